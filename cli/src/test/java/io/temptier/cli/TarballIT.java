@@ -58,12 +58,20 @@ class TarballIT {
 
   @Test
   void holdsWhatTheInstallationNeeds() throws IOException {
-    List<String> drops = names(unpacked.resolve("lib"));
+    List<String> drops = new ArrayList<>(names(unpacked.resolve("lib")));
+    // The folder of what Hadoop 3.3 takes in their place.
+    assertTrue(drops.remove("hadoop33"), drops::toString);
     assertEquals(4, drops.size(), drops::toString);
     assertTrue(drops.get(0).startsWith("s3a-tuning-"), drops::toString);
     assertTrue(drops.get(1).startsWith("shuffle-tier-"), drops::toString);
     assertTrue(drops.get(2).startsWith("spark-tier-"), drops::toString);
     assertTrue(drops.get(3).startsWith("tiered-localdirs-"), drops::toString);
+    List<String> hadoop33 = names(unpacked.resolve("lib/hadoop33"));
+    assertEquals(4, hadoop33.size(), hadoop33::toString);
+    assertEquals("sbom.json", hadoop33.get(0));
+    assertTrue(hadoop33.get(1).startsWith("shuffle-tier-hadoop33-"), hadoop33::toString);
+    assertTrue(hadoop33.get(2).startsWith("spark-tier-"), hadoop33::toString);
+    assertTrue(hadoop33.get(3).startsWith("tiered-localdirs-"), hadoop33::toString);
     List<String> tool = names(unpacked.resolve("cli"));
     assertEquals(3, tool.size(), tool::toString);
     assertTrue(tool.get(0).startsWith("HdrHistogram-"), tool::toString);
@@ -77,7 +85,7 @@ class TarballIT {
 
   @Test
   void dropInJarsBringOnlyOurOwn() throws IOException {
-    for (Path jar : list(unpacked.resolve("lib"))) {
+    for (Path jar : jars(unpacked.resolve("lib"))) {
       try (JarFile file = new JarFile(jar.toFile())) {
         List<String> foreign =
             file.stream()
@@ -92,7 +100,7 @@ class TarballIT {
 
   @Test
   void dropInJarsRepeatNoClassOfHadoop() throws IOException {
-    for (Path jar : list(unpacked.resolve("lib"))) {
+    for (Path jar : jars(unpacked.resolve("lib"))) {
       try (JarFile file = new JarFile(jar.toFile())) {
         for (JarEntry entry : Collections.list(file.entries())) {
           if (entry.getName().endsWith(".class")) {
@@ -212,6 +220,10 @@ class TarballIT {
     try (Stream<Path> files = Files.list(dir)) {
       return files.sorted().toList();
     }
+  }
+
+  private static List<Path> jars(Path dir) throws IOException {
+    return list(dir).stream().filter(Files::isRegularFile).toList();
   }
 
   private static List<String> names(Path dir) throws IOException {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.conf.TierConfig;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.kernel.KernelClassifier;
-import io.temptier.tier.marker.MountPins;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.nio.file.Paths;
+import io.temptier.shuffle.LaneShuffleHandler.NoTiersException;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
-import org.apache.hadoop.mapred.ShuffleHandler;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.service.ServiceOperations;
+import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
+import org.apache.hadoop.yarn.server.api.AuxiliaryService;
+import org.apache.hadoop.yarn.server.api.ContainerInitializationContext;
+import org.apache.hadoop.yarn.server.api.ContainerTerminationContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,103 +26,137 @@ import org.slf4j.LoggerFactory;
  * yarn.nodemanager.aux-services.mapreduce_shuffle.class = io.temptier.shuffle.TieredShuffleHandler
  * </pre>
  *
- * <p>It is Hadoop's handler, with its port, tokens, TLS, state and limits, but for one thing: no
- * disk is read by a thread that serves anything else. Each device has a lane; what lies on a fast
- * one is served as if the slow ones were not there.
- *
- * <p>Where TempTier is switched off or cannot start, it is Hadoop's handler entirely.
+ * <p>What serves is {@link LaneShuffleHandler}. Where TempTier is switched off, cannot start, or
+ * its jar is for another Hadoop, it is Hadoop's own handler. So this class needs nothing that
+ * differs between Hadoops.
  */
-public class TieredShuffleHandler extends ShuffleHandler {
+public final class TieredShuffleHandler extends AuxiliaryService {
   private static final Logger LOG = LoggerFactory.getLogger(TieredShuffleHandler.class);
 
-  private @Nullable ShuffleChannelHandlerContext context;
-  private volatile @Nullable ShuffleTier tier;
+  /** As Hadoop's handler calls itself. */
+  private static final String NAME = "httpshuffle";
+
+  /** What every shuffle handler registers, and none takes back. */
+  private static final String METRICS = "ShuffleMetrics";
+
+  private final Supplier<AuxiliaryService> ours;
+  private @Nullable AuxiliaryService serving;
+  private boolean stock;
 
   /** Called by the NodeManager. */
-  public TieredShuffleHandler() {}
+  public TieredShuffleHandler() {
+    this(LaneShuffleHandler::new);
+  }
+
+  /** One with another handler of ours. */
+  TieredShuffleHandler(Supplier<AuxiliaryService> ours) {
+    super(NAME);
+    this.ours = ours;
+  }
 
   @Override
-  protected ShuffleChannelHandlerContext createHandlerContext() {
-    ShuffleChannelHandlerContext created = super.createHandlerContext();
-    context = created;
-    return created;
+  protected void serviceInit(Configuration conf) throws Exception {
+    Optional<String> misfit = HadoopFit.misfit();
+    if (misfit.isPresent()) {
+      LOG.warn(
+          "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
+          misfit.get());
+      initStock(conf);
+      return;
+    }
+    try {
+      init(ours.get(), conf);
+    } catch (Exception | LinkageError e) {
+      giveUp(e);
+      initStock(conf);
+    }
   }
 
   @Override
   protected void serviceStart() throws Exception {
-    super.serviceStart();
     try {
-      startTier();
+      serving().start();
     } catch (Exception | LinkageError e) {
+      if (stock) {
+        throw e;
+      }
+      giveUp(e);
+      initStock(getConfig());
+      serving().start();
+    }
+  }
+
+  private void initStock(Configuration conf) throws ReflectiveOperationException {
+    stock = true;
+    init(HadoopFit.stock(), conf);
+  }
+
+  private void init(AuxiliaryService handler, Configuration conf) {
+    serving = handler;
+    handler.setAuxiliaryLocalPathHandler(getAuxiliaryLocalPathHandler());
+    Path recovery = getRecoveryPath();
+    if (recovery != null) {
+      handler.setRecoveryPath(recovery);
+    }
+    handler.init(conf);
+  }
+
+  /** Leaves port, state and names to stock's handler. */
+  private void giveUp(Throwable cause) {
+    Throwable root = cause.getCause() == null ? cause : cause.getCause();
+    if (root instanceof NoTiersException) {
+      LOG.warn(
+          "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
+          root.getMessage());
+    } else {
       LOG.warn(
           "TempTier does not serve map outputs, stock Hadoop's shuffle handler does. Check that"
               + " TempTier's jars are of one version and name this Hadoop version, and report"
               + " this",
-          e);
+          cause);
     }
+    ServiceOperations.stopQuietly(serving);
+    DefaultMetricsSystem.instance().unregisterSource(METRICS);
   }
 
-  private void startTier() throws IOException {
-    TierConfig.Resolution resolution = TierConfig.resolve(getConfig(), new KernelClassifier());
-    Optional<NodeTiers> tiers = resolution.tiers();
-    if (!tiers.isPresent()) {
-      LOG.warn(
-          "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
-          resolution.findings().isEmpty() ? "no tiers" : resolution.findings().get(0));
-      return;
-    }
-    // Pinned like the NodeManager's own: nothing is moved to below a mount that is lost.
-    ShuffleTier started =
-        ShuffleTier.start(
-            MountPins.pin(tiers.get()),
-            getConfig(),
-            Objects.requireNonNull(context),
-            this::stockPath,
-            ms);
-    tier = started;
-    started.adopt(allChannels);
-    LOG.info("TempTier serves map outputs from {}", tiers.get().layout());
+  private AuxiliaryService serving() {
+    return Objects.requireNonNull(serving);
   }
 
-  /** Whether TempTier serves map outputs; stock Hadoop does where it cannot. */
+  /** Whether TempTier serves map outputs. */
   boolean tiered() {
-    return tier != null;
+    return serving != null && !stock;
   }
 
-  /** Bytes of segments that were read and not yet sent. */
-  long segmentBytes() {
-    ShuffleTier running = tier;
-    return running == null ? 0 : running.segmentBytes();
-  }
-
-  private Path stockPath(String relativePath) throws IOException {
-    return Paths.get(
-        getAuxiliaryLocalPathHandler().getLocalPathForRead(relativePath).toUri().getPath());
+  @Override
+  public void initializeApplication(ApplicationInitializationContext starting) {
+    serving().initializeApplication(starting);
   }
 
   @Override
   public void stopApplication(ApplicationTerminationContext ending) {
-    try {
-      super.stopApplication(ending);
-    } finally {
-      // After it: no request of the job is let in any more.
-      ShuffleTier running = tier;
-      if (running != null) {
-        running.applicationEnded(ending.getApplicationId().toString());
-      }
-    }
+    serving().stopApplication(ending);
+  }
+
+  @Override
+  public void initializeContainer(ContainerInitializationContext starting) {
+    serving().initializeContainer(starting);
+  }
+
+  @Override
+  public void stopContainer(ContainerTerminationContext ending) {
+    serving().stopContainer(ending);
+  }
+
+  @Override
+  public ByteBuffer getMetaData() {
+    return serving().getMetaData();
   }
 
   @Override
   protected void serviceStop() throws Exception {
-    try {
-      super.serviceStop();
-    } finally {
-      ShuffleTier running = tier;
-      tier = null;
-      if (running != null) {
-        running.close();
-      }
+    if (serving != null) {
+      serving.stop();
     }
   }
 }

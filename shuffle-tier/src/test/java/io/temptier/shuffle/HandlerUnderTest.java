@@ -12,9 +12,6 @@ interface HandlerUnderTest {
   /** A handler that is not inited yet. */
   ShuffleHandler create();
 
-  /** Fails when what has been started is not what is to be tested. */
-  default void started(ShuffleHandler handler) {}
-
   /**
    * Stock appends the map id to a path as it is, so that a request signed by any job gets every
    * file.out with an index that the NodeManager may read, inside the local dirs or not. Only the

@@ -126,7 +126,7 @@ class ShuffleMetricsTest {
   }
 
   /** Has stock's member of each pipeline under another name before TempTier looks for it. */
-  private static final class RenamingHandler extends TieredShuffleHandler {
+  private static final class RenamingHandler extends LaneShuffleHandler {
     private @Nullable ShuffleChannelHandlerContext context;
 
     @Override

@@ -75,7 +75,6 @@ final class ShuffleServer implements AutoCloseable {
     try {
       handler.init(conf);
       handler.start();
-      underTest.started(handler);
       int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
       started = true;
       return new ShuffleServer(handler, new MapOutputs(localDirs), port);

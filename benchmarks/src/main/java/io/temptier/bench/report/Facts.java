@@ -18,6 +18,7 @@ public final class Facts {
       throws IOException {
     Map<String, String> facts = MachineFacts.of(command);
     facts.put("Hadoop", runtime.version());
+    facts.put("Java of the cluster", runtime.javaVersion());
     FileStore store = Files.getFileStore(work);
     facts.put(
         "disk",

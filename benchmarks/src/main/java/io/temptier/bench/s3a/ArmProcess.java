@@ -9,6 +9,7 @@ import io.temptier.bench.s3a.client.S3aClient.Request;
 import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.process.JavaCommand;
 import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.Durations;
 import java.io.Closeable;
@@ -68,7 +69,12 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
     return new ArmProcess(
         AskedJvm.start(
             new AskedJvm.Program(
-                name, options, classPath, S3aClient.class, UnaryOperator.identity()),
+                name,
+                JavaCommand.home(),
+                options,
+                classPath,
+                S3aClient.class,
+                UnaryOperator.identity()),
             folder,
             conf));
   }

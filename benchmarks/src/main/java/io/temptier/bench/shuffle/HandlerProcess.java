@@ -36,7 +36,8 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
     classPath.addAll(runtime.jars());
     return new HandlerProcess(
         AskedJvm.start(
-            new AskedJvm.Program(name, List.of(HEAP), classPath, ShuffleServer.class, inGroup),
+            new AskedJvm.Program(
+                name, runtime.javaHome(), List.of(HEAP), classPath, ShuffleServer.class, inGroup),
             folder,
             conf));
   }

@@ -9,14 +9,15 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapreduce.security.token.JobTokenIdentifier;
 import org.apache.hadoop.security.token.Token;
+import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.AuxiliaryLocalPathHandler;
@@ -107,7 +108,7 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     Token<JobTokenIdentifier> token =
         new Token<>(
             new JobTokenIdentifier(job).getBytes(),
-            HexFormat.of().parseHex(conf.get(SECRET)),
+            StringUtils.hexStringToByte(conf.get(SECRET)),
             JobTokenIdentifier.KIND_NAME,
             job);
     handler.initializeApplication(
@@ -148,7 +149,7 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     List<BufferPoolMXBean> direct =
         ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
             .filter(pool -> pool.getName().equals("direct"))
-            .toList();
+            .collect(Collectors.toList());
     try {
       while (true) {
         direct.forEach(pool -> most.accumulateAndGet(pool.getMemoryUsed(), Math::max));

@@ -75,7 +75,11 @@ final class InstallPageIT {
     assertTrue(classPathLine.contains(lib + "/*"), classPathLine);
     HadoopRuntime withDropIns;
     try (Stream<Path> jars = Files.list(lib)) {
-      withDropIns = new HadoopRuntime(hadoop.jars(), jars.sorted().toList());
+      withDropIns =
+          new HadoopRuntime(
+              hadoop.jars(),
+              jars.filter(Files::isRegularFile).sorted().toList(),
+              hadoop.javaHome());
     }
 
     // 2. Configure

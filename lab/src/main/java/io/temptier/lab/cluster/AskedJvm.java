@@ -47,6 +47,7 @@ public final class AskedJvm implements Closeable {
 
   public record Program(
       String name,
+      Path javaHome,
       List<String> options,
       List<Path> classPath,
       Class<?> main,
@@ -71,7 +72,12 @@ public final class AskedJvm implements Closeable {
       String port = Integer.toString(server.getLocalPort());
       List<String> command =
           JavaCommand.tethered(
-              program.options(), classPath, program.main().getName(), site.toString(), port);
+              program.javaHome(),
+              program.options(),
+              classPath,
+              program.main().getName(),
+              site.toString(),
+              port);
       ProcessBuilder builder = new ProcessBuilder(program.inGroup().apply(command));
       Daemon daemon = new Daemon(program.name(), builder, folder.resolve("log"));
       boolean up = false;

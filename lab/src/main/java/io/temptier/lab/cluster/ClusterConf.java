@@ -89,13 +89,17 @@ final class ClusterConf {
     classPath.addAll(tempTierJars(confDir));
     List<String> line =
         JavaCommand.tethered(
-            options, classPath, command[0], Arrays.copyOfRange(command, 1, command.length));
+            spec.runtime().javaHome(),
+            options,
+            classPath,
+            command[0],
+            Arrays.copyOfRange(command, 1, command.length));
     ProcessBuilder builder =
         new ProcessBuilder(spec.launcher().apply(line)).directory(home.toFile());
     Map<String, String> env = builder.environment();
     // What the user's shell is set up with is for another cluster.
     env.keySet().removeIf(key -> key.matches("(HADOOP|YARN|HDFS|MAPRED)_.*|CLASSPATH"));
-    env.put("JAVA_HOME", System.getProperty("java.home"));
+    env.put("JAVA_HOME", spec.runtime().javaHome().toString());
     env.put("HADOOP_CONF_DIR", confDir.toString());
     return builder;
   }

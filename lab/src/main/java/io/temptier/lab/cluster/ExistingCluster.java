@@ -71,7 +71,9 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
             "-D" + ParentWatch.DELETE + "=" + home);
     String[] arguments = command.subList(1, command.size()).toArray(String[]::new);
     ProcessBuilder builder =
-        new ProcessBuilder(JavaCommand.tethered(options, classPath, command.get(0), arguments))
+        new ProcessBuilder(
+                JavaCommand.tethered(
+                    runtime.javaHome(), options, classPath, command.get(0), arguments))
             .directory(home.toFile());
     builder.environment().put("HADOOP_CONF_DIR", confDir.toString());
     return builder;

@@ -1,46 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.net.JarURLConnection;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The jars that make up a node: Hadoop's own, as the build resolved them, and TempTier's drop-in
  * jars.
  *
  * @param dropIns TempTier's jars (or class folders, when run from an IDE), absolute
+ * @param javaHome the Java of daemons, clients and tasks
  */
-public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
+public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) {
+  /** System property: the version of Hadoop that clusters run, in place of the build's own. */
+  public static final String HADOOP = "temptier.hadoop";
+
+  /** System property: the Java that clusters run on, in place of this JVM's. */
+  public static final String JAVA_HOME = "temptier.java-home";
+
   /** System property: a file that holds Hadoop's class path, in place of the build's own. */
   public static final String CLASSPATH_FILE = "temptier.hadoop.classpath";
 
   private static final String OWN_CLASS = "io/temptier/lab/cluster/HadoopRuntime.class";
   private static final String MODULE = "benchmarks/hadoop-runtime";
+  private static final String SHUFFLE_HADOOP_33 = "shuffle-tier-hadoop33";
   private static final String COMMON = "hadoop-common-";
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+-]+");
+
+  private static final String SHUFFLE_CLASS = "io/temptier/shuffle/TieredShuffleHandler.class";
 
   /** One class of each drop-in jar; looked up as a resource, since Hadoop may not be loadable. */
   private static final List<String> DROP_IN_CLASSES =
       List.of(
           "io/temptier/tier/Medium.class",
-          "io/temptier/shuffle/TieredShuffleHandler.class",
+          SHUFFLE_CLASS,
           "io/temptier/spark/TierPlugin.class",
           "io/temptier/s3a/endpoint/SpreadingS3ClientFactory.class");
 
   public HadoopRuntime {
     jars = List.copyOf(jars);
     dropIns = List.copyOf(dropIns);
+  }
+
+  /** What {@value #HADOOP} and {@value #JAVA_HOME} name, else this build's and this JVM's. */
+  public static HadoopRuntime locate() throws IOException {
+    return of(null, null);
+  }
+
+  /**
+   * A node's jars and Java.
+   *
+   * @param asked one that the root pom has a profile for, or null for what {@value #HADOOP} names
+   * @param askedJava or null for what {@value #JAVA_HOME} names
+   * @throws IOException when it is not there; the message says what to do
+   */
+  public static HadoopRuntime of(@Nullable String asked, @Nullable Path askedJava)
+      throws IOException {
+    HadoopRuntime built = built();
+    String version = asked != null ? asked : System.getProperty(HADOOP, built.version());
+    HadoopRuntime hadoop =
+        version.equals(built.version()) ? built : ofVersion(version).withDropIns(built.dropIns);
+    Path javaHome =
+        askedJava != null
+            ? askedJava
+            : Path.of(System.getProperty(JAVA_HOME, built.javaHome.toString()));
+    if (!Files.isExecutable(javaHome.resolve("bin/java"))) {
+      throw new IOException("there is no bin/java in " + javaHome);
+    }
+    return new HadoopRuntime(hadoop.jars, hadoop.dropIns, javaHome.toAbsolutePath());
+  }
+
+  /** With those of TempTier's jars that this Hadoop takes. */
+  private HadoopRuntime withDropIns(List<Path> built) throws IOException {
+    List<Path> fitting = new ArrayList<>();
+    for (Path dropIn : built) {
+      fitting.add(
+          version().startsWith("3.3.") && dropIn.equals(shuffleOfThisBuild())
+              ? shuffleForHadoop33()
+              : dropIn);
+    }
+    return new HadoopRuntime(jars, fitting, javaHome);
+  }
+
+  /** The jar of {@code shuffle-tier}, or its folder of classes. */
+  static Path shuffleOfThisBuild() throws IOException {
+    return origin(SHUFFLE_CLASS);
+  }
+
+  /** The jar that takes its place where Hadoop is 3.3. */
+  static Path shuffleForHadoop33() throws IOException {
+    Path target = sourceRoot().orElseThrow().resolve(SHUFFLE_HADOOP_33).resolve("target");
+    try (Stream<Path> files = Files.list(target)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(SHUFFLE_HADOOP_33))
+          .filter(file -> file.toString().endsWith(".jar"))
+          .findFirst()
+          .orElseThrow(() -> new NoSuchFileException(target + "/" + SHUFFLE_HADOOP_33 + "-*.jar"));
+    } catch (NoSuchFileException e) {
+      throw new IOException("build it with `mvn -pl " + SHUFFLE_HADOOP_33 + " -am package`", e);
+    }
   }
 
   /**
@@ -51,7 +124,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
    * @throws IOException when there are none, or jars that were named are gone; the message says
    *     what to do
    */
-  public static HadoopRuntime locate() throws IOException {
+  private static HadoopRuntime built() throws IOException {
     List<Path> dropIns = new ArrayList<>();
     for (String name : DROP_IN_CLASSES) {
       Path origin = origin(name);
@@ -61,7 +134,9 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
     }
     Optional<Path> file = classpathFile();
     return new HadoopRuntime(
-        file.isPresent() ? named(file.get(), MODULE) : ofThisJvm(dropIns), dropIns);
+        file.isPresent() ? named(file.get(), MODULE) : ofThisJvm(dropIns),
+        dropIns,
+        JavaCommand.home());
   }
 
   /**
@@ -76,7 +151,8 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
     Path pom = root.resolve(MODULE + "/pom.xml");
     Path file = root.resolve("benchmarks/target/hadoop-" + version + ".classpath");
     HadoopRuntime runtime =
-        new HadoopRuntime(MavenClassPath.of(pom, file, "-Phadoop-" + version), List.of());
+        new HadoopRuntime(
+            MavenClassPath.of(pom, file, "-Phadoop-" + version), List.of(), JavaCommand.home());
     if (!runtime.version().equals(version)) {
       Files.delete(file);
       throw new IOException("Maven gave Hadoop " + runtime.version() + " for it");
@@ -123,7 +199,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
   }
 
   public HadoopRuntime stock() {
-    return new HadoopRuntime(jars, List.of());
+    return new HadoopRuntime(jars, List.of(), javaHome);
   }
 
   /** The version in the name of Hadoop's common jar, or "unknown". */
@@ -133,6 +209,19 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns) {
         .map(jar -> jar.getFileName().toString().replace(COMMON, "").replace(".jar", ""))
         .findFirst()
         .orElse("unknown");
+  }
+
+  /** What the Java of a cluster says its version is in its file {@code release}, or "unknown". */
+  public String javaVersion() throws IOException {
+    Path release = javaHome.resolve("release");
+    if (!Files.isReadable(release)) {
+      return "unknown";
+    }
+    Properties said = new Properties();
+    try (var in = Files.newInputStream(release)) {
+      said.load(in);
+    }
+    return said.getProperty("JAVA_VERSION", "unknown").replace("\"", "");
   }
 
   /** The root of the source tree this class was built in, when it was run from one. */

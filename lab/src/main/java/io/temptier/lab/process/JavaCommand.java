@@ -7,12 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The command lines of other JVMs, which run on the Java that this one runs on. */
+/** The command lines of other JVMs. */
 public final class JavaCommand {
   private JavaCommand() {}
 
+  /** The Java that this JVM runs on. */
+  public static Path home() {
+    return Path.of(System.getProperty("java.home"));
+  }
+
   public static String program() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    return program(home());
+  }
+
+  private static String program(Path home) {
+    return home.resolve("bin").resolve("java").toString();
   }
 
   /**
@@ -31,10 +40,12 @@ public final class JavaCommand {
   /**
    * A JVM in which Hadoop can work, and which ends when the process at the other end of its
    * standard input does: see {@link ParentWatch}.
+   *
+   * @param home of its Java, 11 or later
    */
   public static List<String> tethered(
-      List<String> options, List<Path> classPath, String main, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(program()));
+      Path home, List<String> options, List<Path> classPath, String main, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(program(home)));
     command.addAll(options);
     command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
     command.add("-Djava.net.preferIPv4Stack=true");

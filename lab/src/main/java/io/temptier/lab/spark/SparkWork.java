@@ -125,19 +125,30 @@ public final class SparkWork {
 
   private String run(String step) throws InterruptedException {
     String[] given = step.split(":", -1);
-    return switch (given[0]) {
-      case "sort" -> sort();
-      case "idle" -> idle();
-      case "await" -> await(java.nio.file.Path.of(given[1]));
-      case "cache" -> cache();
-      case "group" -> group();
-      case "repartition" -> repartition();
-      case "barrier" -> barrier();
-      case "sql" -> new SqlWork(context.sc(), (long) maps * rows, maps, reduces).digest();
-      case "drop" -> drop();
-      case "terasort" -> teraSort(given[1], given[2]);
-      default -> throw new IllegalArgumentException("there is no step " + step);
-    };
+    switch (given[0]) {
+      case "sort":
+        return sort();
+      case "idle":
+        return idle();
+      case "await":
+        return await(java.nio.file.Path.of(given[1]));
+      case "cache":
+        return cache();
+      case "group":
+        return group();
+      case "repartition":
+        return repartition();
+      case "barrier":
+        return barrier();
+      case "sql":
+        return new SqlWork(context.sc(), (long) maps * rows, maps, reduces).digest();
+      case "drop":
+        return drop();
+      case "terasort":
+        return teraSort(given[1], given[2]);
+      default:
+        throw new IllegalArgumentException("there is no step " + step);
+    }
   }
 
   private String sort() {
@@ -151,7 +162,7 @@ public final class SparkWork {
 
   /** The same rows for the same seed, wherever and however often they are made. */
   private JavaPairRDD<Long, byte[]> rows(int seed, int partitions, int each) {
-    List<Integer> numbers = IntStream.range(0, partitions).boxed().toList();
+    List<Integer> numbers = IntStream.range(0, partitions).boxed().collect(Collectors.toList());
     return context
         .parallelize(numbers, partitions)
         .flatMapToPair(

@@ -35,9 +35,10 @@ final class SqlWork {
     long customers = Math.max(1, rows / SALES_OF_A_CUSTOMER);
     view(
         "sales",
-        ("id as sale, pmod(hash(id), %s) as customer, pmod(hash(id, 1), 1000) as item,"
-                + " pmod(hash(id, 2), 100000) as cents, repeat(cast(id as string), 8) as note")
-            .formatted(customers),
+        "id as sale, pmod(hash(id), "
+            + customers
+            + ") as customer, pmod(hash(id, 1), 1000) as item,"
+            + " pmod(hash(id, 2), 100000) as cents, repeat(cast(id as string), 8) as note",
         rows,
         partitions);
     view(

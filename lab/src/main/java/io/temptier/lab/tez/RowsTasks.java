@@ -42,11 +42,20 @@ public final class RowsTasks extends SimpleProcessor {
   @Override
   public void run() throws Exception {
     switch (getContext().getTaskVertexName()) {
-      case GENERATE -> generate(Long.parseLong(payload()));
-      case DIGEST -> digest((KeyValuesReader) onlyInput().getReader());
-      case SUM -> sum((KeyValueReader) onlyInput().getReader());
-      case REPORT -> report(new Path(payload()));
-      default -> throw new IllegalStateException(getContext().getTaskVertexName());
+      case GENERATE:
+        generate(Long.parseLong(payload()));
+        return;
+      case DIGEST:
+        digest((KeyValuesReader) onlyInput().getReader());
+        return;
+      case SUM:
+        sum((KeyValueReader) onlyInput().getReader());
+        return;
+      case REPORT:
+        report(new Path(payload()));
+        return;
+      default:
+        throw new IllegalStateException(getContext().getTaskVertexName());
     }
   }
 

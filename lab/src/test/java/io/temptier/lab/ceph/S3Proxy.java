@@ -81,7 +81,12 @@ final class S3Proxy implements Closeable {
             "s3proxy",
             new ProcessBuilder(
                 JavaCommand.tethered(
-                    List.of("-Xmx1g"), classPath, MAIN, "--properties", settings.toString())),
+                    JavaCommand.home(),
+                    List.of("-Xmx1g"),
+                    classPath,
+                    MAIN,
+                    "--properties",
+                    settings.toString())),
             folder.resolve("log"));
     return Opened.ready(
         new S3Proxy(daemon, uri, owner),

@@ -179,7 +179,7 @@ final class RolloutSite implements AutoCloseable {
     Path folder = Files.move(work.resolve("temptier-" + built), work.resolve(name));
     List<Path> jars;
     try (Stream<Path> lib = Files.list(folder.resolve("lib"))) {
-      jars = lib.toList();
+      jars = lib.filter(Files::isRegularFile).toList();
     }
     for (Path jar : jars) {
       String renamed = jar.getFileName().toString().replace(built, version);

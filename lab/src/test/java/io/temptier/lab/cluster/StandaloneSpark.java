@@ -86,7 +86,8 @@ final class StandaloneSpark implements AutoCloseable {
     jvm.addAll(options);
     ProcessBuilder builder =
         new ProcessBuilder(
-            JavaCommand.tethered(jvm, classPath(), main, all.toArray(String[]::new)));
+            JavaCommand.tethered(
+                JavaCommand.home(), jvm, classPath(), main, all.toArray(String[]::new)));
     environment(builder);
     Daemon started = new Daemon(daemon, builder, home.resolve(daemon + ".log"));
     daemons.add(started);
@@ -147,7 +148,11 @@ final class StandaloneSpark implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(
             JavaCommand.tethered(
-                jvm, classPath(), SparkSite.SUBMIT, arguments.toArray(String[]::new)));
+                JavaCommand.home(),
+                jvm,
+                classPath(),
+                SparkSite.SUBMIT,
+                arguments.toArray(String[]::new)));
     environment(builder);
     // The driver's own.
     builder.environment().put("SPARK_LOCAL_DIRS", home.resolve("driver").toString());

@@ -167,7 +167,8 @@ final class SecureNode implements AutoCloseable {
   private HadoopRuntime readable(HadoopRuntime runtime) throws IOException {
     return new HadoopRuntime(
         copies(runtime.jars(), home.resolve("jars")),
-        copies(runtime.dropIns(), home.resolve("drop-ins")));
+        copies(runtime.dropIns(), home.resolve("drop-ins")),
+        runtime.javaHome());
   }
 
   private static List<Path> copies(List<Path> originals, Path folder) throws IOException {

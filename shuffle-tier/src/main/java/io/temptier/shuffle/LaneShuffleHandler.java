@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle;
+
+import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.MountPins;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hadoop's shuffle handler, with its port, tokens, TLS, state and limits, but for one thing: no
+ * disk is read by a thread that serves anything else. Each device has a lane; what lies on a fast
+ * one is served as if the slow ones were not there.
+ *
+ * <p>Where there are no tiers it does not come up.
+ */
+public class LaneShuffleHandler extends ShuffleHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(LaneShuffleHandler.class);
+
+  private @Nullable NodeTiers tiers;
+  private @Nullable ShuffleChannelHandlerContext context;
+  private volatile @Nullable ShuffleTier tier;
+
+  /** One that is not inited yet. */
+  public LaneShuffleHandler() {}
+
+  @Override
+  protected void serviceInit(Configuration conf) throws Exception {
+    TierConfig.Resolution resolution = TierConfig.resolve(conf, new KernelClassifier());
+    if (!resolution.tiers().isPresent()) {
+      throw new NoTiersException(
+          resolution.findings().isEmpty()
+              ? "no tiers"
+              : String.valueOf(resolution.findings().get(0)));
+    }
+    tiers = resolution.tiers().get();
+    super.serviceInit(conf);
+  }
+
+  @Override
+  protected ShuffleChannelHandlerContext createHandlerContext() {
+    ShuffleChannelHandlerContext created = super.createHandlerContext();
+    context = created;
+    return created;
+  }
+
+  @Override
+  protected void serviceStart() throws Exception {
+    super.serviceStart();
+    NodeTiers served = Objects.requireNonNull(tiers);
+    // Pinned like the NodeManager's own: nothing is moved to below a mount that is lost.
+    ShuffleTier started =
+        ShuffleTier.start(
+            MountPins.pin(served),
+            getConfig(),
+            Objects.requireNonNull(context),
+            this::stockPath,
+            ms);
+    tier = started;
+    started.adopt(allChannels);
+    LOG.info("TempTier serves map outputs from {}", served.layout());
+  }
+
+  /** Bytes of segments that were read and not yet sent. */
+  long segmentBytes() {
+    ShuffleTier running = tier;
+    return running == null ? 0 : running.segmentBytes();
+  }
+
+  private Path stockPath(String relativePath) throws IOException {
+    return Paths.get(
+        getAuxiliaryLocalPathHandler().getLocalPathForRead(relativePath).toUri().getPath());
+  }
+
+  @Override
+  public void stopApplication(ApplicationTerminationContext ending) {
+    try {
+      super.stopApplication(ending);
+    } finally {
+      // After it: no request of the job is let in any more.
+      ShuffleTier running = tier;
+      if (running != null) {
+        running.applicationEnded(ending.getApplicationId().toString());
+      }
+    }
+  }
+
+  @Override
+  protected void serviceStop() throws Exception {
+    try {
+      super.serviceStop();
+    } finally {
+      ShuffleTier running = tier;
+      tier = null;
+      if (running != null) {
+        running.close();
+      }
+    }
+  }
+
+  /**
+   * TempTier is switched off, or its configuration cannot be understood; the message says which.
+   */
+  static final class NoTiersException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoTiersException(String message) {
+      super(message);
+    }
+  }
+}

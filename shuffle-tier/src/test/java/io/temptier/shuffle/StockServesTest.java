@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.hadoop.conf.TierKey;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The class that a NodeManager is configured with, where TempTier can serve and where not. Hadoops
+ * that its jar is not for are tried in the lab.
+ */
+final class StockServesTest {
+  private TieredShuffleHandler handler = new TieredShuffleHandler();
+  private final Configuration conf = new Configuration();
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void setUp() {
+    DefaultMetricsSystem.setMiniClusterMode(true);
+    conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, folder.toString());
+  }
+
+  @AfterEach
+  void tearDown() {
+    handler.stop();
+  }
+
+  @Test
+  void tempTierServes() throws Exception {
+    start();
+    assertTrue(handler.tiered());
+    assertAnswers();
+  }
+
+  @Test
+  void stockServesWhereTempTierIsSwitchedOff() throws Exception {
+    conf.set(TierKey.ENABLED.key(), "false");
+    start();
+    assertFalse(handler.tiered());
+    assertAnswers();
+  }
+
+  /** Early: a class it needs is not there. */
+  @Test
+  void stockServesWhereTempTierCannotBeSetUp() throws Exception {
+    handler =
+        new TieredShuffleHandler(
+            () -> {
+              throw new NoClassDefFoundError("as where Hadoop is another");
+            });
+    start();
+    assertFalse(handler.tiered());
+    assertAnswers();
+  }
+
+  /** Late: by then it has opened its port and its state. */
+  @Test
+  void stockServesWhereTempTierCannotStart() throws Exception {
+    handler =
+        new TieredShuffleHandler(
+            () ->
+                new LaneShuffleHandler() {
+                  @Override
+                  protected void serviceStart() throws Exception {
+                    super.serviceStart();
+                    throw new NoSuchMethodError("as where Hadoop is another");
+                  }
+                });
+    handler.setRecoveryPath(new org.apache.hadoop.fs.Path(folder.toString()));
+    start();
+    assertFalse(handler.tiered());
+    assertAnswers();
+  }
+
+  private void start() {
+    handler.init(conf);
+    handler.start();
+  }
+
+  /** The meta data is for reducers, and a request without a hash is for nobody. */
+  private void assertAnswers() throws Exception {
+    int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
+    try (RawHttp http = RawHttp.connect(port)) {
+      assertEquals(
+          401, http.exchange(RawRequest.of(new ShuffleJob("alice", 1), 0, List.of("m"))).status());
+    }
+  }
+}
