@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
@@ -61,6 +63,16 @@ public class TieredShuffleHandler extends ShuffleHandler {
   }
 
   private void startTier() throws IOException {
+    JarCheck jars = JarCheck.of(TieredShuffleHandler.class.getClassLoader());
+    for (Optional<JarCheck.Trouble> trouble :
+        Immutable.listOf(jars.versions(), jars.hadoop(), jars.shuffle())) {
+      if (trouble.isPresent()) {
+        LOG.warn(
+            "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
+            trouble.get());
+        return;
+      }
+    }
     TierConfig.Resolution resolution = TierConfig.resolve(getConfig(), new KernelClassifier());
     Optional<NodeTiers> tiers = resolution.tiers();
     if (!tiers.isPresent()) {
