@@ -172,6 +172,17 @@ class TarballIT {
     assertTrue(outcome.text().contains("temptier.local-dirs = "), outcome.text());
   }
 
+  @Test
+  void saysWhatToDoWhereItWasUnpackedOverAnother(@TempDir Path over) throws Exception {
+    Outcome copied = run(Map.of(), "cp", "-a", unpacked + "/.", over.toString());
+    assertEquals(0, copied.code(), copied.text());
+    Files.write(over.resolve("cli/cli-0.0.1.jar"), new byte[0]);
+    Outcome outcome = launch(over.resolve("temptier"), noHadoop(), "status");
+    assertEquals(1, outcome.code(), outcome.text());
+    assertTrue(outcome.text().contains("There are two versions in " + over), outcome.text());
+    assertTrue(outcome.text().contains("cli-0.0.1.jar"), outcome.text());
+  }
+
   /** This JVM's class path without what the tarball itself has to hold. */
   private static String hadoopJars() {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))

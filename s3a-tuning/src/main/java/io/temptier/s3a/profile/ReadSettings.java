@@ -54,7 +54,7 @@ final class ReadSettings {
         return Immutable.listOf(
             CLASSIC,
             mixedPolicy(),
-            versions.equals(Immutable.listOf(HadoopVersion.V3_4_2))
+            versions.stream().allMatch(ReadSettings::readsByClassic)
                 ? mixedReadaheadOverClassic()
                 : mixedReadahead());
       case SHUFFLE_FREE_WRITE:
@@ -64,6 +64,11 @@ final class ReadSettings {
       default:
         throw new AssertionError(workload);
     }
+  }
+
+  /** Whether the classic stream is its default, or all it has. */
+  private static boolean readsByClassic(HadoopVersion version) {
+    return version.defaultOf(STREAM).orElse(CLASSIC.value()).equals(CLASSIC.value());
   }
 
   private static Setting columnarPolicy() {

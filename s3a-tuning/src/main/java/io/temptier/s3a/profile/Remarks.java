@@ -20,6 +20,13 @@ final class Remarks {
         "left out: secrets do not belong into a readable file. Put them into a credential store"
             + " (hadoop credential create) and name it in"
             + " hadoop.security.credential.provider.path.");
+    if (!HadoopVersion.OF_SDK_2.containsAll(request.versions())) {
+      remarks.put(
+          "Hadoop " + HadoopVersion.V3_3_6,
+          "which properties it reads, and their defaults, are from its jars; figures are of later"
+              + " versions, read by the classic stream, which is the only one it has. Try the"
+              + " result first.");
+    }
     List<URI> endpoints = request.endpoints();
     if (endpoints.isEmpty()) {
       remarks.put(StoreSettings.ENDPOINT, "left out: no endpoint was given.");
@@ -43,7 +50,8 @@ final class Remarks {
               + " containers, blocks lie on the fastest tier with room instead of on each dir"
               + " in turn.");
     }
-    if (!ReadSettings.of(request.workload(), request.versions()).isEmpty()) {
+    if (known(request, "fs.s3a.prefetch.enabled")
+        && !ReadSettings.of(request.workload(), request.versions()).isEmpty()) {
       remarks.put(
           "fs.s3a.prefetch.enabled",
           String.format(
@@ -64,16 +72,20 @@ final class Remarks {
           "left at true: what must carry a digest, such as a bulk delete, carries the one that"
               + " stores other than AWS ask for. Uploads do not.");
     }
-    remarks.put(
-        "fs.s3a.create.checksum.algorithm",
-        "left unset: under the signer above uploads pass with CRC32, CRC32C and SHA256, but no"
-            + " Ceph before 20.2 checks or keeps them; under Hadoop's own signer they fail.");
-    remarks.put(
-        "fs.s3a.performance.flags",
-        "left unset: create saves two requests for each new file, but then two writers of a"
-            + " file of several parts overwrite each other, since no Ceph before 20.2.1 heeds"
-            + " the condition; mkdir saves two for each missing parent, but makes dirs below"
-            + " files; delete and open do nothing in these versions.");
+    if (known(request, "fs.s3a.create.checksum.algorithm")) {
+      remarks.put(
+          "fs.s3a.create.checksum.algorithm",
+          "left unset: under the signer above uploads pass with CRC32, CRC32C and SHA256, but no"
+              + " Ceph before 20.2 checks or keeps them; under Hadoop's own signer they fail.");
+    }
+    if (known(request, "fs.s3a.performance.flags")) {
+      remarks.put(
+          "fs.s3a.performance.flags",
+          "left unset: create saves two requests for each new file, but then two writers of a"
+              + " file of several parts overwrite each other, since no Ceph before 20.2.1 heeds"
+              + " the condition; mkdir saves two for each missing parent, but makes dirs below"
+              + " files; delete and open do nothing in these versions.");
+    }
     remarks.put(
         "fs.s3a.multipart.purge",
         "left at false: with true each process that opens the bucket aborts all uploads older"

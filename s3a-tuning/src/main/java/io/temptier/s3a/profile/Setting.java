@@ -24,6 +24,9 @@ public abstract class Setting {
   /** On whose word. */
   public abstract List<Source> sources();
 
+  /** Whether a Hadoop on AWS SDK 1 reads the property as something else, or cannot read it. */
+  abstract boolean needsSdk2();
+
   /** Copies the list. */
   public static Setting of(
       String key, String value, String why, String cost, List<Source> sources) {
@@ -31,7 +34,12 @@ public abstract class Setting {
     if (sources.isEmpty()) {
       throw new IllegalArgumentException(key + " has no source");
     }
-    return new AutoValue_Setting(key, value, why, cost, sources);
+    return new AutoValue_Setting(key, value, why, cost, sources, false);
+  }
+
+  /** The same, for Hadoops on AWS SDK 2 alone. */
+  Setting ofSdk2() {
+    return new AutoValue_Setting(key(), value(), why(), cost(), sources(), true);
   }
 
   static Setting of(String key, String value, String why, String cost, Source... sources) {
@@ -39,14 +47,13 @@ public abstract class Setting {
   }
 
   /**
-   * The versions of Hadoop that read the property, or under which TempTier does; empty for one of
-   * neither.
+   * The versions of Hadoop that read the property with this value, or under which TempTier does;
+   * empty for one of neither.
    */
   public List<HadoopVersion> versions() {
     return key().startsWith(EndpointKey.PREFIX)
-        ? HadoopVersion.ALL
-        : HadoopVersion.ALL.stream()
-            .filter(version -> version.knows(key()))
-            .collect(Immutable.toList());
+        ? HadoopVersion.OF_SDK_2
+        : (needsSdk2() ? HadoopVersion.OF_SDK_2 : HadoopVersion.ALL)
+            .stream().filter(version -> version.knows(key())).collect(Immutable.toList());
   }
 }

@@ -25,14 +25,16 @@ public final class SpreadSettings {
   static List<Setting> of(List<URI> endpoints) {
     return Immutable.listOf(
         Setting.of(
-            FACTORY,
-            OURS,
-            "S3A alone takes one endpoint. This gives each gateway a client of its own, takes out"
-                + " gateways that fail, sends their requests elsewhere, and takes them back.",
-            "Must be on the class path of all that reads this file: where TempTier's jars are"
-                + " missing, no s3a path opens. Connections and their limit are per gateway.",
-            Source.measured("Gateways"),
-            Source.hadoop("Constants.S3_CLIENT_FACTORY_IMPL")),
+                FACTORY,
+                OURS,
+                "S3A alone takes one endpoint. This gives each gateway a client of its own, takes"
+                    + " out gateways that fail, sends their requests elsewhere, and takes them"
+                    + " back.",
+                "Must be on the class path of all that reads this file: where TempTier's jars are"
+                    + " missing, no s3a path opens. Connections and their limit are per gateway.",
+                Source.measured("Gateways"),
+                Source.hadoop("Constants.S3_CLIENT_FACTORY_IMPL"))
+            .ofSdk2(),
         Setting.of(
             EndpointKey.ENDPOINTS.key(),
             endpoints.stream().map(URI::toString).collect(Collectors.joining(",")),

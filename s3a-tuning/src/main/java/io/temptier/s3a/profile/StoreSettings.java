@@ -61,14 +61,16 @@ final class StoreSettings {
             Source.hadoop("core-default.xml")));
     settings.add(
         Setting.of(
-            "fs.s3a.s3.signing-algorithm",
-            "AWS4UnsignedPayloadSignerType",
-            "With the default signer every upload of 0 bytes (mkdirs, empty files, committers)"
-                + " fails with 400 XAmzContentSHA256Mismatch on all three versions. It is also"
-                + " faster: the default took 1.16 times as long.",
-            "The body of a request is not part of its signature; over http nothing else guards it.",
-            NEEDED,
-            Source.measured("Uploads")));
+                "fs.s3a.s3.signing-algorithm",
+                "AWS4UnsignedPayloadSignerType",
+                "With the default signer every upload of 0 bytes (mkdirs, empty files, committers)"
+                    + " fails with 400 XAmzContentSHA256Mismatch on all three versions. It is also"
+                    + " faster: the default took 1.16 times as long.",
+                "The body of a request is not part of its signature; over http nothing else guards"
+                    + " it.",
+                NEEDED,
+                Source.measured("Uploads"))
+            .ofSdk2());
     settings.add(
         Setting.of(
             "fs.s3a.optimized.copy.from.local.enabled",
