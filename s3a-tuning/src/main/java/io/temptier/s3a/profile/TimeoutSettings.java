@@ -23,31 +23,15 @@ public final class TimeoutSettings {
    * @param versions all that are to read them
    */
   static List<Setting> of(long partBytes, List<HadoopVersion> versions) {
-    boolean sdk2 = versions.stream().allMatch(HadoopVersion::isOfSdk2);
     return Immutable.listOf(
-        timeout(
-            "fs.s3a.connection.timeout",
-            30,
-            sdk2,
-            "How long a read waits for the next byte of a gateway that hangs; Hadoop's default is"
-                + " 200 seconds. Ceph itself complains of a request after 30 seconds"
-                + " (osd_op_complaint_time).",
-            "A request whose answer takes longer is sent again and fails at last, such as the"
-                + " listing of a huge bucket on slow disks."
-                + (sdk2
-                    ? " Without this Hadoop would wait for an answer for 60 seconds"
-                        + " (fs.s3a.connection.request.timeout)."
-                    : ""),
-            CONNECTIONS,
-            GATEWAYS),
-        timeout(
-            "fs.s3a.connection.establish.timeout",
-            15,
-            sdk2,
-            "How long a host that is switched off is waited for."
-                + (sdk2 ? " S3A takes nothing shorter." : ""),
-            "None on a network that works.",
-            CONNECTIONS),
+        read(versions),
+        Setting.of(
+                "fs.s3a.connection.establish.timeout",
+                "15s",
+                "How long a host that is switched off is waited for. S3A takes nothing shorter.",
+                "None on a network that works.",
+                CONNECTIONS)
+            .ofSdk2(),
         Setting.of(
             "fs.s3a.connection.part.upload.timeout",
             partUpload(partBytes),
@@ -59,12 +43,25 @@ public final class TimeoutSettings {
             GATEWAYS));
   }
 
-  /** Hadoop 3.3 reads milliseconds, and no text with a unit. */
-  private static Setting timeout(
-      String key, int seconds, boolean sdk2, String why, String cost, Source... sources) {
-    return sdk2
-        ? Setting.of(key, seconds + "s", why, cost, sources).ofSdk2()
-        : Setting.of(key, seconds + "000", why, cost, sources);
+  private static Setting read(List<HadoopVersion> versions) {
+    boolean sdk2 = versions.stream().allMatch(HadoopVersion::isOfSdk2);
+    Setting read =
+        Setting.of(
+            "fs.s3a.connection.timeout",
+            // Hadoop 3.3 reads milliseconds, and no text with a unit.
+            sdk2 ? "30s" : "30000",
+            "How long a read waits for the next byte of a gateway that hangs; Hadoop's default is"
+                + " 200 seconds. Ceph itself complains of a request after 30 seconds"
+                + " (osd_op_complaint_time).",
+            "A request whose answer takes longer is sent again and fails at last, such as the"
+                + " listing of a huge bucket on slow disks."
+                + (sdk2
+                    ? " Without this Hadoop would wait for an answer for 60 seconds"
+                        + " (fs.s3a.connection.request.timeout)."
+                    : ""),
+            CONNECTIONS,
+            GATEWAYS);
+    return sdk2 ? read.ofSdk2() : read;
   }
 
   /** How long a part of that size may take to upload, as Hadoop writes it, such as {@code 5m}. */

@@ -163,12 +163,12 @@ class ProfileTest {
     Profile profile = profile(workload, HadoopVersion.V3_3_6, Committer.MAGIC);
     Map<String, String> values = values(profile);
     assertEquals("30000", values.get("fs.s3a.connection.timeout"));
-    assertEquals("15000", values.get("fs.s3a.connection.establish.timeout"));
     Map<String, String> remarks = new LinkedHashMap<>();
     profile.remarks().forEach(remark -> remarks.put(remark.key(), remark.text()));
     for (String key :
         List.of(
             "fs.s3a.s3.signing-algorithm",
+            "fs.s3a.connection.establish.timeout",
             "fs.s3a.connection.part.upload.timeout",
             "fs.s3a.optimized.copy.from.local.enabled")) {
       assertFalse(values.containsKey(key), key);
