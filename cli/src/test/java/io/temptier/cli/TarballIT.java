@@ -4,6 +4,7 @@ package io.temptier.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.main.ClassFiles;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -88,6 +89,29 @@ class TarballIT {
         assertEquals(List.of(), foreign, jar::toString);
       }
     }
+  }
+
+  /** What others compiled may be for an older Java. */
+  @Test
+  void noClassIsNewerThanJava8() throws IOException {
+    int ours = 0;
+    List<Path> jars;
+    try (Stream<Path> files = Files.walk(unpacked)) {
+      jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
+    }
+    for (Path jar : jars) {
+      for (Map.Entry<String, Integer> each : ClassFiles.versions(jar).entrySet()) {
+        int version = each.getValue();
+        boolean own = each.getKey().startsWith("io/temptier/");
+        ours += own ? 1 : 0;
+        assertTrue(
+            own && !each.getKey().contains("/shaded/")
+                ? version == ClassFiles.JAVA_8
+                : version <= ClassFiles.JAVA_8,
+            () -> jar + ": " + each);
+      }
+    }
+    assertTrue(ours > 800, "only " + ours);
   }
 
   @Test
