@@ -110,7 +110,7 @@ class WrongJarTest {
       assertNotEquals(TieredShuffleHandler.class, ours);
       return (ShuffleHandler) ours.getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("the handler", e);
     }
   }
 
