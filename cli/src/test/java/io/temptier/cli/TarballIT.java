@@ -4,6 +4,7 @@ package io.temptier.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.main.ClassFiles;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -98,6 +99,29 @@ class TarballIT {
     }
   }
 
+  /** What others compiled may be for an older Java. */
+  @Test
+  void noClassIsNewerThanJava8() throws IOException {
+    int ours = 0;
+    List<Path> jars;
+    try (Stream<Path> files = Files.walk(unpacked)) {
+      jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
+    }
+    for (Path jar : jars) {
+      for (Map.Entry<String, Integer> each : ClassFiles.versions(jar).entrySet()) {
+        int version = each.getValue();
+        boolean own = each.getKey().startsWith("io/temptier/");
+        ours += own ? 1 : 0;
+        assertTrue(
+            own && !each.getKey().contains("/shaded/")
+                ? version == ClassFiles.JAVA_8
+                : version <= ClassFiles.JAVA_8,
+            () -> jar + ": " + each);
+      }
+    }
+    assertTrue(ours > 800, "only " + ours);
+  }
+
   @Test
   void dropInJarsRepeatNoClassOfHadoop() throws IOException {
     for (Path jar : jars(unpacked.resolve("lib"))) {
@@ -178,6 +202,17 @@ class TarballIT {
     outcome = launch(link, environment, "probe", "--seconds=1", "--size=1m", home.toString());
     assertTrue(outcome.code() <= 1, outcome.text());
     assertTrue(outcome.text().contains("temptier.local-dirs = "), outcome.text());
+  }
+
+  @Test
+  void saysWhatToDoWhereItWasUnpackedOverAnother(@TempDir Path over) throws Exception {
+    Outcome copied = run(Map.of(), "cp", "-a", unpacked + "/.", over.toString());
+    assertEquals(0, copied.code(), copied.text());
+    Files.write(over.resolve("cli/cli-0.0.1.jar"), new byte[0]);
+    Outcome outcome = launch(over.resolve("temptier"), noHadoop(), "status");
+    assertEquals(1, outcome.code(), outcome.text());
+    assertTrue(outcome.text().contains("There are two versions in " + over), outcome.text());
+    assertTrue(outcome.text().contains("cli-0.0.1.jar"), outcome.text());
   }
 
   /** This JVM's class path without what the tarball itself has to hold. */

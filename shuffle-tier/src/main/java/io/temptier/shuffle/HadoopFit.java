@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.hadoop.conf.JarCheck;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.server.api.AuxiliaryService;
@@ -34,7 +36,7 @@ final class HadoopFit {
               "the jar shuffle-tier-hadoop33 is for Hadoop 3.3, and "
                   + hadoop
                   + ". Put the jar shuffle-tier in its place")
-          : Optional.empty();
+          : byJars();
     }
     if (!isThere(GUAVA)) {
       return Optional.of(
@@ -44,11 +46,20 @@ final class HadoopFit {
               + " yarn.nodemanager.aux-services.mapreduce_shuffle.class as it was");
     }
     return renamed()
-        ? Optional.empty()
+        ? byJars()
         : Optional.of(
             "the jar shuffle-tier is for Hadoop 3.4 or later, and "
                 + hadoop
                 + ". Put the jar shuffle-tier-hadoop33 in its place");
+  }
+
+  /** Several versions of TempTier, both jars, or a Hadoop that is not known. */
+  private static Optional<String> byJars() {
+    JarCheck jars = JarCheck.of(HadoopFit.class.getClassLoader());
+    return Stream.of(jars.versions(), jars.hadoop(), jars.shuffle())
+        .filter(Optional::isPresent)
+        .map(trouble -> trouble.get().toString())
+        .findFirst();
   }
 
   /** Hadoop's own handler. */

@@ -6,18 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.node.NodeTiering;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.LocalDirsHandlerService;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A NodeManager where TempTier cannot work, or must not, places files as stock Hadoop does. */
@@ -76,6 +83,53 @@ class NodeManagerOnStockTest extends NodeManagerContract {
       assertTrue(NodeMarker.read(nvme).isEmpty());
     } finally {
       tiering.close();
+    }
+  }
+
+  /** A class loader that finds these, too. */
+  private static URLClassLoader with(Path folder, String file, String text) throws IOException {
+    Path found = folder.resolve(file);
+    Files.createDirectories(found.resolveSibling("."));
+    Files.writeString(found, text);
+    URL[] first = {folder.toUri().toURL()};
+    return new URLClassLoader(first, NodeTiering.class.getClassLoader()) {
+      @Override
+      public URL getResource(String name) {
+        return Optional.ofNullable(findResource(name)).orElseGet(() -> super.getResource(name));
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "common-version-info.properties, Hadoop 3.6.0 is not known, HADOOP_UNKNOWN",
+    "io/temptier/hadoop/NodeManagerTiering.class, more than once, START_FAILED"
+  })
+  void runsOnStockWhereTheJarsDoNotFit(
+      String file, String reason, String cause, @TempDir Path folder) throws Exception {
+    try (URLClassLoader loader = with(folder, file, "version=3.6.0")) {
+      NodeTiering.Seams seams =
+          new NodeTiering.Seams() {
+            @Override
+            public LocalDirSeam put(
+                String key, DiskValidator validator, LocalDirSeam.Chooser chooser) {
+              throw new AssertionError("nothing is let in");
+            }
+
+            @Override
+            public JarCheck jars() {
+              return JarCheck.of(loader);
+            }
+          };
+      NodeTiering tiering = start(node.handler, seams);
+      try {
+        assertStock();
+        assertTrue(node.info("ModeReason").contains(reason), node.info("ModeReason"));
+        assertEquals(cause, node.attribute("TempTier", "tag.ModeCause"));
+        assertTrue(NodeMarker.read(nvme).isEmpty());
+      } finally {
+        tiering.close();
+      }
     }
   }
 

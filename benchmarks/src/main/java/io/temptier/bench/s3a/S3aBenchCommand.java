@@ -137,8 +137,9 @@ public final class S3aBenchCommand extends ExperimentCommand {
     String built = built();
     Set<String> wanted = new LinkedHashSet<>(List.of(built));
     for (String version : hadoops) {
-      if (!version.equals(built) && HadoopVersion.of(version).isEmpty()) {
-        throw terminal.wrongUse("--hadoop=" + version + " is none of " + HadoopVersion.known());
+      if (!version.equals(built)
+          && HadoopVersion.OF_SDK_2.stream().noneMatch(known -> known.number().equals(version))) {
+        throw terminal.wrongUse("--hadoop=" + version + " is none of " + HadoopVersion.OF_SDK_2);
       }
       wanted.add(version);
     }

@@ -2,10 +2,14 @@
 package io.temptier.cli.doctor;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -17,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,26 +119,20 @@ final class ClassPath {
     }
   }
 
-  /**
-   * What there is to say where it holds a class of TempTier's more than once.
-   *
-   * @param consequence what follows, in a sentence
-   */
-  List<Finding> twice(NamedClass one, String key, String value, String origin, String consequence) {
-    List<Path> holders = holding(one);
-    return holders.size() < 2
-        ? Immutable.listOf()
-        : Immutable.listOf(
-            Finding.of(
-                Severity.ERROR,
-                key,
-                value,
-                origin,
-                "TempTier is there more than once: "
-                    + holders.stream().map(Path::toString).collect(Collectors.joining(", "))
-                    + ". Classes of two versions do not work together"
-                    + consequence,
-                "Leave the jars of one version only."));
+  /** What is to be said of the jars, seen as by a JVM that has them on its class path. */
+  <T> T jars(Function<JarCheck, T> look) {
+    List<URL> urls = new ArrayList<>();
+    try {
+      for (Path entry :
+          Stream.concat(folders.stream(), jars.stream()).collect(Immutable.toList())) {
+        urls.add(entry.toUri().toURL());
+      }
+      try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), null)) {
+        return look.apply(JarCheck.of(loader));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private List<Path> holders(NamedClass one) {

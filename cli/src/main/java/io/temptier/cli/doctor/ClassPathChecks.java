@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** Whether the NodeManager and tasks will find every class that their configuration names. */
@@ -33,8 +35,9 @@ final class ClassPathChecks {
       " Put into yarn-env.sh:\nexport HADOOP_CLASSPATH="
           + "\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}/opt/temptier/lib/*\"";
 
-  private static final NamedClass LISTENER =
-      NamedClass.of(PluginClass.NODE_MANAGER.key(), PluginClass.NODE_MANAGER.className());
+  private static final String ALL_STOCK = " TempTier stays off: the node behaves as stock Hadoop.";
+  private static final String STOCK_SERVES =
+      " Hadoop's own shuffle handler serves map outputs, and nothing is demoted.";
 
   private static final String OF_TASKS = MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH;
   private static final String DEFAULT = MRJobConfig.DEFAULT_MAPREDUCE_APPLICATION_CLASSPATH;
@@ -70,10 +73,9 @@ final class ClassPathChecks {
       return withoutScripts(path, named);
     }
     String origin = isGiven ? "--class-path" : String.join(", ", scripts.files());
-    List<Finding> twice =
-        path.twice(LISTENER, VARIABLE, value, origin, ", and which is loaded is a matter of luck.");
-    return !twice.isEmpty()
-        ? twice
+    List<Finding> unfit = unfit(rollout, path, value, origin);
+    return !unfit.isEmpty()
+        ? unfit
         : ClassPath.Search.of(
                 path,
                 VARIABLE,
@@ -84,6 +86,30 @@ final class ClassPathChecks {
                 NO_START,
                 JARS_FIRST + (isGiven ? "Or mend --class-path." : ASK_THE_NODE + PUT_INTO_SCRIPT))
             .lookFor(named);
+  }
+
+  /** What keeps jars that are there from working, with each other or with Hadoop's. */
+  private static List<Finding> unfit(Rollout rollout, ClassPath path, String value, String origin) {
+    return path.jars(
+        found -> {
+          JarCheck jars = rollout.isHere() ? found.orHadoop(VersionInfo.getVersion()) : found;
+          List<Finding> unfit = new ArrayList<>();
+          Stream.of(jars.versions(), jars.hadoop())
+              .filter(Optional::isPresent)
+              .limit(1)
+              .forEach(trouble -> unfit.add(unfit(trouble.get(), value, origin, ALL_STOCK)));
+          if (unfit.isEmpty() && PluginClass.SHUFFLE.isIn(rollout)) {
+            jars.shuffle()
+                .ifPresent(trouble -> unfit.add(unfit(trouble, value, origin, STOCK_SERVES)));
+          }
+          return unfit;
+        });
+  }
+
+  private static Finding unfit(
+      JarCheck.Trouble trouble, String value, String origin, String consequence) {
+    return Finding.of(
+        Severity.ERROR, VARIABLE, value, origin, trouble.what() + consequence, trouble.remedy());
   }
 
   /** Without scripts the class path is set somewhere else. */

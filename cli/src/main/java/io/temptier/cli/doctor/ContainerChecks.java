@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.mapreduce.MRJobConfig;
@@ -96,9 +98,16 @@ final class ContainerChecks {
     boolean ofNode = key.equals(ALL);
     String value = String.join(ofNode ? ":" : ",", entries);
     String origin = rollout.origin(ofNode ? rollout.node() : rollout.job(), key);
-    List<Finding> twice = path.twice(HOOK, key, value, origin, ": containers" + WITHOUT);
-    if (!twice.isEmpty()) {
-      return twice;
+    Optional<JarCheck.Trouble> versions = path.jars(JarCheck::versions);
+    if (versions.isPresent()) {
+      return Immutable.listOf(
+          Finding.of(
+              Severity.ERROR,
+              key,
+              value,
+              origin,
+              versions.get().what() + " Containers" + WITHOUT,
+              versions.get().remedy()));
     }
     return ClassPath.Search.of(
             path,

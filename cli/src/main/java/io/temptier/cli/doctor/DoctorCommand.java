@@ -123,6 +123,10 @@ public final class DoctorCommand implements Callable<Integer> {
                 Immutable.listOf(
                     Check.of(Heading.SPARK, "look for TempTier in executors", defaults::plugin),
                     Check.of(Heading.SPARK, "look for Spark's shuffle service", defaults::service),
+                    Check.of(
+                        Heading.SPARK,
+                        "look at the Java of executors",
+                        rollout -> JavaChecks.ofSpark(defaults, rollout)),
                     Check.of(Heading.SPARK, "look at Spark's properties", defaults::keys))));
     return checks;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
@@ -25,6 +26,10 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class JavaChecks {
   private static final String HOME = "JAVA_HOME";
 
+  /** Of executors first. */
+  private static final List<String> OF_SPARK =
+      Immutable.listOf("spark.executorEnv.JAVA_HOME", "spark.yarn.appMasterEnv.JAVA_HOME");
+
   /** As a JDK's file {@code release} has it: 1.8.0_392 or 17.0.9. */
   private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(?:1\\.)?(\\d+)");
 
@@ -40,6 +45,24 @@ final class JavaChecks {
           "tez.am.launch.env",
           "tez.task.launch.env");
 
+  /** The first Spark that needs more than TempTier does. */
+  private static final int SPARK_4 = 4;
+
+  private static final Needed OURS = Needed.of("TempTier's classes", least());
+
+  /** The oldest Java that something runs on. */
+  @AutoValue
+  abstract static class Needed {
+    /** What needs it, in the plural. */
+    abstract String by();
+
+    abstract int least();
+
+    static Needed of(String by, int least) {
+      return new AutoValue_JavaChecks_Needed(by, least);
+    }
+  }
+
   private JavaChecks() {}
 
   /** Of the NodeManager: too old a Java keeps it from starting. */
@@ -54,6 +77,7 @@ final class JavaChecks {
                     HOME,
                     home,
                     rollout.scripts().originOf(HOME),
+                    OURS,
                     "The NodeManager does not start (UnsupportedClassVersionError)."))
         .map(Immutable::listOf)
         .orElse(Immutable.listOf());
@@ -67,6 +91,38 @@ final class JavaChecks {
     return findings;
   }
 
+  /** Of Spark's containers: Spark 4 needs a Java that Hadoop and TempTier do not. */
+  static List<Finding> ofSpark(SparkChecks spark, Rollout rollout) {
+    boolean is4 = spark.major().filter(major -> major >= SPARK_4).isPresent();
+    Needed needed = is4 ? Needed.of("executors of Spark 4", 17) : OURS;
+    String consequence =
+        is4 ? "No application starts." : "Executors with it go on without TempTier.";
+    List<Finding> findings = new ArrayList<>();
+    for (String key : OF_SPARK) {
+      spark
+          .own(key)
+          .flatMap(home -> judge(rollout, key, home, spark.origin(), needed, consequence))
+          .ifPresent(findings::add);
+    }
+    if (is4 && !spark.own(OF_SPARK.get(0)).isPresent()) {
+      // Containers are given the NodeManager's.
+      rollout
+          .scripts()
+          .ownValue(HOME)
+          .flatMap(
+              home ->
+                  judge(
+                      rollout,
+                      HOME,
+                      home,
+                      rollout.scripts().originOf(HOME),
+                      needed,
+                      consequence + " Set " + String.join(" and ", OF_SPARK) + " to another Java."))
+          .ifPresent(findings::add);
+    }
+    return findings;
+  }
+
   private static void add(
       Rollout rollout, Configuration conf, String property, List<Finding> findings) {
     EnvList.of(conf, property, HOME)
@@ -77,6 +133,7 @@ final class JavaChecks {
                         key,
                         home,
                         rollout.origin(conf, key),
+                        OURS,
                         "Containers with it go on without TempTier: stock Hadoop places what they"
                             + " write, on any tier.")
                     .ifPresent(findings::add));
@@ -84,12 +141,12 @@ final class JavaChecks {
 
   /** Nothing is said of a path that another machine may have. */
   private static Optional<Finding> judge(
-      Rollout rollout, String key, String value, String origin, String consequence) {
+      Rollout rollout, String key, String value, String origin, Needed needed, String consequence) {
     String home = rollout.scripts().resolve(value);
     if (!PluginClass.wanted(rollout) || !home.startsWith("/") || home.contains("$")) {
       return Optional.empty();
     }
-    int least = least();
+    int least = needed.least();
     Optional<Integer> version;
     try {
       Path folder = Paths.get(home);
@@ -114,9 +171,10 @@ final class JavaChecks {
     }
     String is =
         version
-            .map(old -> "It is Java " + old + ", and TempTier's classes need " + least + ". ")
+            .map(old -> "It is Java " + old + ", and " + needed.by() + " need " + least + ". ")
             .orElse(
-                "It has no file \"release\", so its version is not known here; TempTier's classes"
+                "It has no file \"release\", so its version is not known here; "
+                    + needed.by()
                     + " need Java "
                     + least
                     + ". If it is older: ");

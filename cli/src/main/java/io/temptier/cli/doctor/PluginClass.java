@@ -36,6 +36,11 @@ enum PluginClass {
     return className;
   }
 
+  /** Whether NodeManagers are to load it. */
+  boolean isIn(Rollout rollout) {
+    return classes(rollout.node().get(key, "")).contains(className);
+  }
+
   /** The names of the classes that a value lists. */
   static List<String> classes(String value) {
     return Arrays.stream(value.split(",", -1)).map(String::trim).collect(Immutable.toList());

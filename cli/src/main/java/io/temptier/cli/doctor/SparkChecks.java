@@ -7,6 +7,7 @@ import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.NearestName;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,14 @@ abstract class SparkChecks {
   private static final String OLD_PROTOCOL = "spark.shuffle.useOldFetchProtocol";
   private static final Pattern SERVICE_JAR =
       Pattern.compile("spark-(?:network-yarn_[\\d.]+-)?(\\d)\\.[^/:,]*\\.jar");
+
+  /**
+   * Of an archive, a folder or a jar of Spark, such as spark-4.0.1-bin or spark-core_2.13-4.0.1.
+   */
+  private static final Pattern OF_JARS =
+      Pattern.compile("spark-(?:core_[\\d.]+-)?(\\d{1,3})\\.\\d");
+
+  private static final Pattern RELEASE = Pattern.compile("^Spark (\\d{1,3})\\.");
   private static final String OURS = "spark.temptier.";
 
   /** Every key of TempTier's that executors read. */
@@ -251,7 +260,29 @@ abstract class SparkChecks {
     return values().getOrDefault(key, "");
   }
 
-  private String origin() {
+  /** The value of a key, if it has one. */
+  Optional<String> own(String key) {
+    return Optional.of(value(key)).filter(value -> !value.isEmpty());
+  }
+
+  /** Which Spark it is, by the names of its jars, or by what lies beside the file's folder. */
+  Optional<Integer> major() {
+    String jars = value("spark.yarn.archive") + " " + value("spark.yarn.jars");
+    Matcher named = OF_JARS.matcher(jars);
+    if (named.find()) {
+      return Optional.of(Integer.valueOf(named.group(1)));
+    }
+    Path release = file().toAbsolutePath().normalize().resolveSibling("../RELEASE").normalize();
+    try {
+      Matcher released =
+          Files.isRegularFile(release) ? RELEASE.matcher(Io.readString(release)) : named;
+      return released.find() ? Optional.of(Integer.valueOf(released.group(1))) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  String origin() {
     return String.valueOf(file().getFileName());
   }
 

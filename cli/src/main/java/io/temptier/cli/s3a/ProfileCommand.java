@@ -131,7 +131,7 @@ final class ProfileCommand implements Callable<Integer> {
             () ->
                 new IllegalArgumentException(
                     String.format(unknown, asked)
-                        + ": S3A was read and tried in "
+                        + ": S3A was read in "
                         + HadoopVersion.known()
                         + ". Give the nearest with --hadoop, and try the result first."));
   }

@@ -73,6 +73,19 @@ final class Conf {
     return file(jar, bytes.toByteArray());
   }
 
+  /** Makes a jar of one class that says which version it is, as Maven does or as Hadoop does. */
+  Conf jar(Path jar, String className, String saysIn, String version) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JarOutputStream out = new JarOutputStream(bytes)) {
+      out.putNextEntry(new ZipEntry(className.replace('.', '/') + ".class"));
+      out.putNextEntry(new ZipEntry(saysIn));
+      out.write(("version=" + version).getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return file(jar, bytes.toByteArray());
+  }
+
   private Conf file(Path file, byte[] content) {
     try {
       Files.createDirectories(file.resolveSibling("."));

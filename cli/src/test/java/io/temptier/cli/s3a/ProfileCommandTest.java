@@ -137,8 +137,10 @@ class ProfileCommandTest {
         "--workload columner | \"columner\" is no workload: expected columnar, scan, mixed,"
             + " shuffle-free-write, document. Did you mean columnar?",
         "--hadoop 3.5.0 | Missing required option: '--workload=NAME'",
-        "--workload scan --hadoop 3.3.6 | --hadoop 3.3.6 is unknown: S3A was read and tried in"
-            + " 3.4.2, 3.4.3, 3.5.0.",
+        "--workload scan --hadoop 3.4.1 | --hadoop 3.4.1 is unknown: S3A was read in 3.3.6, 3.4.2,"
+            + " 3.4.3, 3.5.0.",
+        "--workload scan --hadoop 3.3.6 --endpoint http://rgw1 http://rgw2 | Hadoop 3.3.6 takes one"
+            + " endpoint",
         "--workload scan --memory 4x --streams 2 | --memory \"4x\" is not a size",
         "--workload scan --memory 4g | --memory needs --streams",
         "--workload scan --streams 4 | --streams says nothing without --memory",

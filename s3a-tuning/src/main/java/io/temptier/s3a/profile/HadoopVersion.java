@@ -23,21 +23,29 @@ import java.util.stream.Collectors;
  * default in code only. {@code HadoopVersionTest} makes them from the jars.
  */
 public enum HadoopVersion {
+  /** The last on AWS SDK 1. Knows the classic stream only; only its jars were read. */
+  V3_3_6("3.3.6", 1),
   /** Reads with the classic stream unless told otherwise. */
-  V3_4_2("3.4.2"),
+  V3_4_2("3.4.2", 2),
   /** Reads with the analytics stream unless told otherwise. */
-  V3_4_3("3.4.3"),
+  V3_4_3("3.4.3", 2),
   /** As 3.4.3; needs Java 17. */
-  V3_5_0("3.5.0");
+  V3_5_0("3.5.0", 2);
 
   /** All of them, oldest first. */
   public static final List<HadoopVersion> ALL = Immutable.listOf(values());
 
+  /** Those on AWS SDK 2, which one file can serve. */
+  public static final List<HadoopVersion> OF_SDK_2 =
+      ALL.stream().filter(HadoopVersion::isOfSdk2).collect(Immutable.toList());
+
   private final String number;
+  private final int sdk;
   private final SortedMap<String, String> keys;
 
-  HadoopVersion(String number) {
+  HadoopVersion(String number, int sdk) {
     this.number = number;
+    this.sdk = sdk;
     this.keys = read(number);
   }
 
@@ -54,6 +62,11 @@ public enum HadoopVersion {
   /** The number, such as {@code 3.4.2}. */
   public String number() {
     return number;
+  }
+
+  /** Whether its S3A is on AWS SDK 2, and not on 1. */
+  public boolean isOfSdk2() {
+    return sdk == 2;
   }
 
   /** Every property it reads with its default, which is empty when there is none. */

@@ -40,7 +40,7 @@ public abstract class Profile {
     if (request.endpoints().size() > 1) {
       all.addAll(Settings.spread(request.endpoints()));
     }
-    all.addAll(Settings.timeouts(plan.request().partBytes()));
+    all.addAll(Settings.timeouts(plan.request().partBytes(), request.versions()));
     all.addAll(Settings.reads(request.workload(), request.versions()));
     all.addAll(Settings.uploads(plan));
     if (request.commits()) {
@@ -53,7 +53,7 @@ public abstract class Profile {
         settings.add(setting);
       } else {
         remarks.add(
-            Remark.of(setting.key(), "left out: only Hadoop " + setting.versions() + " reads it."));
+            Remark.of(setting.key(), "left out: only for Hadoop " + setting.versions() + "."));
       }
     }
     return Profile.of(request, plan, settings, remarks);

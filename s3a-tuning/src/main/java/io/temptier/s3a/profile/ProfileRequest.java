@@ -36,6 +36,15 @@ public abstract class ProfileRequest {
     if (versions.isEmpty()) {
       throw new IllegalArgumentException("no version of Hadoop");
     }
+    if (endpoints.size() > 1 && !HadoopVersion.OF_SDK_2.containsAll(versions)) {
+      throw new IllegalArgumentException(
+          "Hadoop "
+              + versions.get(0)
+              + " takes one endpoint: TempTier's clients, which spread requests over several, are"
+              + " for Hadoop "
+              + HadoopVersion.OF_SDK_2
+              + ". Give one, or a name in DNS that stands for all.");
+    }
     return new AutoValue_ProfileRequest(workload, versions, committer, endpoints, uploads);
   }
 

@@ -32,9 +32,12 @@ final class Remarks {
       case "disk":
         return buffer == UploadBuffer.DISK;
       case "reads":
-        return !Settings.reads(request.workload(), request.versions()).isEmpty();
+        return known(key, request)
+            && !Settings.reads(request.workload(), request.versions()).isEmpty();
       case "known":
-        return request.versions().stream().anyMatch(version -> version.knows(key));
+        return known(key, request);
+      case "sdk1":
+        return !HadoopVersion.OF_SDK_2.containsAll(request.versions());
       case "3.5.0":
         return request.commits() && request.versions().contains(HadoopVersion.V3_5_0);
       case "commits":
@@ -42,5 +45,9 @@ final class Remarks {
       default:
         throw new IllegalStateException("no such condition: " + when);
     }
+  }
+
+  private static boolean known(String key, ProfileRequest request) {
+    return request.versions().stream().anyMatch(version -> version.knows(key));
   }
 }

@@ -24,29 +24,36 @@ public abstract class Setting {
   /** On whose word. */
   public abstract List<Source> sources();
 
+  /** Whether a Hadoop on AWS SDK 1 reads the property as something else, or cannot read it. */
+  abstract boolean needsSdk2();
+
   /** Copies the list. */
-  public static Setting of(
-      String key, String value, String why, String cost, List<Source> sources) {
+  static Setting of(
+      String key,
+      String value,
+      String why,
+      String cost,
+      List<Source> sources,
+      boolean needsSdk2) {
     sources = Immutable.copyOf(sources);
     if (sources.isEmpty()) {
       throw new IllegalArgumentException(key + " has no source");
     }
-    return new AutoValue_Setting(key, value, why, cost, sources);
+    return new AutoValue_Setting(key, value, why, cost, sources, needsSdk2);
   }
 
   static Setting of(String key, String value, String why, String cost, Source... sources) {
-    return of(key, value, why, cost, Immutable.listOf(sources));
+    return of(key, value, why, cost, Immutable.listOf(sources), false);
   }
 
   /**
-   * The versions of Hadoop that read the property, or under which TempTier does; empty for one of
-   * neither.
+   * The versions of Hadoop that read the property with this value, or under which TempTier does;
+   * empty for one of neither.
    */
   public List<HadoopVersion> versions() {
     return key().startsWith(EndpointKey.PREFIX)
-        ? HadoopVersion.ALL
-        : HadoopVersion.ALL.stream()
-            .filter(version -> version.knows(key()))
-            .collect(Immutable.toList());
+        ? HadoopVersion.OF_SDK_2
+        : (needsSdk2() ? HadoopVersion.OF_SDK_2 : HadoopVersion.ALL)
+            .stream().filter(version -> version.knows(key())).collect(Immutable.toList());
   }
 }

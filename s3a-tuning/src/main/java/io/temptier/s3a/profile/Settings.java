@@ -38,6 +38,7 @@ public final class Settings {
   private static final long SLOWEST_BYTES_PER_SECOND = 256L << 10;
 
   private static final long SHORTEST_UPLOAD_MINUTES = 5;
+  private static final String SDK_2 = " sdk2";
   private static final List<String[]> ROWS = table("settings.txt", 6);
 
   private Settings() {}
@@ -65,8 +66,12 @@ public final class Settings {
   }
 
   /** After how long S3A gives up on a gateway that hangs, by the most that a request uploads. */
-  static List<Setting> timeouts(long partBytes) {
-    return named("timeouts", partUpload(partBytes));
+  static List<Setting> timeouts(long partBytes, List<HadoopVersion> versions) {
+    boolean sdk2 = versions.stream().allMatch(HadoopVersion::isOfSdk2);
+    // On AWS SDK 1 it is a number of milliseconds.
+    List<Setting> settings = new ArrayList<>(named(sdk2 ? "read.timeout" : "read.timeout.sdk1"));
+    settings.addAll(named("timeouts", partUpload(partBytes)));
+    return settings;
   }
 
   /** How long a part of that size may take to upload, as Hadoop writes it, such as {@code 5m}. */
@@ -80,7 +85,9 @@ public final class Settings {
     List<Setting> settings = new ArrayList<>(named(workload.label()));
     if (workload == Workload.MIXED) {
       // Where the classic stream is the default it must not lose to itself with 64K.
-      boolean classic = versions.equals(Immutable.listOf(HadoopVersion.V3_4_2));
+      boolean classic =
+          versions.stream()
+              .allMatch(version -> version.defaultOf(STREAM).orElse("classic").equals("classic"));
       settings.addAll(named(classic ? "mixed.classic" : "mixed.analytics"));
     }
     if (!settings.isEmpty()) {
@@ -116,7 +123,7 @@ public final class Settings {
   /** The rows of a name, with {@code {0}} and so on filled in. */
   private static List<Setting> named(String name, Object... filling) {
     return ROWS.stream()
-        .filter(row -> row[0].equals(name))
+        .filter(row -> row[0].equals(name) || row[0].equals(name + SDK_2))
         .map(row -> Arrays.stream(row).map(cell -> filled(cell, filling)).toArray(String[]::new))
         .map(
             row ->
@@ -127,7 +134,8 @@ public final class Settings {
                     row[4],
                     Arrays.stream(row[5].split("; "))
                         .map(Source::read)
-                        .collect(Immutable.toList())))
+                        .collect(Immutable.toList()),
+                    row[0].endsWith(SDK_2)))
         .collect(Immutable.toList());
   }
 

@@ -83,7 +83,7 @@ public final class SiteXml {
     paragraph(xml, (toEdit.contains(setting.key()) ? "EDIT. " : "") + "Why: " + setting.why());
     paragraph(xml, "Costs: " + setting.cost());
     paragraph(xml, "Source: " + sources(setting) + ".");
-    paragraph(xml, "Hadoop: " + join(setting.versions()) + ". " + defaults(setting.key()));
+    paragraph(xml, "Hadoop: " + join(like(setting.versions())) + ". " + defaults(setting.key()));
     xml.append("    </description>\n  </property>\n");
   }
 
@@ -109,6 +109,13 @@ public final class SiteXml {
     return byValue.entrySet().stream()
         .map(entry -> entry.getKey() + " in " + join(entry.getValue()))
         .collect(Collectors.joining("; ", "Default: ", "."));
+  }
+
+  /** Of some versions those that one file can serve beside these. */
+  private List<HadoopVersion> like(List<HadoopVersion> some) {
+    return some.stream()
+        .filter(each -> versions.stream().anyMatch(own -> own.isOfSdk2() == each.isOfSdk2()))
+        .collect(Immutable.toList());
   }
 
   private static String join(List<HadoopVersion> versions) {

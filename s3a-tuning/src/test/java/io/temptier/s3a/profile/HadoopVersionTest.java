@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.GoldenFile;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,7 +22,7 @@ class HadoopVersionTest {
   @EnumSource
   void theListsAreWhatTheJarsHold(HadoopVersion version) throws Exception {
     SortedMap<String, String> found = HadoopJars.of(version.number()).keys();
-    assertTrue(found.size() > 150, () -> "only " + found.size());
+    assertTrue(found.size() > 130, () -> "only " + found.size());
     StringBuilder list = new StringBuilder("# Made from Hadoop's jars by HadoopVersionTest.\n");
     for (Map.Entry<String, String> entry : found.entrySet()) {
       String value = entry.getValue();
@@ -55,12 +56,31 @@ class HadoopVersionTest {
     assertFalse(keys.knows("fs.s3a.readahead.rnage"));
   }
 
+  /** Of AWS SDK 1: what came with SDK 2 is not there. */
+  @Test
+  void hadoop33KnowsNothingOfLaterOnes() {
+    HadoopVersion old = HadoopVersion.V3_3_6;
+    assertFalse(old.isOfSdk2());
+    for (String later :
+        List.of(
+            "fs.s3a.input.stream.type",
+            "fs.s3a.connection.part.upload.timeout",
+            "fs.s3a.optimized.copy.from.local.enabled",
+            "fs.s3a.performance.flags")) {
+      assertFalse(old.knows(later), later);
+      assertTrue(HadoopVersion.V3_4_2.knows(later), later);
+    }
+    assertEquals(Optional.of("200000"), old.defaultOf("fs.s3a.connection.timeout"), "no unit");
+    assertEquals(Optional.of("4896"), old.defaultOf("fs.s3a.vectored.read.min.seek.size"));
+  }
+
   @Test
   void onlyVersionsThatWereReadAreKnown() {
     assertEquals(Optional.of(HadoopVersion.V3_4_3), HadoopVersion.of(" 3.4.3"));
+    assertEquals(Optional.of(HadoopVersion.V3_3_6), HadoopVersion.of("3.3.6"));
     assertEquals(Optional.empty(), HadoopVersion.of("3.4.1"));
     assertEquals(Optional.empty(), HadoopVersion.of("3.4.3-SNAPSHOT"));
-    assertEquals("3.4.2, 3.4.3, 3.5.0", HadoopVersion.known());
-    assertThrows(IllegalStateException.class, () -> HadoopVersion.read("3.3.6"));
+    assertEquals("3.3.6, 3.4.2, 3.4.3, 3.5.0", HadoopVersion.known());
+    assertThrows(IllegalStateException.class, () -> HadoopVersion.read("3.4.1"));
   }
 }

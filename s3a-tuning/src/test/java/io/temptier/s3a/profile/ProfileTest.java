@@ -148,12 +148,49 @@ class ProfileTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"V3_4_2, 256K", "V3_4_3, 1M", "V3_5_0, 1M"})
+  @CsvSource({"V3_3_6, 256K", "V3_4_2, 256K", "V3_4_3, 1M", "V3_5_0, 1M"})
   void mixedReadsAheadAsFarAsItBeatsThatVersionsDefault(HadoopVersion version, String readahead) {
     Map<String, String> values = values(profile(Workload.MIXED, version, Committer.MAGIC));
     assertEquals(readahead, values.get(Settings.READAHEAD));
     assertEquals("normal", values.get(Settings.FADVISE));
-    assertEquals("classic", values.get(Settings.STREAM));
+    assertEquals(version.isOfSdk2() ? "classic" : null, values.get(Settings.STREAM));
+  }
+
+  /** On AWS SDK 1: numbers without a unit, no signer of SDK 2, and by name what there is not. */
+  @ParameterizedTest
+  @EnumSource
+  void hadoop33GetsOnlyWhatItReads(Workload workload) {
+    Profile profile = profile(workload, HadoopVersion.V3_3_6, Committer.MAGIC);
+    Map<String, String> values = values(profile);
+    assertEquals("30000", values.get("fs.s3a.connection.timeout"));
+    Map<String, String> remarks = new LinkedHashMap<>();
+    profile.remarks().forEach(remark -> remarks.put(remark.key(), remark.text()));
+    for (String key :
+        List.of(
+            "fs.s3a.s3.signing-algorithm",
+            "fs.s3a.connection.establish.timeout",
+            "fs.s3a.connection.part.upload.timeout",
+            "fs.s3a.optimized.copy.from.local.enabled")) {
+      assertFalse(values.containsKey(key), key);
+      assertEquals("left out: only for Hadoop [3.4.2, 3.4.3, 3.5.0].", remarks.get(key));
+    }
+    assertFalse(remarks.containsKey("fs.s3a.performance.flags"), "there is none to leave out");
+    assertTrue(String.valueOf(remarks.get("Hadoop 3.3.6")).contains("Try the result first"));
+  }
+
+  @Test
+  void hadoop33IsNotSpreadOverGateways() {
+    IllegalArgumentException refused =
+        assertThrows(
+            IllegalArgumentException.class,
+            () ->
+                ProfileRequest.of(
+                    Workload.MIXED,
+                    List.of(HadoopVersion.V3_3_6),
+                    Committer.MAGIC,
+                    List.of(URI.create("http://rgw1:8080"), URI.create("http://rgw2:8080")),
+                    UploadBufferRequest.unknown()));
+    assertTrue(String.valueOf(refused.getMessage()).contains("3.3.6 takes one endpoint"));
   }
 
   @Test
@@ -178,8 +215,9 @@ class ProfileTest {
     Set<String> about = new HashSet<>();
     profile(Workload.MIXED, version, Committer.MAGIC).remarks().forEach(r -> about.add(r.key()));
     assertTrue(about.contains("fs.s3a.fast.upload"), about::toString);
-    assertEquals(version != HadoopVersion.V3_4_2, about.contains("fs.s3a.checksum.generation"));
-    assertEquals(version != HadoopVersion.V3_4_2, about.contains("fs.s3a.request.md5.header"));
+    boolean later = version.compareTo(HadoopVersion.V3_4_2) > 0;
+    assertEquals(later, about.contains("fs.s3a.checksum.generation"));
+    assertEquals(later, about.contains("fs.s3a.request.md5.header"));
     assertEquals(version == HadoopVersion.V3_5_0, about.contains("jackson-core"));
   }
 
@@ -199,7 +237,7 @@ class ProfileTest {
         Profile.of(
             ProfileRequest.of(
                 Workload.SCAN,
-                HadoopVersion.ALL,
+                HadoopVersion.OF_SDK_2,
                 Committer.MAGIC,
                 List.of(),
                 UploadBufferRequest.unknown()));
@@ -231,7 +269,7 @@ class ProfileTest {
   @ParameterizedTest
   @CsvSource({"5, 5m", "64, 5m", "512, 35m"})
   void aLargePartHasTimeToUpload(long mib, String expected) {
-    Setting upload = Settings.timeouts(mib << 20).get(2);
+    Setting upload = Settings.timeouts(mib << 20, HadoopVersion.OF_SDK_2).get(2);
     assertEquals("fs.s3a.connection.part.upload.timeout", upload.key());
     assertEquals(expected, upload.value());
   }

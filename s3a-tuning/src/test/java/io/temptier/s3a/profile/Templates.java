@@ -17,7 +17,8 @@ final class Templates {
   static final String SPARK = "spark-defaults-s3a.conf";
 
   private static final URI EXAMPLE = URI.create("http://rgw.example.com:8080");
-  private static final String VERSIONS = HadoopVersion.known();
+  private static final String VERSIONS =
+      HadoopVersion.OF_SDK_2.stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
 
   private Templates() {}
 
@@ -38,13 +39,16 @@ final class Templates {
     return files;
   }
 
-  /** The profile behind a template: valid for all versions, with what is safe without a plan. */
+  /**
+   * The profile behind a template: valid for all versions on AWS SDK 2, with what is safe without a
+   * plan.
+   */
   static Profile profile(Workload workload) {
     try {
       return Profile.of(
           ProfileRequest.of(
               workload,
-              HadoopVersion.ALL,
+              HadoopVersion.OF_SDK_2,
               Committer.MAGIC,
               List.of(EXAMPLE),
               UploadBufferRequest.unknown()));
@@ -80,7 +84,7 @@ final class Templates {
     List<URI> examples =
         List.of(
             URI.create("http://rgw1.example.com:8080"), URI.create("http://rgw2.example.com:8080"));
-    return new SiteXml(HadoopVersion.ALL, Set.of(EndpointKey.ENDPOINTS.key()))
+    return new SiteXml(HadoopVersion.OF_SDK_2, Set.of(EndpointKey.ENDPOINTS.key()))
         .write(head, Settings.spread(examples));
   }
 
@@ -92,7 +96,7 @@ final class Templates {
                 + ". Merge it into mapred-site.xml of the machines that submit jobs. The committer"
                 + " itself is named in core-site-s3a-*.xml; one job alone can take another with"
                 + " -Dfs.s3a.committer.name=directory.");
-    return new SiteXml(HadoopVersion.ALL, Set.of()).write(head, settingsOfMapReduce());
+    return new SiteXml(HadoopVersion.OF_SDK_2, Set.of()).write(head, settingsOfMapReduce());
   }
 
   private static String spark() {

@@ -75,6 +75,14 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     this.contexts = contexts;
   }
 
+  /** On Hadoop 3.1, which knows one way to check a dir. */
+  private LocalDirSeam(String key, Chooser chooser, Map<String, Object> contexts) {
+    super(key);
+    this.key = key;
+    this.chooser = chooser;
+    this.contexts = contexts;
+  }
+
   /**
    * Has a chooser asked by all allocators over a key, those that are there and those to come.
    *
@@ -89,7 +97,10 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
   public static LocalDirSeam put(String key, DiskValidator validator, Chooser chooser)
       throws ReflectiveOperationException {
     Map<String, Object> contexts = contexts();
-    LocalDirSeam seam = new LocalDirSeam(key, validator, chooser, contexts);
+    LocalDirSeam seam =
+        takesValidator()
+            ? new LocalDirSeam(key, validator, chooser, contexts)
+            : new LocalDirSeam(key, chooser, contexts);
     synchronized (contexts) {
       seam.before = contexts.put(key, seam);
     }
@@ -106,6 +117,16 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
           contexts.put(key, before);
         }
       }
+    }
+  }
+
+  /** Whether Hadoop's own part has the constructor that all but Hadoop 3.1 have. */
+  private static boolean takesValidator() {
+    try {
+      LocalDirSeam.class.getSuperclass().getConstructor(String.class, DiskValidator.class);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
     }
   }
 

@@ -13,6 +13,9 @@ public class LocalDirAllocator {
   static class AllocatorPerContext {
     public AllocatorPerContext(String key, DiskValidator validator) {}
 
+    /** Of Hadoop 3.1. */
+    public AllocatorPerContext(String key) {}
+
     public Path getLocalPathForWrite(String path, long size, Configuration conf, boolean checkWrite)
         throws IOException {
       throw new IOException();

@@ -28,6 +28,12 @@ final class YarnDiskCheck {
   /** What is advised beyond YARN's bound, for writers that exceed their estimate. */
   private static final double MARGIN = 0.05;
 
+  // By name: Hadoop 3.1 has no constants for them.
+  static final String BY_PERCENT =
+      YarnConfiguration.NM_PREFIX + "disk-health-checker.disk-utilization-threshold.enabled";
+  static final String BY_BYTES =
+      YarnConfiguration.NM_PREFIX + "disk-health-checker.disk-free-space-threshold.enabled";
+
   private final ConfReader reader;
   private final boolean byPercent;
   private final double maxUsedPercent;
@@ -37,8 +43,7 @@ final class YarnDiskCheck {
     this.reader = reader;
     Configuration conf = reader.conf();
     boolean on = conf.getBoolean(YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, true);
-    byPercent =
-        on && conf.getBoolean(YarnConfiguration.NM_DISK_UTILIZATION_THRESHOLD_ENABLED, true);
+    byPercent = on && conf.getBoolean(BY_PERCENT, true);
     maxUsedPercent =
         Math.max(
             0,
@@ -47,8 +52,7 @@ final class YarnDiskCheck {
                 number(
                     YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
                     YarnConfiguration.DEFAULT_NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE)));
-    boolean byBytes =
-        on && conf.getBoolean(YarnConfiguration.NM_DISK_FREE_SPACE_THRESHOLD_ENABLED, true);
+    boolean byBytes = on && conf.getBoolean(BY_BYTES, true);
     minFreeMegabytes =
         byBytes
             ? (long)

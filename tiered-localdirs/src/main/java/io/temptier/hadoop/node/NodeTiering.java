@@ -4,6 +4,7 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.Fingerprint;
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
@@ -63,6 +64,11 @@ public final class NodeTiering implements AutoCloseable {
     /** As {@link LocalDirSeam#put}. */
     public LocalDirSeam put(String key, DiskValidator validator, LocalDirSeam.Chooser chooser)
         throws ReflectiveOperationException;
+
+    /** The jars that this JVM runs. */
+    default JarCheck jars() {
+      return JarCheck.of(NodeTiering.class.getClassLoader());
+    }
   }
 
   private final Context context;
@@ -141,6 +147,15 @@ public final class NodeTiering implements AutoCloseable {
       return switchedOff
           ? NodeReport.State.of(NodeReport.Mode.STOCK, NodeReport.Cause.SWITCHED_OFF, reason)
           : stock(NodeReport.Cause.CONFIG_ERROR, reason);
+    }
+    JarCheck jars = seams.jars();
+    Optional<JarCheck.Trouble> trouble = jars.versions();
+    if (trouble.isPresent()) {
+      return stock(NodeReport.Cause.START_FAILED, trouble.get().toString());
+    }
+    trouble = jars.hadoop();
+    if (trouble.isPresent()) {
+      return stock(NodeReport.Cause.HADOOP_UNKNOWN, trouble.get().toString());
     }
     NodeTiers pinned;
     DiskValidator validator;

@@ -39,7 +39,7 @@ final class FileKindTest {
     assertKind(FileKind.WORK_DIR, 1 << 20, appcache + CONTAINER);
     String privates = ResourceLocalizationService.NM_PRIVATE_DIR + "/" + APPLICATION + CONTAINER;
     assertKind(FileKind.NM_PRIVATE, 64 << 10, privates + "/launch_container.sh");
-    String mounts = ContainerLocalizer.FILECACHE + "/" + ContainerLocalizer.CSI_VOLIUME_MOUNTS_ROOT;
+    String mounts = ContainerLocalizer.FILECACHE + "/csivolumes";
     assertKind(FileKind.NM_PRIVATE, 64 << 10, USER + mounts + "/" + APPLICATION + CONTAINER);
     assertKind(FileKind.LOCALIZED_RESOURCE, 1 << 20, "./" + ContainerLocalizer.FILECACHE);
   }

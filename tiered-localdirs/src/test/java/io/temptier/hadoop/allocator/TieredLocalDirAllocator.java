@@ -31,7 +31,7 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
 
   /** A NodeManager's. */
   public TieredLocalDirAllocator(String key, DiskValidator validator, @Nullable NodeTiers tiers) {
-    super(key, validator);
+    super(key);
     dirs = new TieredLocalDirs(key, validator, tiers, TieredLocalDirAllocator::marked);
     try {
       LocalDirSeam unused = LocalDirSeam.put(key, validator, dirs);

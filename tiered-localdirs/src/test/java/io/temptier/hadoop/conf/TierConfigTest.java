@@ -421,11 +421,7 @@ class TierConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE,
-        YarnConfiguration.NM_DISK_UTILIZATION_THRESHOLD_ENABLED
-      })
+  @ValueSource(strings = {YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, YarnDiskCheck.BY_PERCENT})
   void doesNotCompareWithACheckThatIsOff(String key) {
     assertEquals(List.of(), resolve("temptier.reserve", "1%", key, "false").findings());
   }
@@ -489,10 +485,7 @@ class TierConfigTest {
         "195.3 GiB",
         "more than 200000m");
     assertEquals(List.of(), resolve(minFree, "100000").findings());
-    assertEquals(
-        List.of(),
-        resolve(minFree, "200000", YarnConfiguration.NM_DISK_FREE_SPACE_THRESHOLD_ENABLED, "false")
-            .findings());
+    assertEquals(List.of(), resolve(minFree, "200000", YarnDiskCheck.BY_BYTES, "false").findings());
   }
 
   @Test

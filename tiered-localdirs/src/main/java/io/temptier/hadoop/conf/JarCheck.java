@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Immutable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether TempTier's jars on a class path are of one version, and are those for the Hadoop beside
+ * them. Reads resources and loads no class, so that it can also judge another JVM's class path. Not
+ * thread-safe.
+ */
+public final class JarCheck {
+  private static final String LISTENER = "io/temptier/hadoop/NodeManagerTiering.class";
+  private static final String HANDLER = "io/temptier/shuffle/TieredShuffleHandler.class";
+
+  /** Where Maven leaves the version of a jar. */
+  private static final String POM = "META-INF/maven/io.temptier/%s/pom.properties";
+
+  private static final String HANDLER_OF_33 = "shuffle-tier-hadoop33";
+  private static final List<String> ARTIFACTS =
+      Immutable.listOf(
+          "tiered-localdirs", "shuffle-tier", HANDLER_OF_33, "s3a-tuning", "spark-tier");
+
+  /** Where Hadoop leaves its own, vendors' builds such as 3.1.1.7.1.9.0-387 included. */
+  private static final String HADOOP = "common-version-info.properties";
+
+  private static final Pattern MINOR = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?!\\d).*");
+  private static final int HADOOP_3 = 3;
+  private static final int OLDEST = 1;
+  private static final int NEWEST = 5;
+
+  /** From this one on Hadoop's own shuffle handler is on Netty 4. */
+  private static final int NETTY_4 = 4;
+
+  private final ClassLoader loader;
+  private final Optional<String> hadoop;
+
+  /** Something that keeps TempTier off, in sentences. */
+  @AutoValue
+  public abstract static class Trouble {
+    /** What is wrong. */
+    public abstract String what();
+
+    /** What to do about it. */
+    public abstract String remedy();
+
+    static Trouble of(String what, String remedy) {
+      return new AutoValue_JarCheck_Trouble(what, remedy);
+    }
+
+    @Override
+    public final String toString() {
+      return what() + " " + remedy();
+    }
+  }
+
+  private JarCheck(ClassLoader loader, Optional<String> hadoop) {
+    this.loader = loader;
+    this.hadoop = hadoop;
+  }
+
+  /** Of the class path that a loader searches, Hadoop's jars included. */
+  public static JarCheck of(ClassLoader loader) {
+    return new JarCheck(loader, version(loader.getResource(HADOOP)));
+  }
+
+  /** The same, with the version of Hadoop that counts where no jar on the class path tells it. */
+  public JarCheck orHadoop(String version) {
+    return new JarCheck(loader, hadoop.isPresent() ? hadoop : Optional.of(version));
+  }
+
+  /** Whether the jars are there more than once, or in several versions. */
+  public Optional<Trouble> versions() {
+    Set<Path> twice = places(LISTENER);
+    if (twice.size() > 1) {
+      return Optional.of(
+          Trouble.of(
+              "TempTier is there more than once: " + join(twice) + ".",
+              "Leave the jars of one version only."));
+    }
+    SortedMap<String, Set<Path>> byVersion = new TreeMap<>();
+    for (String artifact : ARTIFACTS) {
+      String pom = String.format(POM, artifact);
+      for (URL url : urls(pom)) {
+        version(url)
+            .ifPresent(
+                version ->
+                    byVersion.computeIfAbsent(version, v -> new TreeSet<>()).add(place(url, pom)));
+      }
+    }
+    if (byVersion.size() < 2) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Trouble.of(
+            "TempTier's jars are of several versions: "
+                + byVersion.entrySet().stream()
+                    .map(each -> each.getKey() + " in " + join(each.getValue()))
+                    .collect(Collectors.joining("; "))
+                + ".",
+            "Leave the jars of one version only. Unpack a tarball into a new folder, never over"
+                + " another version."));
+  }
+
+  /** Whether this release of TempTier does not know the Hadoop. */
+  public Optional<Trouble> hadoop() {
+    return hadoop
+        .filter(version -> minor(version) == null)
+        .map(
+            version ->
+                Trouble.of(
+                    String.format(
+                        "Hadoop %s is not known: this release of TempTier runs with Hadoop %d.%d"
+                            + " to %d.%d.",
+                        version, HADOOP_3, OLDEST, HADOOP_3, NEWEST),
+                    "Use a release of TempTier that names this Hadoop."));
+  }
+
+  /** What keeps the shuffle handler from serving, besides what keeps all of TempTier off. */
+  public Optional<Trouble> shuffle() {
+    Set<Path> handlers = places(HANDLER);
+    if (handlers.size() > 1) {
+      return Optional.of(
+          Trouble.of(
+              "TempTier's shuffle handler is there more than once: " + join(handlers) + ".",
+              "Leave the one for this Hadoop: shuffle-tier-hadoop33 for 3.3, shuffle-tier for 3.4"
+                  + " and later."));
+    }
+    Integer minor = hadoop.map(JarCheck::minor).orElse(null);
+    if (minor == null || handlers.isEmpty()) {
+      return Optional.empty();
+    }
+    Path jar = handlers.iterator().next();
+    String version = hadoop.orElse("");
+    if (minor < NETTY_4 - 1) {
+      return Optional.of(
+          Trouble.of(
+              "TempTier's shuffle handler needs Hadoop 3.3 or later, and this is " + version + ".",
+              "Leave yarn.nodemanager.aux-services.mapreduce_shuffle.class out: placement works"
+                  + " without it."));
+    }
+    boolean of33 = minor < NETTY_4;
+    if (isOf33(jar) == of33) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Trouble.of(
+            String.format(
+                "%s is for Hadoop %s, and this is %s.",
+                jar, of33 ? "3.4 and later" : "3.3", version),
+            String.format(
+                "Put %s of the same version in its place.",
+                of33 ? "shuffle-tier-hadoop33" : "shuffle-tier")));
+  }
+
+  private boolean isOf33(Path jar) {
+    return String.valueOf(jar.getFileName()).startsWith(HANDLER_OF_33)
+        || places(String.format(POM, HANDLER_OF_33)).contains(jar);
+  }
+
+  /** The minor version of a Hadoop that is known; null for all others. */
+  private static @Nullable Integer minor(String version) {
+    Matcher numbers = MINOR.matcher(version);
+    if (!numbers.matches() || Integer.parseInt(numbers.group(1)) != HADOOP_3) {
+      return null;
+    }
+    int minor = Integer.parseInt(numbers.group(2));
+    return minor >= OLDEST && minor <= NEWEST ? minor : null;
+  }
+
+  /** The jars and folders that hold a resource, one that has several names once. */
+  private Set<Path> places(String resource) {
+    Map<Path, Path> once = new TreeMap<>();
+    for (URL url : urls(resource)) {
+      Path place = place(url, resource);
+      once.putIfAbsent(real(place), place);
+    }
+    return new TreeSet<>(once.values());
+  }
+
+  private Collection<URL> urls(String resource) {
+    try {
+      return Collections.list(loader.getResources(resource));
+    } catch (IOException e) {
+      // Java passes over what it cannot read, too.
+      return Immutable.listOf();
+    }
+  }
+
+  /** The jar or folder that a resource was found in. */
+  private static Path place(URL url, String resource) {
+    try {
+      URLConnection connection = url.openConnection();
+      if (connection instanceof JarURLConnection) {
+        return Paths.get(((JarURLConnection) connection).getJarFileURL().toURI());
+      }
+      Path file = Paths.get(url.toURI());
+      return file.getRoot()
+          .resolve(file.subpath(0, file.getNameCount() - Paths.get(resource).getNameCount()));
+    } catch (IOException
+        | URISyntaxException
+        | IllegalArgumentException
+        | FileSystemNotFoundException e) {
+      // No file: shown as it is.
+      return Paths.get(url.getPath());
+    }
+  }
+
+  private static Path real(Path place) {
+    try {
+      return place.toRealPath();
+    } catch (IOException e) {
+      return place;
+    }
+  }
+
+  private static Optional<String> version(@Nullable URL properties) {
+    if (properties == null) {
+      return Optional.empty();
+    }
+    Properties read = new Properties();
+    try {
+      URLConnection connection = properties.openConnection();
+      // A cached jar would stay open, and hide the one that takes its place.
+      connection.setUseCaches(false);
+      try (InputStream in = connection.getInputStream()) {
+        read.load(in);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(read.getProperty("version"));
+  }
+
+  private static String join(Collection<Path> places) {
+    return places.stream().map(Path::toString).collect(Collectors.joining(", "));
+  }
+}
