@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.tier.LocalDir;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +50,34 @@ class ForeignWritersTest {
             .set("spark.plugins", TierPlugin.class.getName())
             .set(SparkTiering.HOMES_KEY, SparkTiering.FAST);
     assertTrue(failures(conf) > 0);
+  }
+
+  /**
+   * Stock would have half of Spark's own files on the slow dir, and so finds room for what somebody
+   * writes to paths before and after them.
+   */
+  @Test
+  void leaveNoLessRoomToWritersThanTheyHadBefore() throws Exception {
+    try (LoopDisk disk = LoopDisk.create(temp, "fast", FAST_BYTES, "mkfs.ext4", "-q", "-m", "0");
+        Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      writeByPath(tiers, "before_");
+      tiers.places.unseen().look();
+      for (int i = 0; i < 20; i++) {
+        File block = tiers.manager.createTempLocalBlock()._2;
+        Files.write(block.toPath(), FILE);
+        tiers.places.settle(TieredFile.bytesOf(block.toPath()));
+      }
+      assertTrue(Tiers.files(disk.path()).size() > 6, "Spark's own files are placed there, too");
+      writeByPath(tiers, "after_");
+    }
+  }
+
+  /** Somebody's six files whose home is the fast dir. */
+  private static void writeByPath(Tiers tiers, String prefix) throws IOException {
+    for (int i = 0; i < 6; i++) {
+      String name = Tiers.nameIn(tiers.manager, tiers.fast, prefix + i + "_");
+      Files.write(Path.of(tiers.manager.getFile(name).getPath()), FILE);
+    }
   }
 
   private SparkConf conf(String name) throws IOException {
