@@ -197,6 +197,8 @@ final class BlockPlaces implements AutoCloseable {
     if (spill == null) {
       return;
     }
+    // Before it has another name: its length is counted.
+    settle(spill);
     BlockHomes.Home from = homes.of(spill.toFile());
     BlockHomes.Home to = homes.of(output);
     if (to != null) {
@@ -205,7 +207,6 @@ final class BlockPlaces implements AutoCloseable {
     if (from == null || to == null || from.dir().equals(to.dir())) {
       return;
     }
-    settle(spill);
     try {
       synchronized (lockOf(spill)) {
         homes.keep(spill, from.dir(), to, output);

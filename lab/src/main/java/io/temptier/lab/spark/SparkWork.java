@@ -88,7 +88,7 @@ public final class SparkWork {
    *     {@code sort} (once more it reads the same shuffle), {@code idle} (waits until no executor
    *     is left), {@code await:FILE} (waits until it is there), {@code cache}, {@code group},
    *     {@code repartition}, {@code barrier} (tasks that wait for each other), {@code sql}, {@code
-   *     drop} (forgets the sort's shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the
+   *     distribute} (a query that shuffles its rows once), {@code drop} (forgets the sort's shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the
    *     cluster's file system)
    */
   public static void main(String[] args) throws Exception {
@@ -134,6 +134,9 @@ public final class SparkWork {
       case "repartition" -> repartition();
       case "barrier" -> barrier();
       case "sql" -> new SqlWork(context.sc(), (long) maps * rows, maps, reduces).digest();
+      case "distribute" ->
+          new SqlWork(context.sc(), (long) maps * rows, maps, reduces)
+              .distribute((long) maps * rows, maps);
       case "drop" -> drop();
       case "terasort" -> teraSort(given[1], given[2]);
       default -> throw new IllegalArgumentException("there is no step " + step);
