@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
 final class CometIT {
   private static final long DISK_BYTES = 96L << 20;
 
+  /** For what containers have in their work dirs, such as libraries that Spark unpacks. */
+  private static final long RESERVE_BYTES = 8 << 20;
+
   /** 48 map outputs of 6 MB. */
   private static final List<String> WORK = List.of("48", "150000", "6", "distribute");
 
@@ -39,8 +42,10 @@ final class CometIT {
       cluster.runStock(WORK);
       Path folder = Files.createDirectories(cluster.node().spec().home().resolve("fast"));
       try (LoopDisk disk = LoopDisk.create(folder, DISK_BYTES)) {
-        cluster.restart(new ClusterSpec.Dir("[NVME]", disk.path().resolve("local")));
-        long room = disk.path().toFile().getUsableSpace();
+        cluster.restart(
+            new ClusterSpec.Dir("[NVME]", disk.path().resolve("local")),
+            Map.of("temptier.reserve", Long.toString(RESERVE_BYTES)));
+        long room = disk.path().toFile().getUsableSpace() - RESERVE_BYTES;
         SparkCluster.Seen seen = cluster.run(WORK, conf(cluster, library), line -> {});
         cluster.assertAsStock(WORK, seen.result());
         assertEquals(0, seen.result().tasks().failed(), "attempts failed");
