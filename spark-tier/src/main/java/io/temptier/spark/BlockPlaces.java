@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.LearnedSizes;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.placer.UnseenFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,10 +73,10 @@ final class BlockPlaces implements AutoCloseable {
       boolean othersWrite) {
     this.homes = homes;
     this.sizes = new LearnedSizes(tiers.settings().largeSizeBytes());
-    this.placer = new Placer(tiers, new Learning(listener, sizes));
+    this.placer = new Placer(tiers, sizes.learningFor(listener));
     this.application = application;
     this.othersWrite = othersWrite;
-    this.unseen = new UnseenFiles(homes, placer, application);
+    this.unseen = new UnseenFiles(homes::now, placer, application);
     this.lastMedium = tiers.layout().tiers().get(0).medium();
   }
 
@@ -109,7 +108,7 @@ final class BlockPlaces implements AutoCloseable {
       return new TieredFile(at.getPath(), this);
     }
     Path[] name = {at.toPath()};
-    unseen.placed(home, at.getName());
+    unseen.placed(home.dir(), at.getName());
     try {
       String path = home.name() + "/" + at.getParentFile().getName() + "/" + at.getName();
       PlacementRequest asked =
@@ -173,7 +172,7 @@ final class BlockPlaces implements AutoCloseable {
   private void settleOutput(Path name, Path bytes) {
     BlockHomes.Home home = homes.of(name.toFile());
     if (home != null) {
-      unseen.placed(home, String.valueOf(name.getFileName()));
+      unseen.placed(home.dir(), String.valueOf(name.getFileName()));
     }
     settle(bytes);
     if (!bytes.equals(name) && Files.notExists(bytes) && TieredFile.bytesOf(name).equals(bytes)) {
@@ -202,7 +201,7 @@ final class BlockPlaces implements AutoCloseable {
     BlockHomes.Home from = homes.of(spill.toFile());
     BlockHomes.Home to = homes.of(output);
     if (to != null) {
-      unseen.placed(to, output.getName());
+      unseen.placed(to.dir(), output.getName());
     }
     if (from == null || to == null || from.dir().equals(to.dir())) {
       return;
@@ -325,32 +324,5 @@ final class BlockPlaces implements AutoCloseable {
   public void close() {
     unseen.close();
     placer.close();
-  }
-
-  /** Learns from what is settled, and passes all on. */
-  private static final class Learning implements PlacementListener {
-    private final PlacementListener listener;
-    private final LearnedSizes sizes;
-
-    Learning(PlacementListener listener, LearnedSizes sizes) {
-      this.listener = listener;
-      this.sizes = sizes;
-    }
-
-    @Override
-    public void placed(PlacementRequest request, Placement placement) {
-      listener.placed(request, placement);
-    }
-
-    @Override
-    public void settled(PlacementRequest request, Placement placement, long bytes) {
-      sizes.settled(request, bytes);
-      listener.settled(request, placement, bytes);
-    }
-
-    @Override
-    public void dirFailed(LocalDir dir, String error) {
-      listener.dirFailed(dir, error);
-    }
   }
 }

@@ -58,8 +58,7 @@ public final class SparkTiering implements AutoCloseable {
 
   /** The names of Spark's own shuffle, in lower case. */
   private static final Set<String> SPARKS_SHUFFLES =
-      Immutable.setOf(
-          "sort", "tungsten-sort", "org.apache.spark.shuffle.sort.sortshufflemanager");
+      Immutable.setOf("sort", "tungsten-sort", "org.apache.spark.shuffle.sort.sortshufflemanager");
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 

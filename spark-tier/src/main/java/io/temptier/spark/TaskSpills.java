@@ -48,8 +48,8 @@ final class TaskSpills {
   /**
    * How large the next run will be.
    *
-   * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier
-   *     tasks tell
+   * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier tasks
+   *     tell
    * @return 0 where nothing is known of this task
    */
   long next(TaskContext task, long unknownBytes) {

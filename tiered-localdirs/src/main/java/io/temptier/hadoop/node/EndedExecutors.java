@@ -70,8 +70,7 @@ abstract class EndedExecutors {
             (request, placement) -> {
               tally.add(TierCounter.BLOCKS_DEMOTED, 1);
               tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
-              NodeHistory.demoted(
-                  Objects.requireNonNull(request.application()), request.bytes());
+              NodeHistory.demoted(Objects.requireNonNull(request.application()), request.bytes());
             });
     cold.start(EndedExecutors.of(tiers.layout(), NodeApplications::withoutTasks, ownUid)::blocks);
     return cold;

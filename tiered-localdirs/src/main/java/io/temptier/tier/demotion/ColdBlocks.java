@@ -325,9 +325,7 @@ public final class ColdBlocks implements AutoCloseable {
         below.request(
             block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application());
     Optional<Placer.Placed> placed =
-        below.place(
-            request,
-            dir -> folder(folder(blocks, dir), block, sub).resolve(name));
+        below.place(request, dir -> folder(folder(blocks, dir), block, sub).resolve(name));
     if (!placed.isPresent()) {
       return false;
     }

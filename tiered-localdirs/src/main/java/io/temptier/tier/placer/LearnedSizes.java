@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -75,9 +78,30 @@ public final class LearnedSizes {
     }
   }
 
-  /** A file of a group was placed by this request; {@link #settled} is to follow. */
+  /** A file of a group was placed by this request; what settles it is to follow. */
   public void placed(PlacementRequest request, String group) {
     writing.put(request.ticket(), group);
+  }
+
+  /** One that learns from what is settled, and passes all on. */
+  public PlacementListener learningFor(PlacementListener listener) {
+    return new PlacementListener() {
+      @Override
+      public void placed(PlacementRequest request, Placement placement) {
+        listener.placed(request, placement);
+      }
+
+      @Override
+      public void settled(PlacementRequest request, Placement placement, long bytes) {
+        LearnedSizes.this.settled(request, bytes);
+        listener.settled(request, placement, bytes);
+      }
+
+      @Override
+      public void dirFailed(LocalDir dir, String error) {
+        listener.dirFailed(dir, error);
+      }
+    };
   }
 
   /**
@@ -85,7 +109,7 @@ public final class LearnedSizes {
    *
    * @param bytes its size
    */
-  public void settled(PlacementRequest request, long bytes) {
+  void settled(PlacementRequest request, long bytes) {
     String group = writing.remove(request.ticket());
     if (group != null && bytes > 0) {
       synchronized (groups) {

@@ -95,11 +95,7 @@ class NodeHistoryTest {
   }
 
   private static PlacementRecord record(
-      long millis,
-      String application,
-      PlacementRecord.Event event,
-      long bytes,
-      boolean spilled) {
+      long millis, String application, PlacementRecord.Event event, long bytes, boolean spilled) {
     return PlacementRecord.of(
         millis,
         1,

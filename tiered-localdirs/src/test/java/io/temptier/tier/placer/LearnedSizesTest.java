@@ -14,8 +14,7 @@ class LearnedSizesTest {
   private long tickets;
 
   private void written(String group, long bytes) {
-    PlacementRequest request =
-        PlacementRequest.of("x", FileKind.SPILL, 64, false, null, tickets++);
+    PlacementRequest request = PlacementRequest.of("x", FileKind.SPILL, 64, false, null, tickets++);
     sizes.placed(request, group);
     sizes.settled(request, bytes);
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.spark;
+package io.temptier.tier.placer;
 
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
-import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -24,11 +23,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What lies in homes on fast disks and was never placed: files of writers that ask for a path and
+ * What lies in Spark's folders on fast disks and was never placed: files of writers that ask for a path and
  * write there themselves, such as native engines. Stock Spark would have as much of their files on
  * those disks, but less of its own, so that TempTier leaves them less room than stock.
  *
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #placed} is safe for use by many threads. Looks are one thread's, which may hang with a
  * disk.
  */
-final class UnseenFiles implements AutoCloseable {
+public final class UnseenFiles implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnseenFiles.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
@@ -51,7 +51,7 @@ final class UnseenFiles implements AutoCloseable {
   /** A claim is exchanged when it is off by this part of it. */
   private static final int TOLERANCE = 8;
 
-  private final BlockHomes homes;
+  private final Supplier<Map<Path, LocalDir>> homes;
   private final Placer placer;
   private final String application;
   private final Set<LocalDir> fast = new HashSet<>();
@@ -70,7 +70,14 @@ final class UnseenFiles implements AutoCloseable {
   private volatile long looks;
   private long restUntilNanos = System.nanoTime();
 
-  UnseenFiles(BlockHomes homes, Placer placer, String application) {
+  /**
+   * Knows of none before {@link #start}.
+   *
+   * @param homes Spark's folders as they are now, each with the dir that it is in
+   * @param application what claims are counted for
+   */
+  public UnseenFiles(
+      Supplier<Map<Path, LocalDir>> homes, Placer placer, String application) {
     this.homes = homes;
     this.placer = placer;
     this.application = application;
@@ -79,16 +86,16 @@ final class UnseenFiles implements AutoCloseable {
   }
 
   /** Begins to look, every second. */
-  void start() {
+  public void start() {
     // A look keeps its failures to itself.
     Future<?> unused =
         thread.scheduleWithFixedDelay(
             this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** A file of such a name in a home there is not one of theirs. */
-  void placed(BlockHomes.Home home, String name) {
-    if (fast.contains(home.dir())) {
+  /** A file of such a name in a home in that dir is not one of theirs. */
+  public void placed(LocalDir dir, String name) {
+    if (fast.contains(dir)) {
       placed.put(withoutSuffix(name), looks);
     }
   }
@@ -100,7 +107,7 @@ final class UnseenFiles implements AutoCloseable {
   }
 
   /** Looks once, and claims anew. */
-  void look() {
+  public void look() {
     if (System.nanoTime() - restUntilNanos < 0) {
       renew();
       return;
@@ -108,7 +115,7 @@ final class UnseenFiles implements AutoCloseable {
     long began = System.nanoTime();
     try {
       Map<LocalDir, Long> unseen = new HashMap<>();
-      for (Map.Entry<Path, LocalDir> home : homes.now().entrySet()) {
+      for (Map.Entry<Path, LocalDir> home : homes.get().entrySet()) {
         if (fast.contains(home.getValue())) {
           unseen.merge(home.getValue(), unseenIn(home.getKey()), Long::sum);
         }
