@@ -211,7 +211,8 @@ final class Explainer {
     found.removeIf(one -> one.isCopyBesideItsLink(files));
     // A block that was written elsewhere than its home has a link there; it is one file.
     found.removeIf(
-        one -> !one.demotion().isPresent() && target(one.file()).filter(files::contains).isPresent());
+        one ->
+            !one.demotion().isPresent() && target(one.file()).filter(files::contains).isPresent());
     List<Path> order = roots.paths();
     found.sort(
         Comparator.comparingInt(

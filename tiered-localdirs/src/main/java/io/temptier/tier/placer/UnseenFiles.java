@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What lies in Spark's folders on fast disks and was never placed: files of writers that ask for a path and
- * write there themselves, such as native engines. Stock Spark would have as much of their files on
- * those disks, but less of its own, so that TempTier leaves them less room than stock.
+ * What lies in Spark's folders on fast disks and was never placed: files of writers that ask for a
+ * path and write there themselves, such as native engines. Stock Spark would have as much of their
+ * files on those disks, but less of its own, so that TempTier leaves them less room than stock.
  *
  * <p>Nobody knows how much is still to come. As much again as lies there is claimed for it, for all
  * processes of the node to see: such writers find no full disk until they have doubled what they
@@ -76,8 +76,7 @@ public final class UnseenFiles implements AutoCloseable {
    * @param homes Spark's folders as they are now, each with the dir that it is in
    * @param application what claims are counted for
    */
-  public UnseenFiles(
-      Supplier<Map<Path, LocalDir>> homes, Placer placer, String application) {
+  public UnseenFiles(Supplier<Map<Path, LocalDir>> homes, Placer placer, String application) {
     this.homes = homes;
     this.placer = placer;
     this.application = application;
@@ -120,7 +119,8 @@ public final class UnseenFiles implements AutoCloseable {
           unseen.merge(home.getValue(), unseenIn(home.getKey()), Long::sum);
         }
       }
-      long now = looks++;
+      long now = looks;
+      looks = now + 1;
       // One that was placed may not have been made yet.
       placed.values().removeIf(look -> look < now - LOOKS_TO_BE_MADE);
       unseen.forEach(this::claim);

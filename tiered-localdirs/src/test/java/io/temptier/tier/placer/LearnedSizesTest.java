@@ -21,8 +21,8 @@ class LearnedSizesTest {
 
   @Test
   void nineOfTenAreNoLargerThanExpected() {
-    for (int i = 1; i <= 10; i++) {
-      written("stage 1", i * 100);
+    for (long i = 1; i <= 10; i++) {
+      written("stage 1", i * 100L);
     }
     assertEquals(900, sizes.expected("stage 1"));
     assertEquals(0, sizes.expected("stage 2"));
