@@ -3,6 +3,7 @@ package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
+import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
@@ -125,6 +126,13 @@ final class BlockHomes {
     File folder = file.getParentFile();
     String parent = folder == null ? null : folder.getParent();
     return parent == null ? null : byFolder.get(parent);
+  }
+
+  /** Where each home is now, and in which dir that is. */
+  Map<Path, LocalDir> now() {
+    return Arrays.stream(homes)
+        .map(home -> home.place)
+        .collect(Immutable.toMap(Place::folder, Place::dir));
   }
 
   /** Where a home is now. */

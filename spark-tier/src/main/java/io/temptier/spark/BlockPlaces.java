@@ -4,17 +4,23 @@ package io.temptier.spark;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.placer.LearnedSizes;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.placer.UnseenFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +35,12 @@ final class BlockPlaces implements AutoCloseable {
   /** Of a file whose writer does not say how large it will be. */
   static final long UNKNOWN_SIZE = -1;
 
+  /** The end of the name of a map output. */
+  private static final String OUTPUT = ".data";
+
+  /** What the names of files of a kind begin with. */
+  private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
+
   /** More than threads that delete at once. */
   private static final int LOCKS = 64;
 
@@ -38,7 +50,10 @@ final class BlockPlaces implements AutoCloseable {
   private final Placer placer;
   private final String application;
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
-  private final TaskSpills spills = new TaskSpills(this::settle);
+  private final TaskSpills spills = new TaskSpills(this::settle, this::settleOutput);
+  private final boolean othersWrite;
+  private final LearnedSizes sizes;
+  private final UnseenFiles unseen;
   private final AtomicBoolean failed = new AtomicBoolean();
 
   /** Of the file that was placed last; at first the fastest. */
@@ -48,16 +63,30 @@ final class BlockPlaces implements AutoCloseable {
    * The places of an executor.
    *
    * @param application what claims are counted for
+   * @param othersWrite whether map outputs may have writers that are not Spark's own
    */
-  BlockPlaces(BlockHomes homes, NodeTiers tiers, String application, PlacementListener listener) {
+  BlockPlaces(
+      BlockHomes homes,
+      NodeTiers tiers,
+      String application,
+      PlacementListener listener,
+      boolean othersWrite) {
     this.homes = homes;
-    this.placer = new Placer(tiers, listener);
+    this.sizes = new LearnedSizes(tiers.settings().largeSizeBytes());
+    this.placer = new Placer(tiers, sizes.learningFor(listener));
     this.application = application;
+    this.othersWrite = othersWrite;
+    this.unseen = new UnseenFiles(homes::now, placer, application);
     this.lastMedium = tiers.layout().tiers().get(0).medium();
   }
 
   BlockHomes homes() {
     return homes;
+  }
+
+  /** What was never placed. */
+  UnseenFiles unseen() {
+    return unseen;
   }
 
   /**
@@ -79,14 +108,20 @@ final class BlockPlaces implements AutoCloseable {
       return new TieredFile(at.getPath(), this);
     }
     Path[] name = {at.toPath()};
+    unseen.placed(home.dir(), at.getName());
     try {
       String path = home.name() + "/" + at.getParentFile().getName() + "/" + at.getName();
+      PlacementRequest asked =
+          placer
+              .request(path, bytes, application, failures())
+              .at(home.dir())
+              .within(placer.tiers().settings().limits(), at.getPath());
+      String group = asked.kind().isSmall() ? null : group(at.getName());
+      long learned = group == null || asked.sizeKnown() ? 0 : sizes.expected(group);
+      PlacementRequest request = learned > 0 ? asked.expecting(learned) : asked;
       Optional<Placer.Placed> placed =
           placer.place(
-              placer
-                  .request(path, bytes, application, failures())
-                  .at(home.dir())
-                  .within(placer.tiers().settings().limits(), at.getPath()),
+              request,
               dir -> {
                 BlockHomes.Made made = homes.make(home, at, dir);
                 name[0] = made.name();
@@ -95,11 +130,53 @@ final class BlockPlaces implements AutoCloseable {
       if (!placed.isPresent()) {
         return null;
       }
+      if (group != null) {
+        sizes.placed(request, group);
+      }
       lastMedium = placed.get().placement().dir().medium();
       return new TieredFile(name[0].toString(), this);
     } catch (RuntimeException e) {
       tell(at, e);
       return new TieredFile(at.getPath(), this);
+    }
+  }
+
+  /** Files of the running task's stage and of a kind; null where no task runs. */
+  private static @Nullable String group(String name) {
+    TaskContext task = TaskContext.get();
+    Matcher kind = KIND.matcher(name);
+    return task == null || !kind.lookingAt() ? null : task.stageId() + " " + kind.group();
+  }
+
+  /**
+   * The name by which a file is written or read. A map output that somebody else than Spark is
+   * about to write is placed when its task first asks for its name: whatever the writer adds to the
+   * name, it writes in the folder that it is told, and finds it there until the output is complete.
+   */
+  TieredFile named(File at) {
+    TaskContext task = othersWrite && at.getName().endsWith(OUTPUT) ? TaskContext.get() : null;
+    if (task == null) {
+      return new TieredFile(at.getPath(), this);
+    }
+    Path name = at.toPath();
+    Path bytes = TieredFile.bytesOf(name);
+    if (Files.notExists(name, LinkOption.NOFOLLOW_LINKS) && spills.asksFirst(task, name)) {
+      bytes = TieredFile.bytesOf(place(at, UNKNOWN_SIZE).toPath());
+      spills.addOutput(task, name, bytes);
+    }
+    boolean written = bytes.equals(name) || Files.exists(bytes);
+    return new TieredFile((written ? name : bytes).toString(), this);
+  }
+
+  /** A task is over with its output; a link that leads to none is of no use. */
+  private void settleOutput(Path name, Path bytes) {
+    BlockHomes.Home home = homes.of(name.toFile());
+    if (home != null) {
+      unseen.placed(home.dir(), String.valueOf(name.getFileName()));
+    }
+    settle(bytes);
+    if (!bytes.equals(name) && Files.notExists(bytes) && TieredFile.bytesOf(name).equals(bytes)) {
+      delete(name, name.toFile()::delete);
     }
   }
 
@@ -115,16 +192,20 @@ final class BlockPlaces implements AutoCloseable {
    */
   void keepSpill(File output) {
     TaskContext task = TaskContext.get();
-    Path spill = task != null && output.getName().endsWith(".data") ? spills.single(task) : null;
+    Path spill = task != null && output.getName().endsWith(OUTPUT) ? spills.single(task) : null;
     if (spill == null) {
       return;
     }
+    // Before it has another name: its length is counted.
+    settle(spill);
     BlockHomes.Home from = homes.of(spill.toFile());
     BlockHomes.Home to = homes.of(output);
+    if (to != null) {
+      unseen.placed(to.dir(), output.getName());
+    }
     if (from == null || to == null || from.dir().equals(to.dir())) {
       return;
     }
-    settle(spill);
     try {
       synchronized (lockOf(spill)) {
         homes.keep(spill, from.dir(), to, output);
@@ -148,8 +229,10 @@ final class BlockPlaces implements AutoCloseable {
    */
   @Nullable TieredFile placeSpill(File at, boolean merges, Consumer<File> maker) {
     TaskContext task = TaskContext.get();
-    long expected =
-        task == null ? 0 : spills.next(task, placer.tiers().settings().unknownSizeBytes());
+    String group = group(at.getName());
+    long learned = group == null ? 0 : sizes.expected(group);
+    long unknown = placer.tiers().settings().unknownSizeBytes();
+    long expected = task == null ? 0 : spills.next(task, learned > 0 ? 0 : unknown);
     TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
     if (placed != null && task != null) {
       spills.add(task, TieredFile.bytesOf(placed.toPath()), merges);
@@ -239,6 +322,7 @@ final class BlockPlaces implements AutoCloseable {
   /** Settles what is being written and releases every claim; places nothing afterwards. */
   @Override
   public void close() {
+    unseen.close();
     placer.close();
   }
 }

@@ -19,8 +19,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -53,6 +55,10 @@ public final class SparkTiering implements AutoCloseable {
 
   /** Whether cold blocks go down before the fast tier is full. */
   static final String DEMOTION_KEY = "spark.temptier.demotion";
+
+  /** The names of Spark's own shuffle, in lower case. */
+  private static final Set<String> SPARKS_SHUFFLES =
+      Immutable.setOf("sort", "tungsten-sort", "org.apache.spark.shuffle.sort.sortshufflemanager");
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
@@ -106,10 +112,19 @@ public final class SparkTiering implements AutoCloseable {
     BlockMetrics metrics = new BlockMetrics(context.metricRegistry());
     Listeners listeners = Listeners.of(Immutable.listOf(journal, metrics));
     String application = conf.get("spark.app.id", "");
-    BlockPlaces places = new BlockPlaces(homes, tiers.tiers(), application, listeners);
+    BlockPlaces places =
+        new BlockPlaces(homes, tiers.tiers(), application, listeners, othersWrite(conf));
     DemotionSettings demotion = tiers.tiers().demotion();
     NodeRate rate = new NodeRate(tiers.roots(), demotion.bytesPerSecond());
-    ColdBlocks cold = new ColdBlocks(tiers.tiers(), rate, places::replace, metrics::demoted);
+    ColdBlocks cold =
+        new ColdBlocks(
+            tiers.tiers(),
+            rate,
+            places::replace,
+            (request, placement) -> {
+              metrics.demoted(request.bytes());
+              journal.demoted(request, placement);
+            });
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
@@ -120,6 +135,7 @@ public final class SparkTiering implements AutoCloseable {
             ? homes.moveTo(fast(tiers))
             : 0;
     manager.placeBy(places, stock);
+    places.unseen().start();
     SparkTiering tiering = new SparkTiering(places, cold, journal);
     tiering.closeAtEnd(manager);
     if (demotion.enabled() && conf.getBoolean(DEMOTION_KEY, true)) {
@@ -142,6 +158,12 @@ public final class SparkTiering implements AutoCloseable {
         tiers.dirOf().size(),
         (System.nanoTime() - began) / 1_000_000);
     return tiering;
+  }
+
+  /** Whether the application brings a shuffle of its own, as native engines do. */
+  private static boolean othersWrite(SparkConf conf) {
+    String shuffle = conf.get("spark.shuffle.manager", "sort").toLowerCase(Locale.ROOT);
+    return !SPARKS_SHUFFLES.contains(shuffle);
   }
 
   private static boolean homesMove(SparkConf conf) {

@@ -4,9 +4,11 @@ package io.temptier.spark;
 import io.temptier.tier.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
@@ -25,25 +27,30 @@ final class TaskSpills {
   private static final class Spills {
     final List<Path> merged = new ArrayList<>();
     final List<Path> open = new ArrayList<>();
+    final Map<Path, Path> outputs = new LinkedHashMap<>();
   }
 
   private final Map<Long, Spills> byAttempt = new ConcurrentHashMap<>();
   private final Consumer<Path> complete;
+  private final BiConsumer<Path, Path> completeOutput;
 
   /**
    * Knows of none.
    *
    * @param complete told of runs that are written to their end
+   * @param completeOutput told of the names and places of outputs when their task has ended
    */
-  TaskSpills(Consumer<Path> complete) {
+  TaskSpills(Consumer<Path> complete, BiConsumer<Path, Path> completeOutput) {
     this.complete = complete;
+    this.completeOutput = completeOutput;
   }
 
   /**
    * How large the next run will be.
    *
-   * @param unknownBytes what a file is taken to be of which nothing is known
-   * @return 0 where nothing is known
+   * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier tasks
+   *     tell
+   * @return 0 where nothing is known of this task
    */
   long next(TaskContext task, long unknownBytes) {
     Spills spills = of(task);
@@ -57,6 +64,9 @@ final class TaskSpills {
         spills.open.forEach(complete);
         spills.open.clear();
         return last;
+      }
+      if (unknownBytes == 0) {
+        return 0;
       }
       // All together little more than one of unknown size.
       long opened = spills.open.size() + 1L;
@@ -101,6 +111,25 @@ final class TaskSpills {
     }
   }
 
+  /**
+   * Whether a task asks for the name of an output for the first time, and has no sorted run of
+   * Spark's own, which become its output.
+   */
+  boolean asksFirst(TaskContext task, Path name) {
+    Spills spills = of(task);
+    synchronized (spills) {
+      return spills.merged.isEmpty() && !spills.outputs.containsKey(name);
+    }
+  }
+
+  /** Takes note of where an output is to lie. */
+  void addOutput(TaskContext task, Path name, Path bytes) {
+    Spills spills = of(task);
+    synchronized (spills) {
+      spills.outputs.put(name, bytes);
+    }
+  }
+
   private Spills of(TaskContext task) {
     return byAttempt.computeIfAbsent(
         task.taskAttemptId(),
@@ -115,6 +144,7 @@ final class TaskSpills {
     if (spills != null) {
       synchronized (spills) {
         spills.open.forEach(complete);
+        spills.outputs.forEach(completeOutput);
       }
     }
   }

@@ -54,7 +54,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
     try {
       File file = super.getFile(name);
       by.keepSpill(file);
-      return new TieredFile(file.getPath(), by);
+      return by.named(file);
     } catch (Exception e) {
       // Scala declares none. The folder could not be made: its disk takes no more.
       if (e instanceof IOException && by.homes().leave(homeOf(name), (IOException) e)) {

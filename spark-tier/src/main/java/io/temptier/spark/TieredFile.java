@@ -35,9 +35,8 @@ final class TieredFile extends File {
 
   @Override
   public boolean renameTo(File to) {
-    Path bytes = bytesOf(toPath());
-    boolean renamed = super.renameTo(to);
-    places.settle(bytes);
-    return renamed;
+    // Before it has another name: its length is counted.
+    places.settle(bytesOf(toPath()));
+    return super.renameTo(to);
   }
 }

@@ -264,7 +264,12 @@ class ColdBlocksTest {
   private ColdBlocks cold(Tiers tiers, NodeTiers node, NodeRate rate) {
     // Whatever the disk below has, the cap tells.
     Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
-    return new ColdBlocks(node, rate, tiers.places::replace, moved::addAndGet, dir -> empty);
+    return new ColdBlocks(
+        node,
+        rate,
+        tiers.places::replace,
+        (request, placement) -> moved.addAndGet(request.bytes()),
+        dir -> empty);
   }
 
   /** Outputs of a megabyte each, the first one the oldest. */

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.tier.LocalDir;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,9 +18,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.storage.DiskBlockManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +54,85 @@ class ForeignWritersTest {
             .set("spark.plugins", TierPlugin.class.getName())
             .set(SparkTiering.HOMES_KEY, SparkTiering.FAST);
     assertTrue(failures(conf) > 0);
+  }
+
+  /**
+   * Stock would have half of Spark's own files on the slow dir, and so finds room for what somebody
+   * writes to paths before and after them.
+   */
+  @Test
+  void leaveNoLessRoomToWritersThanTheyHadBefore() throws Exception {
+    try (LoopDisk disk = LoopDisk.create(temp, "fast", FAST_BYTES, "mkfs.ext4", "-q", "-m", "0");
+        Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      writeByPath(tiers, "before_");
+      tiers.places.unseen().look();
+      for (int i = 0; i < 20; i++) {
+        File block = tiers.manager.createTempLocalBlock()._2;
+        Files.write(block.toPath(), FILE);
+        tiers.places.settle(TieredFile.bytesOf(block.toPath()));
+      }
+      assertTrue(Tiers.files(disk.path()).size() > 6, "Spark's own files are placed there, too");
+      writeByPath(tiers, "after_");
+    }
+  }
+
+  /** Somebody's six files whose home is the fast dir. */
+  private static void writeByPath(Tiers tiers, String prefix) throws IOException {
+    for (int i = 0; i < 6; i++) {
+      String name = Tiers.nameIn(tiers.manager, tiers.fast, prefix + i + "_");
+      Files.write(Path.of(tiers.manager.getFile(name).getPath()), FILE);
+    }
+  }
+
+  /** A shuffle that is not Spark's: its tasks write outputs by the paths that they ask for. */
+  public static final class Others extends SortShuffleManager {
+    public Others(SparkConf conf) {
+      super(conf);
+    }
+  }
+
+  /** As Comet does it. Each second task writes nothing. */
+  @Test
+  void haveTheirOutputsPlacedAndFoundWhereTheHashSays() throws Exception {
+    SparkConf conf =
+        conf("outputs")
+            .set("spark.plugins", TierPlugin.class.getName())
+            .set("spark.shuffle.manager", Others.class.getName());
+    // The first file may be as large as one of unknown size.
+    try (LoopDisk disk = LoopDisk.create(temp.resolve("outputs"), 256 << 20);
+        JavaSparkContext spark = new JavaSparkContext(conf)) {
+      List<Integer> maps = IntStream.range(0, 24).boxed().toList();
+      List<String> written =
+          spark.parallelize(maps, maps.size()).map(ForeignWritersTest::writeOutput).collect();
+      for (int map : maps) {
+        DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
+        Path found = Path.of(manager.getFile(name(map)).getPath());
+        if (map % 2 == 0) {
+          assertEquals(1 << 20, Files.size(found));
+          assertTrue(found.toRealPath().startsWith(disk.path().toRealPath()), written.get(map));
+          // As the shuffle service finds it.
+          assertTrue(
+              Stream.of(manager.localDirsString()).anyMatch(found.toString()::startsWith),
+              found::toString);
+        } else {
+          assertTrue(Files.notExists(found, LinkOption.NOFOLLOW_LINKS), found::toString);
+        }
+      }
+    }
+  }
+
+  private static String name(int map) {
+    return "shuffle_7_" + map + "_0.data";
+  }
+
+  private static String writeOutput(int map) throws IOException {
+    DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
+    File output = manager.getFile(name(map));
+    if (map % 2 == 0) {
+      Path unfinished = Files.write(Path.of(output.getPath() + ".tmp"), new byte[1 << 20]);
+      assertTrue(unfinished.toFile().renameTo(manager.getFile(name(map))));
+    }
+    return output.getPath();
   }
 
   private SparkConf conf(String name) throws IOException {

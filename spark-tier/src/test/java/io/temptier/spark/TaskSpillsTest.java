@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TaskSpillsTest {
   private static final long UNKNOWN = 64 << 20;
   private static final List<Path> COMPLETE = new CopyOnWriteArrayList<>();
-  private static final TaskSpills SPILLS = new TaskSpills(COMPLETE::add);
+  private static final TaskSpills SPILLS = new TaskSpills(COMPLETE::add, (name, bytes) -> {});
 
   @TempDir Path temp;
 

@@ -120,6 +120,35 @@ class TierPluginTest {
     assertEquals(List.of(), Tiers.files(temp));
   }
 
+  /** No file is known to be smaller than the fast dir, at first. */
+  @Test
+  void whatEarlierTasksOfAStageWroteTellsHowLargeItsFilesAre() throws Exception {
+    SparkConf conf =
+        conf("tiered")
+            .set("spark.plugins", TierPlugin.class.getName())
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .set("spark.shuffle.sort.bypassMergeThreshold", "1")
+            .remove("spark.shuffle.spill.numElementsForceSpillThreshold");
+    conf.set(SparkTiers.DIRS_KEY, conf.get(SparkTiers.DIRS_KEY).replace("[NVME]", "[NVME:40m]"));
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      JavaRDD<Long> rows =
+          spark
+              .parallelize(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), 12)
+              .flatMap(seed -> IntStream.range(0, 5_000).mapToObj(i -> (long) i * seed).iterator())
+              .repartition(2);
+      assertEquals(60_000, rows.count());
+      assertTrue(outputs(temp.resolve("tiered/slow")) >= 3, "the first");
+      assertTrue(outputs(temp.resolve("tiered/fast")) >= 3, "the last");
+    }
+  }
+
+  /** An output behind a link has the name of the run that it was. */
+  private static long outputs(Path dir) {
+    return Tiers.files(dir).stream()
+        .filter(file -> file.toString().matches(".*(_0\\.data|temp_shuffle_).*"))
+        .count();
+  }
+
   @Test
   void encryptedFilesAreThose() throws Exception {
     SparkConf conf =

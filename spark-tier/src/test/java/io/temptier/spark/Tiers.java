@@ -69,7 +69,7 @@ final class Tiers implements AutoCloseable {
             .map(home -> home.toPath().startsWith(fast) ? nvme : hdd)
             .toList();
     BlockHomes homes = new BlockHomes(manager, dirOf);
-    places = new BlockPlaces(homes, tiers, "application_1_0001", new PlacementListener() {});
+    places = new BlockPlaces(homes, tiers, "application_1_0001", new PlacementListener() {}, false);
     if (!conf.contains(SparkTiering.HOMES_KEY)) {
       homes.moveTo(List.of(nvme));
     }

@@ -85,6 +85,25 @@ public abstract class PlacementRequest {
         home());
   }
 
+  /**
+   * The same file, of still unknown size, of which so many bytes are expected. What it needs beyond
+   * its bytes stays the same.
+   */
+  public PlacementRequest expecting(long expectedBytes) {
+    long more = roomBytes() == Long.MAX_VALUE ? Long.MAX_VALUE : roomBytes() - bytes();
+    return PlacementRequest.of(
+        path(),
+        kind(),
+        expectedBytes,
+        false,
+        application(),
+        user(),
+        Sizes.sum(expectedBytes, more),
+        fillLimit(),
+        ticket(),
+        home());
+  }
+
   /** The same file, looked for in a dir first. */
   public PlacementRequest at(LocalDir dir) {
     return PlacementRequest.of(

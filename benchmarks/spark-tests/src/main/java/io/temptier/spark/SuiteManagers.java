@@ -107,7 +107,7 @@ public final class SuiteManagers {
     BlockHomes homes = new BlockHomes(manager, dirOf);
     BlockPlaces places =
         new BlockPlaces(
-            homes, tiers, conf.get("spark.app.id", "suite"), new PlacementListener() {});
+            homes, tiers, conf.get("spark.app.id", "suite"), new PlacementListener() {}, false);
     if (HOMES_MOVE) {
       homes.moveTo(dirOf.subList(0, 1));
     }

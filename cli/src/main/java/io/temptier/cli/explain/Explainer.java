@@ -209,6 +209,10 @@ final class Explainer {
     }
     Set<Path> files = found.stream().map(Explanation::file).collect(Collectors.toSet());
     found.removeIf(one -> one.isCopyBesideItsLink(files));
+    // A block that was written elsewhere than its home has a link there; it is one file.
+    found.removeIf(
+        one ->
+            !one.demotion().isPresent() && target(one.file()).filter(files::contains).isPresent());
     List<Path> order = roots.paths();
     found.sort(
         Comparator.comparingInt(

@@ -169,6 +169,13 @@ final class StatusText {
         out.println("  " + over + " on " + medium + ": " + Reason.OVER_RESERVE.text());
       }
     }
+    if (value(status.node(), TierCounter.BLOCKS_DEMOTED) > 0) {
+      out.println(
+          String.format(
+              "Demoted: %d blocks of Spark, %s",
+              value(status.node(), TierCounter.BLOCKS_DEMOTED),
+              size(status.node(), TierCounter.BLOCK_BYTES_DEMOTED)));
+    }
   }
 
   private static String claims(JsonNode dir, JsonNode deleted) {

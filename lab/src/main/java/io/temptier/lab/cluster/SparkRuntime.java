@@ -54,6 +54,19 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
         HadoopRuntime.named(target.resolve("shuffle-classpath"), MODULE));
   }
 
+  /** The jar of Comet, a native engine, for the build's Spark. */
+  public static Path comet() throws IOException {
+    Path root =
+        HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("this is no source checkout"));
+    return HadoopRuntime.named(root.resolve(MODULE).resolve("target/comet-classpath"), MODULE)
+        .get(0);
+  }
+
+  /** The same with one more jar. */
+  public SparkRuntime with(Path jar) {
+    return new SparkRuntime(Stream.concat(jars.stream(), Stream.of(jar)).toList(), shuffleJars);
+  }
+
   private static List<Path> installed(Path home) throws IOException {
     try (Stream<Path> jars = Files.list(home.resolve("jars"))) {
       return jars.map(Path::toAbsolutePath)

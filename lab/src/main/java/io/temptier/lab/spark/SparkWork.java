@@ -88,8 +88,8 @@ public final class SparkWork {
    *     {@code sort} (once more it reads the same shuffle), {@code idle} (waits until no executor
    *     is left), {@code await:FILE} (waits until it is there), {@code cache}, {@code group},
    *     {@code repartition}, {@code barrier} (tasks that wait for each other), {@code sql}, {@code
-   *     drop} (forgets the sort's shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the
-   *     cluster's file system)
+   *     distribute} (a query that shuffles its rows once), {@code drop} (forgets the sort's
+   *     shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the cluster's file system)
    */
   public static void main(String[] args) throws Exception {
     JavaSparkContext context = new JavaSparkContext(new SparkConf());
@@ -142,6 +142,9 @@ public final class SparkWork {
         return barrier();
       case "sql":
         return new SqlWork(context.sc(), (long) maps * rows, maps, reduces).digest();
+      case "distribute":
+        return new SqlWork(context.sc(), (long) maps * rows, maps, reduces)
+            .distribute((long) maps * rows, maps);
       case "drop":
         return drop();
       case "terasort":

@@ -38,8 +38,11 @@ final class SparkCluster implements AutoCloseable {
   private int reports;
 
   SparkCluster() throws IOException, InterruptedException {
+    this(SparkRuntime.locate());
+  }
+
+  SparkCluster(SparkRuntime runtime) throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "spark-");
-    SparkRuntime runtime = SparkRuntime.locate();
     ClusterSpec.Builder spec =
         runtime
             .configure(ClusterSpec.builder(HadoopRuntime.locate(), home))

@@ -111,6 +111,10 @@ public final class PlacementTally implements PlacementListener {
           add(TierCounter.BYTES_SPILLED_DOWN, record.bytes());
         }
         break;
+      case DEMOTED:
+        add(TierCounter.BLOCKS_DEMOTED, 1);
+        add(TierCounter.BLOCK_BYTES_DEMOTED, record.bytes());
+        break;
     }
   }
 

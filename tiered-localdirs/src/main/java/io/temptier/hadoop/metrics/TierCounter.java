@@ -133,8 +133,8 @@ public enum TierCounter implements Metric {
       "Files of Spark on a slower disk that were deleted, since no link led to them."),
   BLOCKS_DEMOTED(
       nodeCounter(Unit.FILES, "BlocksDemoted"),
-      "Blocks of Spark that the NodeManager moved down, since no executor of their application was"
-          + " left."),
+      "Blocks of Spark that were moved down: by an executor or, where their application has none"
+          + " left, by the NodeManager."),
   BLOCK_BYTES_DEMOTED(nodeCounter(Unit.BYTES, "BlockBytesDemoted"), "Bytes of those blocks.");
 
   /** What a number is of. */

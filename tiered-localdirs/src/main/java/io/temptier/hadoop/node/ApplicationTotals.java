@@ -50,9 +50,13 @@ final class ApplicationTotals {
     this.lastSeenMillis = nowMillis;
   }
 
-  /** Counts a placement, or that a file is complete. */
+  /** Counts a placement, or that a file is complete or was moved. */
   synchronized void add(PlacementRecord record) {
     firstMillis = Math.min(firstMillis, record.timeMillis());
+    if (record.event() == PlacementRecord.Event.DEMOTED) {
+      demoted(record.bytes());
+      return;
+    }
     Sum tier = tiers.computeIfAbsent(record.medium(), any -> new Sum());
     boolean placed = record.event() == PlacementRecord.Event.PLACED;
     long files = placed ? 1 : 0;
@@ -80,7 +84,7 @@ final class ApplicationTotals {
     containersFailed += state == ContainerState.EXITED_WITH_FAILURE ? 1 : 0;
   }
 
-  /** Counts a map output that was moved to a slower tier. */
+  /** Counts a file that was moved to a slower tier. */
   synchronized void demoted(long bytes) {
     filesDemoted++;
     bytesDemoted += bytes;

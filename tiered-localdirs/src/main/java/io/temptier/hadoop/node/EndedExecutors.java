@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -66,9 +67,10 @@ abstract class EndedExecutors {
             tiers,
             new NodeRate(tiers.layout().paths(), settings.bytesPerSecond()),
             ColdBlocks::replace,
-            bytes -> {
+            (request, placement) -> {
               tally.add(TierCounter.BLOCKS_DEMOTED, 1);
-              tally.add(TierCounter.BLOCK_BYTES_DEMOTED, bytes);
+              tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
+              NodeHistory.demoted(Objects.requireNonNull(request.application()), request.bytes());
             });
     cold.start(EndedExecutors.of(tiers.layout(), NodeApplications::withoutTasks, ownUid)::blocks);
     return cold;

@@ -55,6 +55,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private final Supplier<Map<String, String>> usersByApplication;
   private final boolean outlived;
   private final Clock clock;
+  private final long sinceMillis;
   private final long pid = Pid.self();
   private final PeriodicDaemon daemon;
   private final SpareCalls last = new SpareCalls("TempTier history's last lines", 1);
@@ -79,6 +80,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
     this.usersByApplication = usersByApplication;
     this.outlived = outlived;
     this.clock = clock;
+    this.sinceMillis = clock.millis();
     this.daemon = new PeriodicDaemon("TempTier history", PERIOD, this::round);
   }
 
@@ -138,6 +140,9 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
     boolean tellsNothing = record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
     if (application != null && !(tellsNothing && !running.containsKey(application))) {
       update(application, totals -> totals.add(record));
+      if (record.event() == PlacementRecord.Event.DEMOTED && record.timeMillis() >= sinceMillis) {
+        fill.demoted(record.bytes());
+      }
     }
   }
 
@@ -149,7 +154,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   }
 
   /**
-   * Counts a map output that was moved to a slower tier, where one NodeManager's history is kept in
+   * Counts a file that this JVM moved to a slower tier, where one NodeManager's history is kept in
    * this JVM. Never blocks.
    *
    * @param bytes its size

@@ -14,7 +14,9 @@ import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
+import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
@@ -45,7 +47,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -118,10 +119,21 @@ public final class ColdBlocks implements AutoCloseable {
     boolean replace(Path file, FileStamp copied, Path link) throws IOException;
   }
 
+  /** Is told of blocks that went down. */
+  @FunctionalInterface
+  public interface Moved {
+    /**
+     * One did.
+     *
+     * @param request by which its copy was placed; its bytes are the size
+     */
+    void moved(PlacementRequest request, Placement placement);
+  }
+
   private final DemotionSettings.Marks marks;
   private final NodeRate rate;
   private final Exchange exchange;
-  private final LongConsumer moved;
+  private final Moved moved;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
   private final Placer below;
   private final ScheduledExecutorService thread =
@@ -142,15 +154,15 @@ public final class ColdBlocks implements AutoCloseable {
    * @param tiers two or more, with the marks of the fastest
    * @param rate what may be written; closed with this
    * @param exchange {@link #replace}, for one
-   * @param moved told of the bytes of each block
+   * @param moved told of each block
    */
-  public ColdBlocks(NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved) {
+  public ColdBlocks(NodeTiers tiers, NodeRate rate, Exchange exchange, Moved moved) {
     this(tiers, rate, exchange, moved, new FileSystemCapacity());
   }
 
   /** The same with another way to ask file systems. */
   public ColdBlocks(
-      NodeTiers tiers, NodeRate rate, Exchange exchange, LongConsumer moved, CapacityProbe probe) {
+      NodeTiers tiers, NodeRate rate, Exchange exchange, Moved moved, CapacityProbe probe) {
     this.rate = rate;
     this.exchange = exchange;
     this.moved = moved;
@@ -309,11 +321,11 @@ public final class ColdBlocks implements AutoCloseable {
       throws IOException {
     String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
     String name = BlockFolders.unique(String.valueOf(block.name().getFileName()));
+    PlacementRequest request =
+        below.request(
+            block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application());
     Optional<Placer.Placed> placed =
-        below.place(
-            below.request(
-                block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application()),
-            dir -> folder(folder(blocks, dir), block, sub).resolve(name));
+        below.place(request, dir -> folder(folder(blocks, dir), block, sub).resolve(name));
     if (!placed.isPresent()) {
       return false;
     }
@@ -331,7 +343,7 @@ public final class ColdBlocks implements AutoCloseable {
       done = exchange.replace(block.name(), block.stamp(), link);
       if (done) {
         movedMillis = System.currentTimeMillis();
-        moved.accept(block.stamp().bytes());
+        moved.moved(request, placed.get().placement());
       }
       return done;
     } finally {

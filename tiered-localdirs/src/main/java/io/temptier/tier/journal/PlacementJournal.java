@@ -128,6 +128,11 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     add(PlacementRecord.Event.SETTLED, request, placement, bytes);
   }
 
+  /** Writes down that a file was moved to a slower tier, where its copy was placed so. */
+  public void demoted(PlacementRequest request, Placement placement) {
+    add(PlacementRecord.Event.DEMOTED, request, placement, request.bytes());
+  }
+
   /** Lines that could not be written so far. */
   public long dropped() {
     return dropped.get();

@@ -17,7 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a {@link PlacementJournal}: a placement, or that a placed file is complete.
+ * One line of a {@link PlacementJournal}: a placement, or that a placed file is complete or was
+ * moved down.
  *
  * <p>The line is UTF-8 text of twelve fields parted by tabs, ended by a newline, less than {@link
  * #MAX_LINE_BYTES} long so that one {@code write(2)} to a file opened with {@code O_APPEND} puts it
@@ -27,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * time     milliseconds since 1970
  * pid      of the writer
- * event    PLACED or SETTLED
+ * event    PLACED, SETTLED or DEMOTED
  * path     relative to the local dir
  * kind     a FileKind
- * bytes    expected (PLACED) or real (SETTLED)
+ * bytes    expected (PLACED) or real (else)
  * known    1 when the expected size was known, 0 when assumed
  * app      the application, or -
  * dir      [MEDIUM]/root
@@ -68,7 +69,7 @@ public abstract class PlacementRecord {
   /** What the file is for. */
   public abstract FileKind kind();
 
-  /** The expected size of a placed file, the real size of a settled one; not negative. */
+  /** The expected size of a placed file, else the real size; not negative. */
   public abstract long bytes();
 
   /** False when the expected size was an assumption. */
@@ -94,7 +95,9 @@ public abstract class PlacementRecord {
     /** A dir was chosen for it. */
     PLACED,
     /** It is complete, or stopped growing. */
-    SETTLED
+    SETTLED,
+    /** It was moved to a slower tier, where the dir is and the path leads to the copy. */
+    DEMOTED
   }
 
   public static PlacementRecord of(

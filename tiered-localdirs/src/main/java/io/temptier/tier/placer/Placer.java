@@ -318,6 +318,15 @@ public final class Placer implements AutoCloseable {
     return gauge.claims().claim(request.bytes(), request.application()).orElse(null);
   }
 
+  /**
+   * Claims bytes of a dir for writers that ask nobody; to be renewed and released by the caller.
+   *
+   * @return null where nothing can be claimed
+   */
+  public @Nullable Claim hold(LocalDir dir, long bytes, @Nullable String application) {
+    return gauges.of(dir).claims().claim(bytes, application).orElse(null);
+  }
+
   /** Makes the path, and follows the file from then on; empty when the dir does not take it. */
   private Optional<Placed> make(
       PlacementRequest request,

@@ -110,7 +110,7 @@ class EndedExecutorsTest {
             tiers(),
             new NodeRate(tiers().layout().paths(), 1L << 30),
             ColdBlocks::replace,
-            moved::addAndGet,
+            (request, placement) -> moved.addAndGet(request.bytes()),
             dir -> empty)) {
       cold.round(
           EndedExecutors.of(tiers().layout(), () -> Map.of(APPLICATION, "ann"), ownUid)::blocks);

@@ -101,7 +101,7 @@ class HungWriterTest {
               tiers,
               new NodeRate(tiers.layout().paths(), 1 << 20),
               ColdBlocks::replace,
-              bytes -> {},
+              (request, placement) -> {},
               dir -> Capacity.of(1 << 20, 0, 0, 0));
       cold.start(
           () -> {

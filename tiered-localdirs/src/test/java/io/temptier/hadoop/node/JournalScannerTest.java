@@ -116,6 +116,22 @@ class JournalScannerTest {
     assertEquals(0, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
   }
 
+  /** By the copies in the slower dir. */
+  @Test
+  void countsWhatExecutorsMovedDown() throws IOException {
+    PlacementRequest request =
+        PlacementRequest.of("blockmgr-1/0a/rdd_1_2", FileKind.CACHED_BLOCK, 690, true, APP, 0);
+    try (PlacementJournal journal =
+        PlacementJournal.ofApplication(List.of(appDir(nvme, "ann", APP)))) {
+      journal.demoted(request, Placement.of(disk, Reason.FASTEST, List.of()));
+      assertTrue(journal.flush(Duration.ofMinutes(4)));
+    }
+    scanner.scan();
+    assertEquals(1, tally.get(TierCounter.BLOCKS_DEMOTED));
+    assertEquals(690, tally.get(TierCounter.BLOCK_BYTES_DEMOTED));
+    assertEquals(0, placed(Medium.DISK));
+  }
+
   @Test
   void readsTheLastLinesOfAnApplicationWhoseDirIsGone() throws IOException {
     Path appDir = appDir(nvme, "ann", APP);

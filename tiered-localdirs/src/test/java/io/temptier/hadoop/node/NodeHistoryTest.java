@@ -91,8 +91,13 @@ class NodeHistoryTest {
 
   private static PlacementRecord record(
       String application, PlacementRecord.Event event, long bytes, boolean spilled) {
+    return record(999_000, application, event, bytes, spilled);
+  }
+
+  private static PlacementRecord record(
+      long millis, String application, PlacementRecord.Event event, long bytes, boolean spilled) {
     return PlacementRecord.of(
-        999_000,
+        millis,
         1,
         event,
         "output/x",
@@ -252,6 +257,19 @@ class NodeHistoryTest {
         NodeHistory.demoted(APP, 500);
         assertFalse(history.getApplications().contains("500"), "whose it is nobody knows");
       }
+    }
+  }
+
+  /** What they moved under an earlier NodeManager filled no tier of late. */
+  @Test
+  void whatExecutorsMovedIsTheirApplications() {
+    try (NodeHistory history = history(true)) {
+      PlacementRecord.Event moved = PlacementRecord.Event.DEMOTED;
+      history.accept(record(999_000, APP, moved, 20, true));
+      history.accept(record(Long.MAX_VALUE, APP, moved, 30, true));
+      String shown = history.getApplications();
+      assertTrue(shown.contains("\"tiers\":[],\"filesDemoted\":2,\"bytesDemoted\":50"), shown);
+      assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
     }
   }
 

@@ -68,7 +68,7 @@ class FullDiskBlocksTest {
               tiers,
               new NodeRate(tiers.layout().paths(), 1L << 30),
               ColdBlocks::replace,
-              moved::addAndGet)) {
+              (request, placement) -> moved.addAndGet(request.bytes()))) {
         Files.createFile(folder.resolve(ColdBlocks.LOCK));
         // The executor's, at its start: nothing is to be moved yet.
         cold.reserve(blocks);

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.Immutable;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Tier;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.room.DirectoryUsage;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What lies in Spark's folders on fast disks and was never placed: files of writers that ask for a
+ * path and write there themselves, such as native engines. Stock Spark would have as much of their
+ * files on those disks, but less of its own, so that TempTier leaves them less room than stock.
+ *
+ * <p>Nobody knows how much is still to come. As much again as lies there is claimed for it, for all
+ * processes of the node to see: such writers find no full disk until they have doubled what they
+ * had, and by then demotion has made room. A dir that cannot be read keeps its last claim.
+ *
+ * <p>{@link #placed} is safe for use by many threads. Looks are one thread's, which may hang with a
+ * disk.
+ */
+public final class UnseenFiles implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(UnseenFiles.class);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** After a look at many files so many times its duration is rest: 5 % of one core. */
+  private static final int REST_FACTOR = 20;
+
+  private static final int LOOKS_TO_BE_MADE = 60;
+
+  /** A claim is exchanged when it is off by this part of it. */
+  private static final int TOLERANCE = 8;
+
+  private final Supplier<Map<Path, LocalDir>> homes;
+  private final Placer placer;
+  private final String application;
+  private final Set<LocalDir> fast = new HashSet<>();
+
+  /** The names of placed files, with the look that last found them. */
+  private final Map<String, Long> placed = new ConcurrentHashMap<>();
+
+  private final Map<LocalDir, Claim> claims = new HashMap<>();
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread made = new Thread(work, "temptier-unseen");
+            made.setDaemon(true);
+            return made;
+          });
+  private volatile long looks;
+  private long restUntilNanos = System.nanoTime();
+
+  /**
+   * Knows of none before {@link #start}.
+   *
+   * @param homes Spark's folders as they are now, each with the dir that it is in
+   * @param application what claims are counted for
+   */
+  public UnseenFiles(Supplier<Map<Path, LocalDir>> homes, Placer placer, String application) {
+    this.homes = homes;
+    this.placer = placer;
+    this.application = application;
+    List<Tier> tiers = placer.tiers().layout().tiers();
+    tiers.subList(0, tiers.size() - 1).forEach(tier -> fast.addAll(tier.dirs()));
+  }
+
+  /** Begins to look, every second. */
+  public void start() {
+    // A look keeps its failures to itself.
+    Future<?> unused =
+        thread.scheduleWithFixedDelay(
+            this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A file of such a name in a home in that dir is not one of theirs. */
+  public void placed(LocalDir dir, String name) {
+    if (fast.contains(dir)) {
+      placed.put(withoutSuffix(name), looks);
+    }
+  }
+
+  /** Writers add to the name of an output, {@code shuffle_0_1_0.data}, until it is complete. */
+  private static String withoutSuffix(String name) {
+    int suffix = name.indexOf('.', name.indexOf('.') + 1);
+    return suffix < 0 ? name : name.substring(0, suffix);
+  }
+
+  /** Looks once, and claims anew. */
+  public void look() {
+    if (System.nanoTime() - restUntilNanos < 0) {
+      renew();
+      return;
+    }
+    long began = System.nanoTime();
+    try {
+      Map<LocalDir, Long> unseen = new HashMap<>();
+      for (Map.Entry<Path, LocalDir> home : homes.get().entrySet()) {
+        if (fast.contains(home.getValue())) {
+          unseen.merge(home.getValue(), unseenIn(home.getKey()), Long::sum);
+        }
+      }
+      long now = looks;
+      looks = now + 1;
+      // One that was placed may not have been made yet.
+      placed.values().removeIf(look -> look < now - LOOKS_TO_BE_MADE);
+      unseen.forEach(this::claim);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("Not all of the homes can be read", e);
+    }
+    long ended = System.nanoTime();
+    restUntilNanos = ended + REST_FACTOR * (ended - began) - PERIOD.toNanos();
+    renew();
+  }
+
+  private long unseenIn(Path home) throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(home)) {
+      for (Path entry : entries) {
+        if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+          bytes += unseenBytes(entry);
+        } else if (String.valueOf(entry.getFileName()).length() == 2) {
+          try (DirectoryStream<Path> files = Files.newDirectoryStream(entry)) {
+            for (Path file : files) {
+              bytes += unseenBytes(file);
+            }
+          }
+        } else {
+          bytes += Math.max(0, DirectoryUsage.measure(entry, System::currentTimeMillis).bytes());
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private long unseenBytes(Path file) {
+    String name = withoutSuffix(String.valueOf(file.getFileName()));
+    if (placed.computeIfPresent(name, (any, look) -> looks + 1) != null) {
+      return 0;
+    }
+    try {
+      BasicFileAttributes is =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return is.isRegularFile() ? is.size() : 0;
+    } catch (IOException e) {
+      // Gone meanwhile.
+      return 0;
+    }
+  }
+
+  private void claim(LocalDir dir, long unseen) {
+    // More than there is cannot come, and would only look wrong.
+    long wanted = Math.min(unseen, dir.path().toFile().getUsableSpace());
+    Claim held = claims.get(dir);
+    long before = held == null ? 0 : held.bytes();
+    if (Math.abs(wanted - before) <= before / TOLERANCE) {
+      return;
+    }
+    Claim claim = wanted == 0 ? null : placer.hold(dir, wanted, application);
+    if (claim != null || wanted == 0) {
+      if (claim == null) {
+        claims.remove(dir);
+      } else {
+        claims.put(dir, claim);
+      }
+      if (held != null) {
+        held.release();
+      }
+    }
+  }
+
+  private void renew() {
+    for (Claim claim : claims.values()) {
+      try {
+        claim.renew(System.currentTimeMillis());
+      } catch (IOException e) {
+        LOG.debug("{} may run out", claim, e);
+      }
+    }
+  }
+
+  /** Ends; what is claimed is given up. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+    Immutable.copyOf(claims).values().forEach(Claim::release);
+  }
+}

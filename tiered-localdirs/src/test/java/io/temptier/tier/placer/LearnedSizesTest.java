@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.PlacementRequest;
+import org.junit.jupiter.api.Test;
+
+class LearnedSizesTest {
+  private static final long MOST = 1 << 20;
+
+  private final LearnedSizes sizes = new LearnedSizes(MOST);
+  private long tickets;
+
+  private void written(String group, long bytes) {
+    PlacementRequest request = PlacementRequest.of("x", FileKind.SPILL, 64, false, null, tickets++);
+    sizes.placed(request, group);
+    sizes.settled(request, bytes);
+  }
+
+  @Test
+  void nineOfTenAreNoLargerThanExpected() {
+    for (long i = 1; i <= 10; i++) {
+      written("stage 1", i * 100L);
+    }
+    assertEquals(900, sizes.expected("stage 1"));
+    assertEquals(0, sizes.expected("stage 2"));
+  }
+
+  @Test
+  void twoFilesAndEmptyOnesTellNothing() {
+    written("stage 1", 100);
+    written("stage 1", 100);
+    written("stage 1", 0);
+    assertEquals(0, sizes.expected("stage 1"));
+    written("stage 1", 100);
+    assertEquals(100, sizes.expected("stage 1"));
+  }
+
+  @Test
+  void theLastFilesTellAndNoneIsExpectedToBeLargerThanTheBound() {
+    for (int i = 0; i < 3; i++) {
+      written("stage 1", 10 * MOST);
+    }
+    assertEquals(MOST, sizes.expected("stage 1"));
+    for (int i = 0; i < 32; i++) {
+      written("stage 1", 5);
+    }
+    assertEquals(5, sizes.expected("stage 1"));
+  }
+
+  @Test
+  void groupsThatAreNotUsedAreForgotten() {
+    for (int i = 0; i < 3; i++) {
+      written("first", 7);
+    }
+    for (int i = 0; i < 1000; i++) {
+      written("stage " + i, 7);
+    }
+    assertEquals(0, sizes.expected("first"));
+  }
+}
