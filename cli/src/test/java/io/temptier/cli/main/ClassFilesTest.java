@@ -35,8 +35,7 @@ class ClassFilesTest {
   @Test
   void aNewerClassIsFound() throws Exception {
     Path tests = place(ClassFilesTest.class);
-    AssertionError found =
-        assertThrows(AssertionError.class, () -> ClassFiles.assertJava8(tests));
+    AssertionError found = assertThrows(AssertionError.class, () -> ClassFiles.assertJava8(tests));
     assertTrue(
         String.valueOf(found.getMessage()).contains("io/temptier/cli/main/ClassFilesTest.class=61"),
         found.getMessage());
