@@ -63,11 +63,12 @@ final class SqlWork {
   String distribute(long rows, int partitions) {
     return digest(
         List.of(
-            ("select count(*), sum(a %% 997), sum(b %% 997), sum(c %% 997), sum(d %% 997) from"
+            String.format(
+                "select count(*), sum(a %% 997), sum(b %% 997), sum(c %% 997), sum(d %% 997) from"
                     + " (select id, xxhash64(id) as a, xxhash64(id, id) as b, xxhash64(id, id, id)"
                     + " as c, xxhash64(id, id, id, id) as d from range(0, %d, 1, %d) distribute by"
-                    + " id)")
-                .formatted(rows, partitions)));
+                    + " id)",
+                rows, partitions)));
   }
 
   private String digest(List<String> queries) {

@@ -29,12 +29,7 @@ public abstract class Setting {
 
   /** Copies the list. */
   static Setting of(
-      String key,
-      String value,
-      String why,
-      String cost,
-      List<Source> sources,
-      boolean needsSdk2) {
+      String key, String value, String why, String cost, List<Source> sources, boolean needsSdk2) {
     sources = Immutable.copyOf(sources);
     if (sources.isEmpty()) {
       throw new IllegalArgumentException(key + " has no source");

@@ -132,9 +132,7 @@ public final class Settings {
                     row[2],
                     row[3],
                     row[4],
-                    Arrays.stream(row[5].split("; "))
-                        .map(Source::read)
-                        .collect(Immutable.toList()),
+                    Arrays.stream(row[5].split("; ")).map(Source::read).collect(Immutable.toList()),
                     row[0].endsWith(SDK_2)))
         .collect(Immutable.toList());
   }
