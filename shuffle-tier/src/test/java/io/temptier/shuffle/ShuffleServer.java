@@ -16,6 +16,7 @@ import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.api.AuxiliaryLocalPathHandler;
+import org.apache.hadoop.yarn.server.api.AuxiliaryService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * port and over real local dirs. Closing stops it; its files stay.
  */
 final class ShuffleServer implements AutoCloseable {
-  private final ShuffleHandler handler;
+  private final AuxiliaryService service;
   private final MapOutputs outputs;
   private final int port;
 
-  private ShuffleServer(ShuffleHandler handler, MapOutputs outputs, int port) {
-    this.handler = handler;
+  private ShuffleServer(AuxiliaryService service, MapOutputs outputs, int port) {
+    this.service = service;
     this.outputs = outputs;
     this.port = port;
   }
@@ -53,6 +54,15 @@ final class ShuffleServer implements AutoCloseable {
       List<Path> localDirs,
       @Nullable Path recovery,
       Map<String, String> settings) {
+    return startService(underTest.create(), localDirs, recovery, settings);
+  }
+
+  /** Starts a service that is not inited yet, such as the one that a NodeManager is told. */
+  static ShuffleServer startService(
+      AuxiliaryService service,
+      List<Path> localDirs,
+      @Nullable Path recovery,
+      Map<String, String> settings) {
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration();
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
@@ -66,23 +76,22 @@ final class ShuffleServer implements AutoCloseable {
             .mapToObj(i -> (i % 2 == 0 ? "[NVME]" : "[DISK]") + localDirs.get(i))
             .collect(Collectors.joining(",")));
     settings.forEach(conf::set);
-    ShuffleHandler handler = underTest.create();
-    handler.setAuxiliaryLocalPathHandler(new LocalPaths(conf));
+    service.setAuxiliaryLocalPathHandler(new LocalPaths(conf));
     if (recovery != null) {
-      handler.setRecoveryPath(new org.apache.hadoop.fs.Path(recovery.toString()));
+      service.setRecoveryPath(new org.apache.hadoop.fs.Path(recovery.toString()));
     }
     boolean started = false;
     try {
-      handler.init(conf);
-      handler.start();
-      int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
+      service.init(conf);
+      service.start();
+      int port = ShuffleHandler.deserializeMetaData(service.getMetaData());
       started = true;
-      return new ShuffleServer(handler, new MapOutputs(localDirs), port);
+      return new ShuffleServer(service, new MapOutputs(localDirs), port);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
       if (!started) {
-        handler.stop();
+        service.stop();
       }
     }
   }
@@ -102,7 +111,7 @@ final class ShuffleServer implements AutoCloseable {
   }
 
   ShuffleHandler handler() {
-    return handler;
+    return (ShuffleHandler) service;
   }
 
   /** Writes map outputs into the handler's dirs. */
@@ -117,13 +126,13 @@ final class ShuffleServer implements AutoCloseable {
   /** Tells the handler of a job. */
   ShuffleJob startJob(String user, int number) {
     ShuffleJob job = new ShuffleJob(user, number);
-    handler.initializeApplication(job.start());
+    service.initializeApplication(job.start());
     return job;
   }
 
   /** Tells the handler that a job has ended. */
   void endJob(ShuffleJob job) {
-    handler.stopApplication(job.end());
+    service.stopApplication(job.end());
   }
 
   RawHttp connect() throws IOException {
@@ -139,7 +148,7 @@ final class ShuffleServer implements AutoCloseable {
 
   @Override
   public void close() {
-    handler.stop();
+    service.stop();
   }
 
   /** Paths as the NodeManager hands them out to its auxiliary services. */

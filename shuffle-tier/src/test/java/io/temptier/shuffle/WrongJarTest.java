@@ -13,8 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.yarn.server.api.AuxiliaryService;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
@@ -95,7 +96,9 @@ class WrongJarTest {
     Logger log = Logger.getLogger(TieredShuffleHandler.class.getName());
     log.addAppender(appender);
     try (OfFolders loader = new OfFolders(urls);
-        ShuffleServer server = ShuffleServer.start(() -> create(loader), dir.resolve("node"))) {
+        ShuffleServer server =
+            ShuffleServer.startService(
+                create(loader), ShuffleServer.localDirs(dir.resolve("node"), 2), null, Map.of())) {
       serve(server);
     } finally {
       log.removeAppender(appender);
@@ -104,11 +107,11 @@ class WrongJarTest {
     return warnings.get(0);
   }
 
-  private static ShuffleHandler create(ClassLoader loader) {
+  private static AuxiliaryService create(ClassLoader loader) {
     try {
       Class<?> ours = loader.loadClass(TieredShuffleHandler.class.getName());
       assertNotEquals(TieredShuffleHandler.class, ours);
-      return (ShuffleHandler) ours.getConstructor().newInstance();
+      return (AuxiliaryService) ours.getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the handler", e);
     }
