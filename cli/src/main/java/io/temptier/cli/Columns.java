@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

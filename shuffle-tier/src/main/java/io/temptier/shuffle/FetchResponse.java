@@ -3,7 +3,7 @@ package io.temptier.shuffle;
 
 import io.netty.channel.Channel;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

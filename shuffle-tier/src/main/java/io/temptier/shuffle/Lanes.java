@@ -2,13 +2,13 @@
 package io.temptier.shuffle;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
+import io.temptier.tier.lang.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

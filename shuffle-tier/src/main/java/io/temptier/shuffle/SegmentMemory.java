@@ -3,7 +3,7 @@ package io.temptier.shuffle;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

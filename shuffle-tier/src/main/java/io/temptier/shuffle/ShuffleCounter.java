@@ -8,7 +8,7 @@ import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
 
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.List;
 

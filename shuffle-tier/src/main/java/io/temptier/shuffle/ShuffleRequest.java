@@ -5,7 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;

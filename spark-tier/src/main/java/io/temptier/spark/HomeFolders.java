@@ -2,8 +2,8 @@
 package io.temptier.spark;
 
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

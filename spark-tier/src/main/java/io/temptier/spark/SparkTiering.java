@@ -3,7 +3,6 @@ package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.DemotionSettings;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
@@ -11,6 +10,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.EndAside;
 import io.temptier.tier.room.MountGuard;
 import java.io.File;

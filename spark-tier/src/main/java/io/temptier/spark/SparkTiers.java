@@ -3,7 +3,6 @@ package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
@@ -12,6 +11,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@
 package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;

@@ -2,6 +2,7 @@
 package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import io.temptier.tier.lang.Strings;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

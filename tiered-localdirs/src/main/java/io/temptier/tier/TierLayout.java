@@ -2,6 +2,7 @@
 package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

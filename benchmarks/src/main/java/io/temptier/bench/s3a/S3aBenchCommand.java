@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -139,7 +140,10 @@ public final class S3aBenchCommand extends ExperimentCommand {
     for (String version : hadoops) {
       if (!version.equals(built)
           && HadoopVersion.OF_SDK_2.stream().noneMatch(known -> known.number().equals(version))) {
-        throw terminal.wrongUse("--hadoop=" + version + " is none of " + HadoopVersion.OF_SDK_2);
+        throw terminal.wrongUse(
+            HadoopVersion.OF_SDK_2.stream()
+                .map(HadoopVersion::number)
+                .collect(Collectors.joining(", ", "--hadoop=" + version + " is none of ", "")));
       }
       wanted.add(version);
     }

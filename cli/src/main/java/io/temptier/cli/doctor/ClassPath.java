@@ -5,7 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;

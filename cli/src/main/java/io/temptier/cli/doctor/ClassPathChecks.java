@@ -4,7 +4,7 @@ package io.temptier.cli.doctor;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;

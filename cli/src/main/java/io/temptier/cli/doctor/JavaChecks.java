@@ -4,7 +4,7 @@ package io.temptier.cli.doctor;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;

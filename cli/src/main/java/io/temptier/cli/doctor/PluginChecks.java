@@ -3,8 +3,8 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
+import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

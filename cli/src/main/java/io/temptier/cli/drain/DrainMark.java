@@ -3,9 +3,9 @@ package io.temptier.cli.drain;
 
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Io;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.temptier.cli.drain;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,13 +2,13 @@
 package io.temptier.cli.explain;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.MediumOrder;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
 import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.status.TierSum;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

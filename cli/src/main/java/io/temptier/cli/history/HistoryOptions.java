@@ -10,7 +10,7 @@ import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

@@ -14,7 +14,7 @@ import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import io.temptier.tier.BuildVersion;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

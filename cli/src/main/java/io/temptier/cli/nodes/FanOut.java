@@ -2,7 +2,7 @@
 package io.temptier.cli.nodes;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Later;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
 import io.temptier.tier.Durations;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

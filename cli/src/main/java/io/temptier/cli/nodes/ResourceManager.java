@@ -3,7 +3,7 @@ package io.temptier.cli.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.CommandFailure;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,12 +3,12 @@ package io.temptier.cli.plan;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.DemotionSettings;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.lang.Immutable;
 import java.nio.file.Paths;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import io.temptier.cli.Columns;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

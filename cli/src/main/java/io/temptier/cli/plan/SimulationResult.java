@@ -2,7 +2,7 @@
 package io.temptier.cli.plan;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ package io.temptier.cli.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.BufferedReader;
 import java.io.IOException;

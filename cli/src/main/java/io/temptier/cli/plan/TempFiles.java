@@ -4,12 +4,12 @@ package io.temptier.cli.plan;
 import io.temptier.shuffle.demotion.DemotionOrder;
 import io.temptier.tier.DirState;
 import io.temptier.tier.FileKind;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierState;
+import io.temptier.tier.lang.Immutable;
 import java.util.Comparator;
 import java.util.Optional;
 

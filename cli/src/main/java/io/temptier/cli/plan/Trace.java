@@ -2,7 +2,7 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.TimeRange;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.DirectIo;
 import io.temptier.tier.os.Pid;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

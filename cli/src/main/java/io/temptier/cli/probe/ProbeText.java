@@ -2,8 +2,8 @@
 package io.temptier.cli.probe;
 
 import io.temptier.cli.Columns;
-import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

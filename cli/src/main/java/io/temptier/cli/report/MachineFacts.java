@@ -2,8 +2,8 @@
 package io.temptier.cli.report;
 
 import io.temptier.tier.BuildVersion;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.temptier.cli.report;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;

@@ -24,7 +24,7 @@ import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

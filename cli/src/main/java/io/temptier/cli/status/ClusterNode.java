@@ -9,7 +9,7 @@ import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

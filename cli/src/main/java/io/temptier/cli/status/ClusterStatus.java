@@ -7,7 +7,7 @@ import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.NodesOptions;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ package io.temptier.cli.status;
 import io.temptier.cli.Columns;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Sizes;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -2,7 +2,7 @@
 package io.temptier.s3a.endpoint;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;

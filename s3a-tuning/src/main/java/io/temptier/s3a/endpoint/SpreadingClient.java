@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
-import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;

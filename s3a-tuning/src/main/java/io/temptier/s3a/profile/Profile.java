@@ -2,7 +2,7 @@
 package io.temptier.s3a.profile;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.temptier.s3a.profile;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.List;
 
 /** A property with its reasons. */

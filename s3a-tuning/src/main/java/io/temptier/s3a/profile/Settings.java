@@ -2,9 +2,9 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.NearestName;
+import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -2,9 +2,9 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.UserFile;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.nio.file.attribute.FileTime;
 import java.util.Collection;
 import java.util.Comparator;

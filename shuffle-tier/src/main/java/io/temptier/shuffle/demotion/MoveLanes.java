@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -9,6 +8,7 @@ import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.SpareCalls;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.Backing;

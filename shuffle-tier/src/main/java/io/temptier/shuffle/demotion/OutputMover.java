@@ -9,9 +9,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;

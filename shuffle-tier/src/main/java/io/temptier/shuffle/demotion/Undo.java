@@ -2,8 +2,8 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;

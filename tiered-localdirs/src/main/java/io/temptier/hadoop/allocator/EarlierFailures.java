@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,9 +2,9 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.hadoop.metrics.TaskCounters;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.EndAside;
 import io.temptier.tier.room.MountGuard;
 import java.nio.file.Path;

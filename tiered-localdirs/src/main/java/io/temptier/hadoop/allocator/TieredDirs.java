@@ -2,12 +2,12 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.SpareCalls;
 import io.temptier.tier.placer.Placer;
 import java.io.File;

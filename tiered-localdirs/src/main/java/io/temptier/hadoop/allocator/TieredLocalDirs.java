@@ -2,12 +2,12 @@
 package io.temptier.hadoop.allocator;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;

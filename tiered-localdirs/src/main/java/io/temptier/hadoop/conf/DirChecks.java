@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@
 package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;

@@ -2,8 +2,8 @@
 package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Objects;

@@ -3,7 +3,6 @@ package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
@@ -17,6 +16,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@
 package io.temptier.hadoop.conf;
 
 import io.temptier.tier.Bounds;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

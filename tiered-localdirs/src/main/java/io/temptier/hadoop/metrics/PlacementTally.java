@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.metrics;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
@@ -10,6 +9,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Pid;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@
 package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.DirHealth;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import java.util.EnumMap;
 import java.util.List;

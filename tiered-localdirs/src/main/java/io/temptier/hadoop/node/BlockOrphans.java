@@ -2,10 +2,10 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;

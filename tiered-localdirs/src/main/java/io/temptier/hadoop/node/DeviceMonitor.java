@@ -3,12 +3,12 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.DirHealth;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.DiskLoad;
 import io.temptier.tier.kernel.DiskStats;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.PublishedDevices;
 import java.time.Duration;
 import java.util.HashMap;

@@ -3,9 +3,9 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.TierGauges;
 import io.temptier.tier.DirHealth;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.ClaimSweep;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import java.util.LinkedHashMap;
 import java.util.List;

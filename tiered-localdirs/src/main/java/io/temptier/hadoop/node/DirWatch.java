@@ -4,9 +4,9 @@ package io.temptier.hadoop.node;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.DirectIo;
 import io.temptier.tier.room.MountGuard;

@@ -2,8 +2,8 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

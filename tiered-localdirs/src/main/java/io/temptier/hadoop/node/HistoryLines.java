@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.journal.HistoryFile;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;

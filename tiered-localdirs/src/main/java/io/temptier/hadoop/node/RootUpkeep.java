@@ -3,9 +3,9 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.room.DirectoryUsage;

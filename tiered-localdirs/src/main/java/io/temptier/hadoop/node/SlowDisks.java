@@ -2,11 +2,11 @@
 package io.temptier.hadoop.node;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.DiskLoad;
+import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -3,10 +3,10 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.ProcessTable;
 import java.nio.file.Paths;
 import java.time.Duration;

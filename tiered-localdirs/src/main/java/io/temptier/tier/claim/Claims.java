@@ -2,7 +2,7 @@
 package io.temptier.tier.claim;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.ProcessTable;
 import java.io.File;
 import java.io.IOException;

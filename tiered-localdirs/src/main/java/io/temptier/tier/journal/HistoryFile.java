@@ -3,8 +3,8 @@ package io.temptier.tier.journal;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

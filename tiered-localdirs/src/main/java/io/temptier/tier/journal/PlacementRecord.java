@@ -3,12 +3,12 @@ package io.temptier.tier.journal;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.FileKind;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
+import io.temptier.tier.lang.Immutable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Paths;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@
 package io.temptier.tier.kernel;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

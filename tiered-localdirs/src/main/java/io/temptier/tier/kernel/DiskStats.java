@@ -2,8 +2,8 @@
 package io.temptier.tier.kernel;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

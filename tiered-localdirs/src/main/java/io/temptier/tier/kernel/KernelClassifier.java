@@ -2,9 +2,9 @@
 package io.temptier.tier.kernel;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.BlockDevices.Found;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.MountTable.Mount;

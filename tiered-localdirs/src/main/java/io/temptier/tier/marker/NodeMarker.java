@@ -3,7 +3,7 @@ package io.temptier.tier.marker;
 
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Sizes;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.StringReader;

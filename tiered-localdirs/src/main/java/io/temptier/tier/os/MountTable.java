@@ -2,8 +2,8 @@
 package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

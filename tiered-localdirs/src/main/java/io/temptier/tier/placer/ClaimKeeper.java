@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.Claim;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.DirGauge;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

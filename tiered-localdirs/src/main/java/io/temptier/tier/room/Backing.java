@@ -2,9 +2,9 @@
 package io.temptier.tier.room;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountTable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@
 package io.temptier.tier.room;
 
 import io.temptier.tier.DirHealth;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.SpareCalls;
 import java.io.IOException;

@@ -3,7 +3,6 @@ package io.temptier.tier.room;
 
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.DirState;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
@@ -13,6 +12,7 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierState;
 import io.temptier.tier.claim.Claims;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;

@@ -3,7 +3,7 @@ package io.temptier.tier.room;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.DirHealth;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -2,9 +2,9 @@
 package io.temptier.tier.room;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.claim.ClaimTally;
 import io.temptier.tier.claim.Claims;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.SpareCalls;
 import java.io.IOException;

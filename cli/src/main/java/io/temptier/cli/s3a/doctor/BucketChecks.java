@@ -2,7 +2,7 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +24,7 @@ import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.ObjectLockConfiguration;
+import software.amazon.awssdk.services.s3.model.ObjectLockEnabled;
 
 /** The bucket's own rules, and what it keeps besides its files. Asks what may be asked. */
 final class BucketChecks {
@@ -142,7 +143,8 @@ final class BucketChecks {
   private void lock() {
     ObjectLockConfiguration lock =
         store.getObjectLockConfiguration(it -> it.bucket(bucket)).objectLockConfiguration();
-    if (lock != null) {
+    // Another store than S3 may answer what it does not know with something else.
+    if (lock != null && lock.objectLockEnabled() == ObjectLockEnabled.ENABLED) {
       boolean retains = lock.rule() != null && lock.rule().defaultRetention() != null;
       String rule = retains ? String.valueOf(lock.rule().defaultRetention()) : "nothing by default";
       found("lock", "enabled, " + rule);

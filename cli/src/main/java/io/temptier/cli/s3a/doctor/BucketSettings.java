@@ -6,7 +6,7 @@ import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Immutable;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

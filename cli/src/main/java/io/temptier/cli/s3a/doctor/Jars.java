@@ -2,7 +2,7 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.net.URL;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.Sizes;
+import io.temptier.tier.lang.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.util.List;
 
 /** S3A's properties that more than one check is about. */

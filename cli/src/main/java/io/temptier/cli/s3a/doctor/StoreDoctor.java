@@ -16,7 +16,7 @@ import io.temptier.cli.doctor.Examination;
 import io.temptier.cli.doctor.Heading;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.tier.Finding;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ package io.temptier.cli.s3a.doctor;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.UploadBufferRequest;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Strings;
+import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.Pid;
 import java.io.Closeable;

@@ -2,9 +2,9 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,7 +4,7 @@ package io.temptier.shuffle.demotion.asuser;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Immutable;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;

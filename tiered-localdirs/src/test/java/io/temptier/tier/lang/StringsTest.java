@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier;
+package io.temptier.tier.lang;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
