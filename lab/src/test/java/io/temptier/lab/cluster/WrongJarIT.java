@@ -4,7 +4,7 @@ package io.temptier.lab.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Thorough;
+import io.temptier.fixtures.NeedsOtherJava;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A NodeManager with the jar of the shuffle handler that is for another Hadoop. */
-@Thorough
+@NeedsOtherJava
 final class WrongJarIT {
   private static final long ROWS = 20_000;
   private static final int MAPS = 2;
