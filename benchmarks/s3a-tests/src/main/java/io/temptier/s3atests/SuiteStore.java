@@ -76,6 +76,8 @@ public final class SuiteStore implements LauncherSessionListener {
       ours.keySet().retainAll(TestbedFiles.NEEDED);
     }
     site.putAll(ours);
+    // The profiles leave other jobs' uploads alone; these tests are of Hadoop's default.
+    site.put("fs.s3a.committer.abort.pending.uploads", "true");
     site.put("test.fs.s3a.name", "s3a://" + bucket + "/");
     site.put("fs.contract.test.fs.s3a", "s3a://" + bucket + "/");
     String name = String.format(Locale.ROOT, "suite-%d.xml", ProcessHandle.current().pid());

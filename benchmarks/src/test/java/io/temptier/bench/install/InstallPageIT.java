@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Thorough;
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Follows {@code docs/install.md} from the tarball to the roll-back, on a NodeManager of Hadoop's
  * own jars that has never seen TempTier.
  */
-@Thorough
+@BeforeRelease
 final class InstallPageIT {
   private static final String TIERED_NODE = "Hadoop:service=NodeManager,name=TempTier";
   private static final Pattern ATTEMPT = Pattern.compile("attempt_\\d+_\\d+_m_\\d+_\\d+");

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.bench.s3a.client.Work;
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a user runs it, with small sizes: what it says, and that nothing is left. */
 @NeedsCeph
+@BeforeRelease
 final class S3aBenchIT {
   private static final Set<String> READERS =
       Set.of("stock", "sequential-64K", "document", "columnar", "scan", "mixed");

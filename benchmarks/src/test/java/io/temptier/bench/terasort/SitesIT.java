@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.main.Main;
-import io.temptier.fixtures.Thorough;
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 
 /** The same benchmark without emulated disks, and so without root. */
+@BeforeRelease
 final class SitesIT {
   @TempDir private Path dir;
 
@@ -47,7 +48,6 @@ final class SitesIT {
   }
 
   @Test
-  @Thorough
   void fromTheTarballOnAClusterOfTheUsersThatHasTempTierInstalled() throws Exception {
     Path launcher = unpacked();
     Path hadoop = hadoop(HadoopRuntime.locate());

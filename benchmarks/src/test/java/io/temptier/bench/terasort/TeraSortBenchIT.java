@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A round so small that its times say nothing, whole, and killed half-way and continued. */
 @NeedsSlowDisk
+@BeforeRelease
 final class TeraSortBenchIT {
   private static final Path SHM = Path.of("/dev/shm");
 

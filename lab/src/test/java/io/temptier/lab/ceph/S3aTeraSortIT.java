@@ -4,6 +4,7 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.NeedsCeph;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * lies on tiers. One gateway is killed while maps run.
  */
 @NeedsCeph
+@BeforeRelease
 class S3aTeraSortIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(2);
 

@@ -3,8 +3,8 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.NeedsSharedMemory;
-import io.temptier.fixtures.Thorough;
 import io.temptier.lab.testbed.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  * A tier in memory that a node loses with its restart. The other node has most of the outputs, as
  * in any cluster: a reducer that finds nothing at all gives up, with stock Hadoop too.
  */
-@Thorough
+@BeforeRelease
 final class LostMemoryTierIT {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final ClusterSpec.Dir DISK = new ClusterSpec.Dir("[DISK]", Path.of("disk"));
