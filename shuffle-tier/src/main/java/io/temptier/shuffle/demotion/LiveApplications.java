@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.tier.lang.BoundedMap;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,14 +17,7 @@ final class LiveApplications implements RunningApplications {
 
   private final RunningApplications source;
   private final Set<String> ended =
-      Collections.synchronizedSet(
-          Collections.newSetFromMap(
-              new LinkedHashMap<String, Boolean>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                  return size() > MOST_ENDED;
-                }
-              }));
+      Collections.synchronizedSet(Collections.newSetFromMap(BoundedMap.ofNewest(MOST_ENDED)));
 
   LiveApplications(RunningApplications source) {
     this.source = source;

@@ -2,10 +2,10 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.lang.BoundedMap;
 import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -46,22 +46,13 @@ public final class EarlierFailures {
   private final LongSupplier clockNanos;
 
   // Guarded by itself.
-  private final Map<String, Long> folders = lastOnes();
+  private final Map<String, Long> folders = BoundedMap.ofNewest(MOST);
 
   /** Where the folders lie that were placed last. Guarded by itself. */
-  private final Map<String, LocalDir> placed = lastOnes();
+  private final Map<String, LocalDir> placed = BoundedMap.ofNewest(MOST);
 
   EarlierFailures(LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
-  }
-
-  private static <V> Map<String, V> lastOnes() {
-    return new LinkedHashMap<String, V>() {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
-        return size() > MOST;
-      }
-    };
   }
 
   /** Notes what a container's transition tells of a failure, if anything. */

@@ -5,8 +5,8 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.lang.BoundedMap;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -49,15 +49,7 @@ public final class LearnedSizes {
   private final Map<Long, String> writing = new ConcurrentHashMap<>();
 
   /** The group that was used longest ago comes first. Guarded by itself. */
-  private final Map<String, Sizes> groups =
-      new LinkedHashMap<String, Sizes>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Sizes> eldest) {
-          return size() > MOST_GROUPS;
-        }
-      };
+  private final Map<String, Sizes> groups = BoundedMap.ofLastUsed(MOST_GROUPS);
 
   /**
    * Knows nothing yet.

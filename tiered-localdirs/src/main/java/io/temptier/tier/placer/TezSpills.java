@@ -2,10 +2,10 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.FileKind;
+import io.temptier.tier.lang.BoundedMap;
 import io.temptier.tier.lang.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -25,13 +25,7 @@ final class TezSpills {
   private static final Pattern SPILL = Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(/file\\.out)");
 
   /** By the path of the output. Guarded by itself. */
-  private final Map<String, List<Path>> spills =
-      new LinkedHashMap<String, List<Path>>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, List<Path>> eldest) {
-          return size() > MOST_OUTPUTS;
-        }
-      };
+  private final Map<String, List<Path>> spills = BoundedMap.ofNewest(MOST_OUTPUTS);
 
   /**
    * Remembers a file that was placed, if it is a spill of Tez.

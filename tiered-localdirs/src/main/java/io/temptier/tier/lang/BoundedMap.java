@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.lang;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A map that forgets: of more entries than it may have the eldest goes. Takes no locks; whoever
+ * shares it guards it.
+ */
+public final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
+  private static final long serialVersionUID = 1;
+
+  private final int most;
+
+  private BoundedMap(int most, boolean byUse) {
+    super(16, 0.75f, byUse);
+    this.most = most;
+  }
+
+  /** Forgets what was put into it longest ago. */
+  public static <K, V> Map<K, V> ofNewest(int most) {
+    return new BoundedMap<>(most, false);
+  }
+
+  /** Forgets what was used longest ago. */
+  public static <K, V> Map<K, V> ofLastUsed(int most) {
+    return new BoundedMap<>(most, true);
+  }
+
+  @Override
+  protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+    return size() > most;
+  }
+}
