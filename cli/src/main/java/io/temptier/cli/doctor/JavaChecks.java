@@ -67,20 +67,18 @@ final class JavaChecks {
 
   /** Of the NodeManager: too old a Java keeps it from starting. */
   static List<Finding> ofNodeManager(Rollout rollout) {
+    return ofHome(rollout, OURS, "The NodeManager does not start (UnsupportedClassVersionError).")
+        .map(Immutable::listOf)
+        .orElse(Immutable.listOf());
+  }
+
+  private static Optional<Finding> ofHome(Rollout rollout, Needed needed, String consequence) {
     return rollout
         .scripts()
         .ownValue(HOME)
         .flatMap(
             home ->
-                judge(
-                    rollout,
-                    HOME,
-                    home,
-                    rollout.scripts().originOf(HOME),
-                    OURS,
-                    "The NodeManager does not start (UnsupportedClassVersionError)."))
-        .map(Immutable::listOf)
-        .orElse(Immutable.listOf());
+                judge(rollout, HOME, home, rollout.scripts().originOf(HOME), needed, consequence));
   }
 
   /** Of containers, which go on without TempTier. */
@@ -106,18 +104,10 @@ final class JavaChecks {
     }
     if (is4 && !spark.own(OF_SPARK.get(0)).isPresent()) {
       // Containers are given the NodeManager's.
-      rollout
-          .scripts()
-          .ownValue(HOME)
-          .flatMap(
-              home ->
-                  judge(
-                      rollout,
-                      HOME,
-                      home,
-                      rollout.scripts().originOf(HOME),
-                      needed,
-                      consequence + " Set " + String.join(" and ", OF_SPARK) + " to another Java."))
+      ofHome(
+              rollout,
+              needed,
+              consequence + " Set " + String.join(" and ", OF_SPARK) + " to another Java.")
           .ifPresent(findings::add);
     }
     return findings;
