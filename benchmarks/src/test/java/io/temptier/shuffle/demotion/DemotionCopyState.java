@@ -10,6 +10,7 @@ import io.temptier.tier.PlacementListener;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;

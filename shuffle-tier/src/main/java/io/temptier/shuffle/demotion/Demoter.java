@@ -11,6 +11,7 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;

@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.Pace;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;

@@ -12,6 +12,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;

@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import io.temptier.hadoop.node.NodeHistory;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FillGauge;

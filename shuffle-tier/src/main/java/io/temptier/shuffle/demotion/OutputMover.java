@@ -11,6 +11,8 @@ import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.demotion.PacedCopy;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
@@ -61,9 +63,6 @@ import org.slf4j.LoggerFactory;
  */
 final class OutputMover implements Mover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
-
-  /** Written but not yet on the disk at most so much, or one flush would hold up readers. */
-  private static final long FLUSH_BYTES = 32L << 20;
 
   private static final FileAttribute<?> OWN_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
@@ -294,25 +293,27 @@ final class OutputMover implements Mover {
       gate.check();
       observer.reached(MoveStep.COPY_STARTED);
       checkUnchanged(candidate);
-      long flushed = 0;
-      for (long at = 0; at < bytes; ) {
-        long part = Math.min(pace.partBytes(), bytes - at);
-        gate.pass(paths.target(), part);
-        long copied = in.transferTo(at, part, out);
-        if (copied <= 0) {
-          throw new MoveStoppedException(MoveResult.GIVEN_UP, candidate.file() + " became shorter");
-        }
-        at += copied;
-        if (at - flushed >= FLUSH_BYTES) {
-          out.force(false);
-          flushed = at;
-        }
-        observer.reached(MoveStep.PART_COPIED);
+      if (!PacedCopy.copy(in, out, bytes, pace.partBytes(), parts(paths.target(), gate))) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, candidate.file() + " became shorter");
       }
       become(paths.partial(), candidate.stamp());
       Files.setLastModifiedTime(paths.partial(), candidate.stamp().modified());
       out.force(true);
     }
+  }
+
+  private PacedCopy.Parts parts(LocalDir target, MoveControl gate) {
+    return new PacedCopy.Parts() {
+      @Override
+      public void before(long bytes) throws IOException {
+        gate.pass(target, bytes);
+      }
+
+      @Override
+      public void after() throws IOException {
+        observer.reached(MoveStep.PART_COPIED);
+      }
+    };
   }
 
   private static void name(MovePaths paths, Undo undo, MoveControl gate) throws IOException {

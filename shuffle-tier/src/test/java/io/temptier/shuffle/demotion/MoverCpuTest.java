@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

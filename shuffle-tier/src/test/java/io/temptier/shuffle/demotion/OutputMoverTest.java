@@ -11,6 +11,7 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.PlacementListener;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;

@@ -4,19 +4,15 @@ package io.temptier.tier.demotion;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.BlockFolders;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Reason;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.Watermarks;
@@ -32,17 +28,14 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -83,8 +76,6 @@ public final class ColdBlocks implements AutoCloseable {
   /** A look at many files that moved none is followed by so many times of rest. */
   private static final int REST_FACTOR = 20;
 
-  private static final long PART_BYTES = 1 << 20;
-
   /** Whose blocks go down. */
   @AutoValue
   public abstract static class Blocks {
@@ -99,6 +90,20 @@ public final class ColdBlocks implements AutoCloseable {
      * process's at a time.
      */
     public abstract Set<String> homes();
+
+    /**
+     * The folder of the application in a dir.
+     *
+     * @throws Placer.PathRefusedException when it has none there
+     */
+    Path folder(LocalDir dir) throws Placer.PathRefusedException {
+      Path folder = folders().get(dir);
+      if (folder == null) {
+        throw new Placer.PathRefusedException(
+            new IOException(application() + " has no folder in " + dir));
+      }
+      return folder;
+    }
 
     public static Blocks of(String application, Map<LocalDir, Path> folders, Set<String> homes) {
       folders = Immutable.copyOf(folders);
@@ -132,10 +137,8 @@ public final class ColdBlocks implements AutoCloseable {
 
   private final DemotionSettings.Marks marks;
   private final NodeRate rate;
-  private final Exchange exchange;
-  private final Moved moved;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
-  private final Placer below;
+  private final BlockMover mover;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           work -> {
@@ -164,15 +167,14 @@ public final class ColdBlocks implements AutoCloseable {
   public ColdBlocks(
       NodeTiers tiers, NodeRate rate, Exchange exchange, Moved moved, CapacityProbe probe) {
     this.rate = rate;
-    this.exchange = exchange;
-    this.moved = moved;
     Tier fastest = tiers.layout().tiers().get(0);
     this.marks = tiers.demotion().marksOf(fastest.medium());
     fastest
         .dirs()
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
-    below = new Placer(tiers.over(slower), new PlacementListener() {});
+    Placer below = new Placer(tiers.over(slower), new PlacementListener() {});
+    mover = new BlockMover(below, rate, exchange, moved);
   }
 
   /**
@@ -214,7 +216,7 @@ public final class ColdBlocks implements AutoCloseable {
     thread.execute(
         () -> {
           for (LocalDir dir : gauges.keySet()) {
-            try (FileChannel made = lockFile(folder(blocks, dir))) {
+            try (FileChannel made = lockFile(blocks.folder(dir))) {
               LOG.debug("{} may be moved by others", made);
             } catch (IOException e) {
               LOG.debug("Blocks in {} are moved by executors only", dir, e);
@@ -225,20 +227,6 @@ public final class ColdBlocks implements AutoCloseable {
 
   private static FileChannel lockFile(Path folder) throws IOException {
     return FileChannel.open(folder.resolve(LOCK), Immutable.setOf(CREATE, WRITE, NOFOLLOW_LINKS));
-  }
-
-  /**
-   * The folder of an application in a dir.
-   *
-   * @throws Placer.PathRefusedException when it has none there
-   */
-  private static Path folder(Blocks blocks, LocalDir dir) throws Placer.PathRefusedException {
-    Path folder = blocks.folders().get(dir);
-    if (folder == null) {
-      throw new Placer.PathRefusedException(
-          new IOException(blocks.application() + " has no folder in " + dir));
-    }
-    return folder;
   }
 
   /** Looks at each dir once. For one thread. */
@@ -308,91 +296,16 @@ public final class ColdBlocks implements AutoCloseable {
       if (gone >= bytes || Thread.interrupted()) {
         break;
       }
-      gone += move(blocks, block, reserves) ? block.stamp().bytes() : 0;
+      if (mover.move(blocks, block, reserves)) {
+        movedMillis = System.currentTimeMillis();
+        gone += block.stamp().bytes();
+      }
     }
     if (gone == 0) {
       long ended = System.nanoTime();
       restUntilNanos = ended + REST_FACTOR * (ended - began) - PERIOD.toNanos();
     }
     return gone;
-  }
-
-  private boolean move(Blocks blocks, CompleteBlock block, List<LinkReserve> reserves)
-      throws IOException {
-    String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
-    String name = BlockFolders.unique(String.valueOf(block.name().getFileName()));
-    PlacementRequest request =
-        below.request(
-            block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application());
-    Optional<Placer.Placed> placed =
-        below.place(request, dir -> folder(folder(blocks, dir), block, sub).resolve(name));
-    if (!placed.isPresent()) {
-      return false;
-    }
-    Path copy = placed.get().file();
-    Path link = block.name().resolveSibling(TEMPORARY_LINK + UUID.randomUUID());
-    boolean done = false;
-    try {
-      if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
-        // Good enough for a file that has to be written, not for one that has a place.
-        return false;
-      }
-      // First, for a full disk may not take it, and then there is no need to copy.
-      LinkReserve.link(link, copy, reserves);
-      copy(block, copy);
-      done = exchange.replace(block.name(), block.stamp(), link);
-      if (done) {
-        movedMillis = System.currentTimeMillis();
-        moved.moved(request, placed.get().placement());
-      }
-      return done;
-    } finally {
-      if (!done) {
-        Files.deleteIfExists(link);
-        Files.deleteIfExists(copy);
-      }
-      below.settle(copy);
-    }
-  }
-
-  /** Made within the application's folder, which is not. */
-  private static Path folder(Path parent, CompleteBlock block, String sub) throws IOException {
-    Path annex = parent.resolve(BlockFolders.annex(block.home()));
-    Path model = Objects.requireNonNull(block.file().getParent());
-    for (Path missing : Immutable.listOf(annex, annex.resolve(sub))) {
-      try {
-        Files.createDirectory(missing);
-        Files.setPosixFilePermissions(
-            missing,
-            Files.getPosixFilePermissions(
-                missing.equals(annex) ? Objects.requireNonNull(model.getParent()) : model));
-      } catch (FileAlreadyExistsException e) {
-        // As it should be.
-      }
-    }
-    return annex.resolve(sub);
-  }
-
-  private void copy(CompleteBlock block, Path copy) throws IOException {
-    try (FileChannel in = FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
-        FileChannel out = FileChannel.open(copy, CREATE_NEW, WRITE)) {
-      Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(block.file()));
-      long due = System.nanoTime();
-      for (long at = 0; at < block.stamp().bytes(); ) {
-        long part = in.transferTo(at, Math.min(PART_BYTES, block.stamp().bytes() - at), out);
-        if (part <= 0) {
-          throw new IOException(block.file() + " became shorter");
-        }
-        at += part;
-        due += rate.nanosFor(part);
-        TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-      }
-      // What is not on the disk yet is not the only copy.
-      out.force(true);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("this process ends", e);
-    }
   }
 
   /**
@@ -422,7 +335,7 @@ public final class ColdBlocks implements AutoCloseable {
         () -> {
           thread.shutdownNow();
           // Claims lie on the disks as well.
-          below.close();
+          mover.close();
           rate.close();
         });
   }

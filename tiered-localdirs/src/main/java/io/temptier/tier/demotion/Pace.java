@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.tier.demotion;
 
-import io.temptier.tier.demotion.NodeRate;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
@@ -10,10 +9,10 @@ import java.util.function.LongUnaryOperator;
  * Spreads bytes evenly over time. Time that was not used is not made up for, so that a pause is not
  * followed by a burst. Safe for use by many threads, which share the rate.
  */
-final class Pace {
+public final class Pace {
   /** Waits; tests turn the clock instead. */
   @FunctionalInterface
-  interface Sleeper {
+  public interface Sleeper {
     void sleep(long nanos) throws InterruptedException;
   }
 
@@ -34,16 +33,17 @@ final class Pace {
   private long nextNanos;
 
   /** One that shares its rate with other movers of the node. */
-  Pace(NodeRate rate) {
+  public Pace(NodeRate rate) {
     this(rate.nodeBytes(), rate::nanosFor, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
   }
 
   /** One that has its rate for itself. */
-  Pace(long bytesPerSecond) {
+  public Pace(long bytesPerSecond) {
     this(bytesPerSecond, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
   }
 
-  Pace(long bytesPerSecond, LongSupplier clockNanos, Sleeper sleeper) {
+  /** The same by another clock. */
+  public Pace(long bytesPerSecond, LongSupplier clockNanos, Sleeper sleeper) {
     this(
         bytesPerSecond,
         bytes -> (long) ((double) bytes * SECOND_NANOS / bytesPerSecond),
@@ -61,21 +61,23 @@ final class Pace {
   }
 
   /** How many bytes to write at once. */
-  int partBytes() {
+  public int partBytes() {
     long part = bytesPerSecond / PARTS_PER_SECOND;
     return (int) Math.max(SMALLEST_PART, Math.min(LARGEST_PART, part));
   }
 
-  long nanos() {
+  /** The clock that it goes by. */
+  public long nanos() {
     return clockNanos.getAsLong();
   }
 
-  void sleep(long nanos) throws InterruptedException {
+  /** Waits by that clock. */
+  public void sleep(long nanos) throws InterruptedException {
     sleeper.sleep(nanos);
   }
 
   /** Waits until {@code bytes} more may be written. */
-  void await(long bytes) throws InterruptedException {
+  public void await(long bytes) throws InterruptedException {
     // May look at a disk.
     long takes = nanosFor.applyAsLong(bytes);
     long wait;
