@@ -2,17 +2,20 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.tier.os.EndAside;
+import io.temptier.tier.os.Later;
+import io.temptier.tier.os.Threads;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon thread that does a round of work now and then: every period, sooner when woken, later
- * when rounds take long, so that it never uses more than a twentieth of a core. A failed round is
- * logged once and counted; the next one is due as if nothing had happened.
+ * Does a round of work now and then: every period, sooner when woken, later when rounds take long,
+ * so that it never uses more than a twentieth of a core. A failed round is logged once and counted;
+ * the next one is due as if nothing had happened. It has a thread only while a round is under way,
+ * and keeps that of a round that hangs. Safe for use by many threads.
  */
 public final class PeriodicDaemon implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicDaemon.class);
@@ -27,15 +30,26 @@ public final class PeriodicDaemon implements AutoCloseable {
   private final Duration period;
   private final int restFactor;
   private final Runnable round;
-  private final Semaphore wakeUps = new Semaphore(0);
   private final AtomicLong failures = new AtomicLong();
-  private final Thread thread;
-  private volatile boolean closed;
+
+  /** What follows is guarded by this. */
+  private boolean started;
+
+  private boolean closed;
+
+  /** A round is under way, or begins as soon as there is a thread. */
+  private boolean due;
+
+  private boolean wokenMeanwhile;
+  private boolean interrupting;
+  private long restUntilNanos;
+  private @Nullable Thread runner;
+  private @Nullable Future<?> next;
 
   /**
    * A daemon that begins its first round at {@link #start()}.
    *
-   * @param name of the thread
+   * @param name of a round's thread
    * @param period from the end of a round to the beginning of the next
    * @param round the work; interrupted at {@link #close()}
    */
@@ -48,15 +62,13 @@ public final class PeriodicDaemon implements AutoCloseable {
     this.period = period;
     this.restFactor = restFactor;
     this.round = round;
-    this.thread = new Thread(this::run, name);
-    thread.setDaemon(true);
   }
 
   /**
    * A daemon whose rounds bound what they use themselves: after a long one the next is due as soon
    * as after a short one.
    *
-   * @param name of the thread
+   * @param name of a round's thread
    * @param period from the end of a round to the beginning of the next
    * @param round the work; interrupted at {@link #close()}
    */
@@ -65,20 +77,25 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   /** Begins. */
-  public void start() {
-    thread.start();
+  public synchronized void start() {
+    started = true;
+    begin(0);
   }
 
   /** Asks for a round soon. Never blocks. */
-  public void wake() {
-    if (wakeUps.availablePermits() == 0) {
-      wakeUps.release();
+  public synchronized void wake() {
+    Future<?> waiting = next;
+    if (due || waiting == null) {
+      wokenMeanwhile = true;
+    } else if (!closed) {
+      waiting.cancel(false);
+      begin(Math.max(0, restUntilNanos - System.nanoTime()));
     }
   }
 
-  /** Whether the thread runs; after {@link #close()} that means a round hangs. */
-  public boolean isAlive() {
-    return thread.isAlive();
+  /** Whether rounds go on; after {@link #close()} that means one hangs. */
+  public synchronized boolean isAlive() {
+    return runner != null || (started && !closed);
   }
 
   /** Rounds that failed so far. */
@@ -86,40 +103,115 @@ public final class PeriodicDaemon implements AutoCloseable {
     return failures.get();
   }
 
-  private void run() {
-    while (!closed) {
-      long began = System.nanoTime();
-      try {
-        round.run();
-      } catch (Throwable t) {
-        if (failures.getAndIncrement() == 0) {
-          LOG.warn("{} failed and goes on; not logged again", name, t);
-        }
-      }
-      long least = Math.min((System.nanoTime() - began) * restFactor, LONGEST_REST.toNanos());
-      try {
-        TimeUnit.NANOSECONDS.sleep(least);
-        if (wakeUps.tryAcquire(period.toNanos(), TimeUnit.NANOSECONDS)) {
-          wakeUps.drainPermits();
-        }
-      } catch (InterruptedException e) {
-        if (closed) {
-          return;
-        }
-      }
+  /** A round begins after a while, whoever wakes it. */
+  private void begin(long nanos) {
+    due = true;
+    next = Later.after(Duration.ofNanos(nanos), this::borrow);
+  }
+
+  private void borrow() {
+    try {
+      Threads.run(name, this::run);
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there may be no more threads.
+      failed(e);
+      ended(period.toNanos());
     }
   }
 
-  /** Ends the thread, waiting a moment for it. A round that hangs is left behind. */
+  private void run() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      runner = Thread.currentThread();
+    }
+    long began = System.nanoTime();
+    try {
+      round.run();
+    } catch (Throwable t) {
+      failed(t);
+    } finally {
+      ended(Math.min((System.nanoTime() - began) * restFactor, LONGEST_REST.toNanos()));
+    }
+  }
+
+  private void failed(Throwable t) {
+    if (failures.getAndIncrement() == 0) {
+      LOG.warn("{} failed and goes on; not logged again", name, t);
+    }
+  }
+
+  private synchronized void ended(long restNanos) {
+    runner = null;
+    notifyAll();
+    while (interrupting) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // It is on its way no more, and was meant for the round alone.
+      }
+    }
+    boolean unused = Thread.interrupted();
+    if (closed) {
+      return;
+    }
+    restUntilNanos = System.nanoTime() + restNanos;
+    if (wokenMeanwhile) {
+      wokenMeanwhile = false;
+      begin(restNanos);
+    } else {
+      due = false;
+      next = Later.after(Duration.ofNanos(restNanos + period.toNanos()), this::elapsed);
+    }
+  }
+
+  private synchronized void elapsed() {
+    if (!due && !closed) {
+      due = true;
+      borrow();
+    }
+  }
+
+  /** Ends it, waiting a moment for a round. One that hangs is left behind, with its thread. */
   @Override
   public void close() {
-    closed = true;
-    EndAside.within(
-        CLOSE_WAIT,
-        name,
-        () -> {
-          thread.interrupt();
-          thread.join();
-        });
+    synchronized (this) {
+      closed = true;
+      Future<?> waiting = next;
+      if (waiting != null) {
+        waiting.cancel(false);
+      }
+    }
+    EndAside.within(CLOSE_WAIT, name, this::endRound);
+  }
+
+  private void endRound() throws InterruptedException {
+    Thread running;
+    synchronized (this) {
+      running = runner;
+      if (running == null) {
+        return;
+      }
+      interrupting = true;
+    }
+    try {
+      // Closes a file that the round is at, and so may hang as well.
+      running.interrupt();
+    } finally {
+      interrupted();
+    }
+    awaitRound();
+  }
+
+  private synchronized void interrupted() {
+    interrupting = false;
+    notifyAll();
+  }
+
+  private synchronized void awaitRound() throws InterruptedException {
+    while (runner != null) {
+      wait();
+    }
   }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What {@code CompletableFuture} itself does from Java 9 on. */
+/** What is to happen after a while; {@code CompletableFuture} itself does it from Java 9 on. */
 public final class Later {
   private static final long IDLE_SECONDS = 10;
   private static final ScheduledThreadPoolExecutor TIMER = timer();
@@ -37,19 +37,16 @@ public final class Later {
     return future;
   }
 
-  private static Future<?> after(Duration pause, Runnable task) {
+  /**
+   * Runs a task after a while, on the thread that all of them share: it neither waits nor does I/O.
+   */
+  public static Future<?> after(Duration pause, Runnable task) {
     return TIMER.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static ScheduledThreadPoolExecutor timer() {
     ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            work -> {
-              Thread thread = new Thread(work, "temptier-later");
-              thread.setDaemon(true);
-              return thread;
-            });
+        new ScheduledThreadPoolExecutor(1, Threads.daemons("temptier-later"));
     timer.setRemoveOnCancelPolicy(true);
     timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     timer.allowCoreThreadTimeOut(true);

@@ -9,10 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -23,38 +20,23 @@ import java.util.concurrent.TimeoutException;
  * calls of the key fail at once. Safe for use by many threads.
  */
 public final class SpareCalls {
-  private static final long IDLE_SECONDS = 10;
-
   private final int mostLate;
-  private final ExecutorService threads;
+  private final Executor threads;
   private final Map<Object, Integer> late = new ConcurrentHashMap<>();
 
   /**
-   * Calls on daemon threads, made when they are needed.
+   * Calls on threads that are borrowed.
    *
-   * @param threadName of the threads
+   * @param threadName of a thread meanwhile
    * @param mostLate calls of one key that may be out beyond their time
    */
   public SpareCalls(String threadName, int mostLate) {
-    this(
-        mostLate,
-        work -> {
-          Thread thread = new Thread(work, threadName);
-          thread.setDaemon(true);
-          return thread;
-        });
+    this(mostLate, work -> Threads.run(threadName, work));
   }
 
-  SpareCalls(int mostLate, ThreadFactory factory) {
+  SpareCalls(int mostLate, Executor threads) {
     this.mostLate = mostLate;
-    this.threads =
-        new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            factory);
+    this.threads = threads;
   }
 
   /**

@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.junit.jupiter.api.Test;
@@ -73,7 +72,7 @@ class NodeCostTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 100})
-  void ofEachOfItsThreads(int placementsPerSecond, @TempDir Path temp) throws Exception {
+  void ofItsThreads(int placementsPerSecond, @TempDir Path temp) throws Exception {
     makeDirs(temp);
     String[] tagged =
         dirs.stream().map(dir -> "[" + dir.medium() + "]" + dir.path()).toArray(String[]::new);
@@ -184,25 +183,21 @@ class NodeCostTest {
   }
 
   private void say(int placements, Map<Long, Long> before, long processNanos, double seconds) {
-    Map<String, Long> byName = new TreeMap<>();
-    cpuNanos()
-        .forEach(
-            (id, nanos) -> {
-              ThreadInfo thread = threads.getThreadInfo(id);
-              if (thread != null && thread.getThreadName().startsWith("TempTier")) {
-                // Of a dir each: together they have one line.
-                String name = thread.getThreadName().replaceFirst(" of /.*", ", of all dirs");
-                byName.merge(name, nanos - before.getOrDefault(id, 0L), Long::sum);
-              }
-            });
+    long ours = 0;
+    for (Map.Entry<Long, Long> thread : cpuNanos().entrySet()) {
+      ThreadInfo info = threads.getThreadInfo(thread.getKey());
+      // Most are borrowed, now for this and now for that.
+      if (info != null && info.getThreadName().toLowerCase(Locale.ROOT).startsWith("temptier")) {
+        ours += thread.getValue() - before.getOrDefault(thread.getKey(), 0L);
+      }
+    }
     System.out.printf(
         Locale.ROOT,
         "%d disks, %d placements a second, %.0f s: CPU ms a second (1 is 0.1 %% of a core)%n",
         disks.isEmpty() ? 1 : DIRS,
         placements,
         seconds);
-    byName.forEach((name, nanos) -> line(name, nanos, seconds));
-    line("all of them", byName.values().stream().mapToLong(nanos -> nanos).sum(), seconds);
+    line("TempTier's threads", ours, seconds);
     line("the whole JVM, with what the test itself does", processNanos, seconds);
   }
 

@@ -16,7 +16,7 @@ class SpareCallsTest {
   @Test
   void whereNoMoreThreadsMayBeHadACallFailsAsOneOfADisk() throws IOException {
     ThreadLimit limit = new ThreadLimit();
-    SpareCalls calls = new SpareCalls(2, limit);
+    SpareCalls calls = new SpareCalls(2, work -> limit.newThread(work).start());
     for (int i = 0; i < 5; i++) {
       assertThrows(IOException.class, () -> calls.call("disk", PATIENCE, () -> 1));
     }
