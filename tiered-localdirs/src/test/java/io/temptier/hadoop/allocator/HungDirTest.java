@@ -35,7 +35,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HungDirTest {
   private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
   private static final String MAPREDUCE = "mapreduce.cluster.local.dir";
-  private static final String NODE = "yarn.nodemanager.good-local-dirs";
+
+  /** Not the one of a NodeManager, which other tests of this JVM start. */
+  private static final String NODE = "test.good-local-dirs";
 
   @TempDir Path temp;
   private HangingDisk disk;
