@@ -11,6 +11,7 @@ import io.temptier.cli.report.Page.Badge;
 import io.temptier.cli.status.ClusterNode;
 import io.temptier.cli.status.ClusterStatus;
 import io.temptier.cli.status.TierSum;
+import io.temptier.cli.status.Trouble;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
@@ -114,13 +115,20 @@ final class PastPage {
       long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
       return Badge.of(Sizes.format(spilled) + " spilled", spilled == 0, Immutable.listOf());
     }
-    long serious = now.nodes().stream().filter(node -> node.trouble().serious()).count();
+    List<ClusterNode> nodes = now.nodes();
+    long serious = nodes.stream().filter(node -> node.trouble().serious()).count();
+    long rest = nodes.stream().filter(node -> node.trouble() != Trouble.FINE).count() - serious;
+    if (nodes.size() == 1) {
+      ClusterNode node = nodes.get(0);
+      return Badge.of(
+          node.trouble().label(),
+          serious == 0,
+          rest == 0 ? Immutable.listOf() : Immutable.listOf(node.what()));
+    }
     return Badge.of(
-        now.nodes().size() == 1
-            ? now.nodes().get(0).trouble().label()
-            : serious + " of " + now.nodes().size() + " nodes in trouble",
+        serious + " of " + nodes.size() + " nodes in trouble",
         serious == 0,
-        Immutable.listOf());
+        serious > 0 || rest == 0 ? Immutable.listOf() : Immutable.listOf(rest + " to look into"));
   }
 
   private String lead() {
@@ -230,7 +238,10 @@ final class PastPage {
   }
 
   private static String state(ClusterNode node) {
-    return (node.trouble().serious() ? Page.BAD : Page.GOOD) + node.trouble().label();
+    String label = node.trouble().label();
+    return node.trouble().serious()
+        ? Page.BAD + label
+        : node.trouble() == Trouble.FINE ? Page.GOOD + label : label;
   }
 
   private static String what(ClusterNode node) {

@@ -18,9 +18,9 @@ import io.temptier.tier.lang.Immutable;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -40,22 +40,33 @@ final class StatusText {
   }
 
   void print(NodeStatus status) {
+    Verdict verdict =
+        Verdict.of(status, Optional.ofNullable(status.shuffle()).map(NodeStatus.Shuffle::demotion));
     String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.mode());
     out.println("NodeManager " + status.url() + ": " + mode + about(status));
     if (!status.version().equals(NodeStatus.UNKNOWN)) {
       out.println("TempTier " + status.version() + ", configuration " + status.fingerprint());
     }
     if (status.active()) {
+      printState(verdict);
       printTiers(status);
       printDrives(status);
       printSpilled(status);
       printShuffle(status.shuffle());
-      printTrouble(status);
+      printDetails(verdict);
       printDecisions(status);
     } else if (status.findings("ERROR").isEmpty()) {
       indented(status.modeReason());
     }
     printFindings(status);
+  }
+
+  /** The answer, before the figures. */
+  private void printState(Verdict verdict) {
+    wrap(
+        verdict.brief().isEmpty()
+            ? terminal.styled("green", "State: fine")
+            : "State: " + verdict.trouble().label() + ", " + verdict.brief());
   }
 
   private void wrap(String text) {
@@ -178,18 +189,6 @@ final class StatusText {
     }
   }
 
-  private static String claims(JsonNode dir, JsonNode deleted) {
-    return String.format(
-        "uid %s (%s) claimed what it may not in %s: %s entries of %s were deleted, the last at"
-            + " %s. Look at what that user runs on the node.",
-        deleted.path("uid").asText(),
-        deleted.path("user").asText(),
-        dir.path("path").asText(),
-        deleted.path("entries").asText(),
-        Sizes.format(deleted.path("bytes").asLong()),
-        Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
-  }
-
   /** Null when stock Hadoop's handler serves. */
   private void printShuffle(NodeStatus.@Nullable Shuffle shuffle) {
     out.println();
@@ -233,8 +232,7 @@ final class StatusText {
     if (!demotion.path("off").isNull() && !off.isEmpty()) {
       indented("Nothing is demoted: " + off);
     }
-    above0(demotion, DemotionCounter.DEMOTION_FAILURES, DemotionCounter.DEMOTION_NO_ROOM)
-        .forEach(this::indented);
+    above0(demotion, DemotionCounter.DEMOTION_NO_ROOM).forEach(this::indented);
   }
 
   private static String now(JsonNode demotion) {
@@ -244,60 +242,11 @@ final class StatusText {
     return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0 ? "; one is being moved" : "";
   }
 
-  /** Numbers that are 0 on a sound node. */
-  private void printTrouble(NodeStatus status) {
-    List<String> trouble =
-        new ArrayList<>(
-            above0(
-                status.node(),
-                TierCounter.STOCK_FALLBACKS,
-                TierCounter.ROOTS_RESTORED,
-                TierCounter.UPKEEP_ERRORS,
-                TierCounter.JOURNAL_LINES_IGNORED,
-                TierCounter.JOURNAL_LINES_DROPPED));
-    status.dirs().forEach(dir -> addTrouble(trouble, dir));
-    status
-        .dirs()
-        .forEach(dir -> dir.path("claimsDeleted").forEach(of -> trouble.add(claims(dir, of))));
-    if (!trouble.isEmpty()) {
+  private void printDetails(Verdict verdict) {
+    if (!verdict.details().isEmpty()) {
       out.println();
       out.println(terminal.styled("yellow", "To look into:"));
-      trouble.forEach(this::indented);
-    }
-  }
-
-  private static void addTrouble(List<String> trouble, JsonNode dir) {
-    String path = dir.path("path").asText();
-    String why = NodeStatus.whyUnusable(dir);
-    boolean readable = dir.path("readable").asBoolean(true);
-    if (readable && !why.isEmpty()) {
-      trouble.add(String.format("TempTier's folder in %s is not in order: %s", path, why));
-    }
-    if (!readable) {
-      String state =
-          dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
-      trouble.add(String.format("%s %s%s", path, state, why.isEmpty() ? "." : ": " + why));
-    }
-    long unseen = dir.path("foldersNotListed").asLong(0);
-    if (unseen > 0) {
-      trouble.add(
-          String.format(
-              "%d folders under %s may not be listed by the NodeManager's user: %s in"
-                  + " docs/metrics.md says what counts instead.",
-              unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
-    }
-    if (dir.path("slow").asBoolean(false)) {
-      trouble.add(
-          path
-              + " answers slower than the next tier: new files go elsewhere while there is room,"
-              + " until it recovers. The NodeManager's log has the figures.");
-    }
-    if (dir.path("draining").asBoolean(false)) {
-      trouble.add(
-          String.format(
-              "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends"
-                  + " it.",
-              path, path));
+      verdict.details().forEach(this::indented);
     }
   }
 

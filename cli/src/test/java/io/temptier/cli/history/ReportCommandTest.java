@@ -158,6 +158,13 @@ class ReportCommandTest {
   }
 
   private String node(int free, boolean slow) throws IOException {
+    return node(free, slow, false);
+  }
+
+  private String node(int free, boolean slow, boolean draining) throws IOException {
+    String dir =
+        "{\"path\":\"/nvme0\",\"medium\":\"NVME\",\"slow\":%s,\"draining\":%s}"
+            .formatted(slow, draining);
     String tiers = "[{\"medium\":\"NVME\",\"CapacityBytes\":1000,\"FreeBytes\":" + free + "}]";
     return node(
         Map.of(
@@ -170,9 +177,19 @@ class ReportCommandTest {
                 "Layout", "[]",
                 "Tiers", slow ? tiers.replace("}", ",\"DirsSlow\":1}") : tiers,
                 "Node", "{}",
-                "Dirs", "[{\"path\":\"/nvme0\",\"medium\":\"NVME\",\"slow\":" + slow + "}]",
+                "Dirs", "[" + dir + "]",
                 "Findings", "[]",
                 "Decisions", "[]")));
+  }
+
+  @Test
+  void aDirThatIsEmptiedIsOnTheBadge() throws IOException {
+    assertEquals(
+        ExitCodes.FINE, report("--jmx", node(700, false, true), "--timeout", "60s").code());
+    ReportPage read = ReportPage.read(Files.readString(page));
+    assertEquals(List.of("draining · 1 dir draining"), read.ofClass("badge doubtful"));
+    assertEquals(ExitCodes.FINE, report("--jmx", node(700, false), "--timeout", "60s").code());
+    assertEquals(List.of("fine"), ReportPage.read(Files.readString(page)).ofClass("badge good"));
   }
 
   @Test
