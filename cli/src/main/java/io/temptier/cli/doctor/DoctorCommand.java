@@ -220,8 +220,8 @@ public final class DoctorCommand implements Callable<Integer> {
             .orElse("TempTier is switched off in these files, which is stock behaviour"));
   }
 
-  private static List<String> table(List<Tier> tiers) {
-    Table table = new Table("TIER", "DIR", ">CAP", ">RESERVE", "FROM");
+  private List<String> table(List<Tier> tiers) {
+    List<List<String>> rows = new ArrayList<>();
     for (Tier tier : tiers) {
       Reserve reserve = tier.reserve();
       String reserved =
@@ -229,14 +229,15 @@ public final class DoctorCommand implements Callable<Integer> {
               ? Sizes.format(reserve.bytes())
               : Sizes.formatPercent(reserve.fraction());
       for (LocalDir dir : tier.dirs()) {
-        table.row(
-            tier.medium().toString(),
-            dir.path().toString(),
-            dir.capped() ? Sizes.format(dir.capBytes()) : "-",
-            reserved,
-            dir.origin());
+        rows.add(
+            Immutable.listOf(
+                tier.medium().toString(),
+                dir.path().toString(),
+                dir.capped() ? Sizes.format(dir.capBytes()) : "-",
+                reserved,
+                dir.origin().replace(confDir + "/", "")));
       }
     }
-    return table.lines("  ");
+    return Table.of("TIER", "DIR", ">CAP", ">RESERVE", "FROM").lines("  ", rows, Table.WIDTH);
   }
 }

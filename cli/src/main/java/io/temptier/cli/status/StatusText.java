@@ -4,7 +4,7 @@ package io.temptier.cli.status;
 import static io.temptier.cli.status.NodeStatus.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
 import io.temptier.hadoop.metrics.DeviceCounter;
@@ -28,14 +28,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
 final class StatusText {
-  private static final int WIDTH = 96;
+  private static final int WIDTH = Table.WIDTH;
   private static final int DECISIONS = 5;
 
   private final PrintWriter out;
+  private final int width;
   private final Terminal terminal;
 
-  StatusText(PrintWriter out, Terminal terminal) {
+  /** Prints tables whose lines are of at most {@code width} columns where that can be. */
+  StatusText(PrintWriter out, int width, Terminal terminal) {
     this.out = out;
+    this.width = width;
     this.terminal = terminal;
   }
 
@@ -92,20 +95,20 @@ final class StatusText {
 
   private void printTiers(NodeStatus status) {
     out.println();
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("TIER", StatusText::medium)
         .add(">DIRS", StatusText::dirs)
-        .add(">SIZE", tier -> size(tier, TierCounter.CAPACITY_BYTES))
-        .add(">FREE", tier -> size(tier, TierCounter.FREE_BYTES))
-        .add(">CLAIMED", tier -> size(tier, TierCounter.CLAIMED_BYTES))
-        .add(">RESERVE", tier -> size(tier, TierCounter.RESERVE_BYTES))
-        .add(">ROOM", tier -> size(tier, TierCounter.HEADROOM_BYTES))
-        .add(">FILES", tier -> value(tier, TierCounter.FILES_PLACED) + "")
-        .add(">PLACED", tier -> size(tier, TierCounter.BYTES_PLACED))
-        .add(">SPILLED HERE", tier -> size(tier, TierCounter.BYTES_SPILLED_HERE))
-        .add(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
-        .table(NodeStatus.stream(status.tiers()).collect(Immutable.toList()))
-        .print(out, "");
+        .bytes("SIZE", tier -> value(tier, TierCounter.CAPACITY_BYTES))
+        .bytes("FREE", tier -> value(tier, TierCounter.FREE_BYTES))
+        .wideBytes("CLAIMED", tier -> value(tier, TierCounter.CLAIMED_BYTES))
+        .wideBytes("RESERVE", tier -> value(tier, TierCounter.RESERVE_BYTES))
+        .bytes("ROOM", tier -> value(tier, TierCounter.HEADROOM_BYTES))
+        .wide(">FILES", tier -> value(tier, TierCounter.FILES_PLACED) + "")
+        .bytes("PLACED", tier -> value(tier, TierCounter.BYTES_PLACED))
+        .bytes("SPILLED", tier -> value(tier, TierCounter.BYTES_SPILLED_HERE))
+        .wide(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
+        .lines("", list(status.tiers()), width)
+        .forEach(out::println);
   }
 
   private void printDrives(NodeStatus status) {
@@ -113,17 +116,21 @@ final class StatusText {
       return;
     }
     out.println();
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("DRIVE", StatusText::drive)
         .add("TIER", StatusText::medium)
-        .add(">LATENCY", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
-        .add(">WRITTEN A DAY", known(DeviceCounter.WRITTEN_BYTES_PER_DAY, Sizes::format))
-        .add(">USED UP", known(DeviceCounter.USED_PERCENT, percent -> percent + " %"))
-        .add(">SPARE", known(DeviceCounter.SPARE_PERCENT, percent -> percent + " %"))
+        .add(">LATENCY MS", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
+        .bytes("A DAY", drive -> known(drive, DeviceCounter.WRITTEN_BYTES_PER_DAY))
+        .add(">USED %", known(DeviceCounter.USED_PERCENT, Long::toString))
+        .add(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
         .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
         .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
-        .table(NodeStatus.stream(status.drives()).collect(Immutable.toList()))
-        .print(out, "");
+        .lines("", list(status.drives()), width)
+        .forEach(out::println);
+  }
+
+  private static String counted(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
   }
 
   private static String medium(JsonNode of) {
@@ -140,8 +147,16 @@ final class StatusText {
     return drive -> drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
   }
 
+  private static long known(JsonNode drive, DeviceCounter counter) {
+    return drive.has(counter.attribute()) ? value(drive, counter) : -1;
+  }
+
+  private static List<JsonNode> list(JsonNode array) {
+    return NodeStatus.stream(array).collect(Immutable.toList());
+  }
+
   private static String millis(long micros) {
-    return String.format(Locale.ROOT, "%.1f ms", micros / 1000.0);
+    return String.format(Locale.ROOT, "%.1f", micros / 1000.0);
   }
 
   private static String dirs(JsonNode tier) {
@@ -164,8 +179,8 @@ final class StatusText {
     out.println();
     out.println(
         String.format(
-            "Spilled down: %d files, %s",
-            value(status.node(), TierCounter.FILES_SPILLED_DOWN),
+            "Spilled down: %s, %s",
+            counted(value(status.node(), TierCounter.FILES_SPILLED_DOWN), "file"),
             size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
     for (JsonNode tier : status.tiers()) {
       String medium = medium(tier);
@@ -183,8 +198,8 @@ final class StatusText {
     if (value(status.node(), TierCounter.BLOCKS_DEMOTED) > 0) {
       out.println(
           String.format(
-              "Demoted: %d blocks of Spark, %s",
-              value(status.node(), TierCounter.BLOCKS_DEMOTED),
+              "Demoted: %s of Spark, %s",
+              counted(value(status.node(), TierCounter.BLOCKS_DEMOTED), "block"),
               size(status.node(), TierCounter.BLOCK_BYTES_DEMOTED)));
     }
   }
@@ -200,17 +215,17 @@ final class StatusText {
               + " NodeManager's log says why it is not used.");
       return;
     }
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("SHUFFLE", StatusText::medium)
         .add(">SEGMENTS", medium -> value(medium, ShuffleCounter.SEGMENTS) + "")
-        .add(">SENT", medium -> size(medium, ShuffleCounter.BYTES))
-        .add(">READ P50", medium -> millis(medium, ShuffleCounter.LATENCY_P50))
+        .bytes("SENT", medium -> value(medium, ShuffleCounter.BYTES))
+        .add(">READ MS P50", medium -> millis(medium, ShuffleCounter.LATENCY_P50))
         .add(">P99", medium -> millis(medium, ShuffleCounter.LATENCY_P99))
         .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
         .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
         .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
-        .table(NodeStatus.stream(shuffle.media()).collect(Immutable.toList()))
-        .print(out, "");
+        .lines("", list(shuffle.media()), width)
+        .forEach(out::println);
     out.println();
     printDemotion(shuffle.demotion());
   }
@@ -224,8 +239,8 @@ final class StatusText {
   private void printDemotion(JsonNode demotion) {
     wrap(
         String.format(
-            "Demoted: %d map outputs, %s%s",
-            value(demotion, DemotionCounter.FILES_DEMOTED),
+            "Demoted: %s, %s%s",
+            counted(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),
             size(demotion, DemotionCounter.BYTES_DEMOTED),
             now(demotion)));
     String off = demotion.path("off").asText("");
@@ -258,14 +273,14 @@ final class StatusText {
     }
     out.println();
     out.println("Last decisions:");
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("TIME", decision -> time(decision.path("timeMillis").asLong()))
         .add("KIND", one -> one.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '))
-        .add(">SIZE", decision -> Sizes.format(decision.path("bytes").asLong()))
-        .add("APPLICATION", decision -> decision.path("application").asText("-"))
+        .bytes("SIZE", decision -> decision.path("bytes").asLong())
+        .wide("APPLICATION", decision -> decision.path("application").asText("-"))
         .add("WHY", decision -> decision.path("why").asText())
-        .table(latest)
-        .print(out, "  ");
+        .lines("  ", latest, width)
+        .forEach(out::println);
   }
 
   private static String time(long millis) {
