@@ -31,8 +31,8 @@ public final class LocalDirOptions {
   }
 
   /**
-   * The local dirs that were named, by the default of {@code --conf-dir} too where it may; empty when they
-   * were not.
+   * The local dirs that were named, by the default of {@code --conf-dir} too where it may; empty
+   * when they were not.
    */
   public Optional<List<Path>> dirs(Terminal terminal, boolean byDefault) {
     if (!dirs.isEmpty()) {
