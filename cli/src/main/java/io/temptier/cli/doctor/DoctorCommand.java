@@ -227,15 +227,17 @@ public final class DoctorCommand implements Callable<Integer> {
               ? Sizes.format(reserve.bytes())
               : Sizes.formatPercent(reserve.fraction());
       for (LocalDir dir : tier.dirs()) {
+        // The folder stands above; how Hadoop read the file says nothing.
+        String origin =
+            dir.origin().replace(confDir + "/", "").replace("programmatically via ", "");
         rows.add(
             Immutable.listOf(
                 tier.medium().toString(),
-                dir.path().toString(),
                 dir.capped() ? Sizes.format(dir.capBytes()) : "-",
                 reserved,
-                dir.origin().replace(confDir + "/", "")));
+                dir.path() + " (" + origin + ")"));
       }
     }
-    return Table.of("TIER", "DIR", ">CAP", ">RESERVE", "FROM").lines("  ", rows, Table.WIDTH);
+    return Table.of("TIER", ">CAP", ">RESERVE", "DIR (FROM)").lines("  ", rows, Table.WIDTH);
   }
 }

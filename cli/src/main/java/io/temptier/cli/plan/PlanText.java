@@ -46,8 +46,8 @@ final class PlanText {
                         + ": the smallest of these that spills no more than 1 % of the bytes"
                         + life(result, size))
             .orElse(noSize(result) + "."));
-    result.wearsOut().ifPresent(size -> wrap(out, "   " + wearsOut(result, size)));
-    result.of(model.presentSize()).ifPresent(size -> wrap(out, "   " + gain(result, size)));
+    result.wearsOut().ifPresent(size -> remark(out, wearsOut(result, size)));
+    result.of(model.presentSize()).ifPresent(size -> remark(out, gain(result, size)));
     out.println();
     columns(result, "->", true).lines("  ", result.sizes(), width).forEach(out::println);
     out.println();
@@ -74,6 +74,10 @@ final class PlanText {
             Sizes.format(bytes.p95()),
             Sizes.format(bytes.p99()),
             Sizes.format(bytes.max())));
+  }
+
+  private static void remark(PrintWriter out, String text) {
+    Wrap.print(out, text, Table.WIDTH - 3, "   ", "   ");
   }
 
   private static void wrap(PrintWriter out, String text) {

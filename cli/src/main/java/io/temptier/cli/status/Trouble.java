@@ -18,7 +18,7 @@ public enum Trouble {
   /** Something failed since its start. */
   ERRORS(false),
   /** Its configuration or a local dir works, but not as well as it could. */
-  WARNINGS(false),
+  WARNED(false),
   /** A local dir is being emptied. */
   DRAINING(false),
   /** Its version or configuration is not that of most nodes. */

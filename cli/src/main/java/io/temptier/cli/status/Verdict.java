@@ -47,7 +47,7 @@ final class Verdict {
     verdict.dirs(status);
     verdict.warnings(status.node(), TierCounter.ROOTS_RESTORED);
     verdict.warnings(status.node(), TierCounter.JOURNAL_LINES_IGNORED);
-    verdict.count(Trouble.WARNINGS, status.findings("WARNING").size(), "warning");
+    verdict.count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
     return verdict;
   }
 
@@ -105,7 +105,7 @@ final class Verdict {
 
   private void warnings(JsonNode of, Metric metric) {
     long count = NodeStatus.value(of, metric);
-    count(Trouble.WARNINGS, count, "warning");
+    count(Trouble.WARNED, count, "warning");
     detail(count, metric);
   }
 
@@ -133,7 +133,7 @@ final class Verdict {
     String why = NodeStatus.whyUnusable(dir);
     boolean readable = dir.path("readable").asBoolean(true);
     if (readable && !why.isEmpty()) {
-      count(Trouble.WARNINGS, 1, "dir not in order");
+      count(Trouble.WARNED, 1, "dir not in order");
       details.add(String.format("TempTier's folder in %s is not in order: %s", path, why));
     }
     if (!readable) {
@@ -143,7 +143,7 @@ final class Verdict {
     }
     long unseen = dir.path("foldersNotListed").asLong(0);
     if (unseen > 0) {
-      count(Trouble.WARNINGS, unseen, "folder not listed");
+      count(Trouble.WARNED, unseen, "folder not listed");
       details.add(
           String.format(
               "%d folders under %s may not be listed by the NodeManager's user: %s in"
@@ -165,7 +165,7 @@ final class Verdict {
               path, path));
     }
     for (JsonNode deleted : dir.path("claimsDeleted")) {
-      count(Trouble.WARNINGS, 1, "user with false claims");
+      count(Trouble.WARNED, 1, "user with false claims");
       details.add(claims(path, deleted));
     }
   }

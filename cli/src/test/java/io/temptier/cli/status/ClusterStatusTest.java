@@ -349,14 +349,14 @@ class ClusterStatusTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Findings | [{'severity':'WARNING','key':'k'}] | warnings | 1 warning",
-        "Node | {'RootsRestored':2} | warnings | 2 warnings",
+        "Findings | [{'severity':'WARNING','key':'k'}] | warned | 1 warning",
+        "Node | {'RootsRestored':2} | warned | 2 warnings",
         "Node | {'UpkeepErrors':15} | errors | 15 errors",
         "Node | {'DirsLost':1} | failed | 1 dir lost",
         "Dirs | [{'path':'/d','draining':true}] | draining | 1 dir draining",
-        "Dirs | [{'path':'/d','trouble':'mode 555'}] | warnings | 1 dir not in order",
-        "Dirs | [{'path':'/d','foldersNotListed':2}] | warnings | 2 folders not listed",
-        "Dirs | [{'path':'/d','claimsDeleted':[{'uid':7}]}] | warnings | 1 user with false claims"
+        "Dirs | [{'path':'/d','trouble':'mode 555'}] | warned | 1 dir not in order",
+        "Dirs | [{'path':'/d','foldersNotListed':2}] | warned | 2 folders not listed",
+        "Dirs | [{'path':'/d','claimsDeleted':[{'uid':7}]}] | warned | 1 user with false claims"
       })
   void oneJudgeForANodeAndACluster(String attribute, String json, String state, String what)
       throws IOException {
