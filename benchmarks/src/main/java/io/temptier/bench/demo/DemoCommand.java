@@ -148,13 +148,14 @@ public final class DemoCommand implements Callable<Integer> {
     Map<String, String> facts = Facts.gather(runtime, parent, terminal.typed());
     DemoResult result;
     try (Progress progress = terminal.progress("demo")) {
+      Runnable quiet = progress::close;
       result =
           new DemoRun(plan, runtime, home, keep, progress::say)
               .run(
                   facts,
                   (seen, application, cluster) -> {
                     if (stay) {
-                      progress.close();
+                      quiet.run();
                       tell(seen, reports, out);
                       stay(application, cluster, out);
                     }
