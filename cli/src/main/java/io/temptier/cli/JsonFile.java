@@ -14,11 +14,14 @@ import picocli.CommandLine.Option;
 
 /** Mixin with the option {@code --json FILE}. */
 public final class JsonFile {
-  private static final ObjectMapper MAPPER =
-      // The values' fields, since what reads them is not named as a bean's.
-      new ObjectMapper()
-          .setVisibility(PropertyAccessor.FIELD, Visibility.ANY)
-          .enable(SerializationFeature.INDENT_OUTPUT);
+  /** Loaded when JSON is written: {@code --help} is to be quick. */
+  private static final class Mapper {
+    static final ObjectMapper MAPPER =
+        // The values' fields, since what reads them is not named as a bean's.
+        new ObjectMapper()
+            .setVisibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .enable(SerializationFeature.INDENT_OUTPUT);
+  }
 
   @Option(
       names = "--json",
@@ -48,7 +51,7 @@ public final class JsonFile {
 
   private static String format(Object result) {
     try {
-      return MAPPER.writeValueAsString(result);
+      return Mapper.MAPPER.writeValueAsString(result);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a result can always be written", e);
     }

@@ -194,7 +194,8 @@ class TarballIT {
     assertEquals(2, outcome.code(), outcome.text());
     outcome = launch(link, environment, "plan", "--help");
     assertEquals(0, outcome.code(), outcome.text());
-    outcome = launch(link, environment, "plan", "--nodes=5", "--tasks=500", "--fast=64g");
+    outcome =
+        launch(link, environment, "plan", "--nodes=5", "--tasks=500", "--fast=64g", "--dwpd=1000");
     assertEquals(0, outcome.code(), outcome.text());
     assertTrue(outcome.text().contains("-> 64 GiB"), outcome.text());
     // Fine, or a doubt about the machine's disk.

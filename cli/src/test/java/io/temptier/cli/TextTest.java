@@ -2,7 +2,6 @@
 package io.temptier.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,13 +10,36 @@ import org.junit.jupiter.api.Test;
 class TextTest {
   @Test
   void numbersStandFlushRight() {
-    Table table = new Table("TIER", ">FILES", "WHY");
-    table.row("NVME", "1200", "had room");
-    table.row("DISK", "7", "");
+    Table<List<String>> table = Table.of("TIER", ">FILES", "WHY");
+    List<List<String>> rows =
+        List.of(List.of("NVME", "1200", "had room"), List.of("DISK", "7", ""));
     assertEquals(
         List.of("  TIER  FILES  WHY", "  NVME   1200  had room", "  DISK      7"),
-        table.lines("  "));
-    assertThrows(IllegalArgumentException.class, () -> table.row("NVME"));
+        table.lines("  ", rows, Table.WIDTH));
+  }
+
+  @Test
+  void aTableFitsItsWidth() {
+    Table<Long> table =
+        new Table<Long>()
+            .bytes("SIZE", size -> size)
+            .wide("MORE", size -> "more of this")
+            .wide("LEAST", size -> "least wanted")
+            .add("WHY", size -> size + " bytes are what is told here, and why in many words");
+    List<Long> rows = List.of(5L << 30, 7L, -1L);
+    assertEquals(
+        List.of(
+            "SIZE GiB  WHY",
+            "     5.0  5368709120 bytes are what is told",
+            "          here, and why in many words",
+            "    <0.1  7 bytes are what is told here,",
+            "          and why in many words",
+            "       -  -1 bytes are what is told here,",
+            "          and why in many words"),
+        table.lines("", rows, 43));
+    assertEquals(
+        "SIZE GiB  MORE          LEAST         WHY",
+        table.lines("", rows, Integer.MAX_VALUE).get(0));
   }
 
   @Test

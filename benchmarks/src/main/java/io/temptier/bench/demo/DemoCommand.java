@@ -10,13 +10,16 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,6 +63,11 @@ public final class DemoCommand implements Callable<Integer> {
       defaultValue = "2",
       description = "How many NodeManagers (default: ${DEFAULT-VALUE}).")
   private int nodes;
+
+  @Option(
+      names = "--stay",
+      description = "Leave the cluster running until Ctrl-C, and print commands to try on it.")
+  private boolean stay;
 
   @Option(
       names = "--keep",
@@ -140,8 +148,30 @@ public final class DemoCommand implements Callable<Integer> {
     Map<String, String> facts = Facts.gather(runtime, parent, terminal.typed());
     DemoResult result;
     try (Progress progress = terminal.progress("demo")) {
-      result = new DemoRun(plan, runtime, home, keep, progress::say).run(facts);
+      Runnable quiet = progress::close;
+      result =
+          new DemoRun(plan, runtime, home, keep, progress::say)
+              .run(
+                  facts,
+                  (seen, application, cluster) -> {
+                    if (stay) {
+                      quiet.run();
+                      tell(seen, reports, out);
+                      stay(application, cluster, out);
+                    }
+                  });
     }
+    if (!stay) {
+      tell(result, reports, out);
+    }
+    if (keep) {
+      out.println("Kept:   " + home);
+    }
+    out.flush();
+    return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  private void tell(DemoResult result, Path reports, PrintWriter out) throws IOException {
     DemoReport shown = new DemoReport(result);
     Path html = reports.resolve("report.html");
     Files.writeString(html, shown.page().html());
@@ -149,10 +179,25 @@ public final class DemoCommand implements Callable<Integer> {
     json.write(result, terminal);
     shown.print(out);
     out.println("Report: " + html + " (and report.json beside it)");
-    if (keep) {
-      out.println("Kept:   " + home);
-    }
     out.flush();
-    return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  /** Waits for Ctrl-C, at which the cluster's hook ends it. */
+  private static void stay(String application, PseudoCluster cluster, PrintWriter out)
+      throws InterruptedException {
+    out.println();
+    out.println("The cluster runs until Ctrl-C. Try on it, from another terminal:");
+    tries(application, cluster).forEach(command -> out.println("  ./temptier " + command));
+    out.flush();
+    new CountDownLatch(1).await();
+  }
+
+  private static List<String> tries(String application, PseudoCluster cluster) {
+    return List.of(
+        "status --jmx " + cluster.nodeUrl(0),
+        "status --rm " + cluster.resourceManagerUrl(),
+        "history --rm " + cluster.resourceManagerUrl(),
+        "explain " + application + " --conf-dir " + cluster.nodeConf(0),
+        "report night.html --rm " + cluster.resourceManagerUrl());
   }
 }

@@ -247,8 +247,7 @@ record DemoReport(DemoResult result) {
     for (int i = 0; i < result.nodeManagers().size(); i++) {
       for (Medium medium : Medium.values()) {
         for (JsonNode bean : result.nodeManagers().get(i)) {
-          if (bean.path("name").asText().contains("TempTier-")
-              && bean.path("tag.Tier").asText().equals(medium.name())) {
+          if (bean.path("name").asText().endsWith("name=TempTier-" + medium.name())) {
             rows.add(row(Integer.toString(i + 1), medium, bean));
           }
         }

@@ -59,12 +59,18 @@ final class DemoRun {
             .build();
   }
 
+  /** What is done with the result while the cluster still runs. */
+  interface Then {
+    void see(DemoResult result, String sortsApplication, PseudoCluster cluster)
+        throws IOException, InterruptedException;
+  }
+
   /**
    * Runs everything. The cluster is gone when this returns or throws.
    *
    * @throws IOException when the cluster or a job cannot be run; the message says which
    */
-  DemoResult run(Map<String, String> facts) throws IOException, InterruptedException {
+  DemoResult run(Map<String, String> facts, Then then) throws IOException, InterruptedException {
     try (PseudoCluster cluster = PseudoCluster.start(spec, progress)) {
       Ledger ledger = new Ledger();
       TierSampler sampler = new TierSampler(media(cluster), ledger);
@@ -84,25 +90,28 @@ final class DemoRun {
         sampler.close();
       }
       String application = sort.jobId().replace("job_", "application_");
-      return new DemoResult(
-          fault.isEmpty(),
-          fault.isEmpty() ? "TeraValidate found the rows in order and none missing" : fault,
-          jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
-          sort.jobSeconds(),
-          Stream.of(Medium.values())
-              .map(medium -> new OfTier(medium, tally(sort, medium.name())))
-              .filter(tier -> tier.tally().files() > 0)
-              .toList(),
-          tally(sort, "SPILLED_DOWN"),
-          plan,
-          ledger.phases(application),
-          ledger.refusals(application),
-          jobs.stream().map(Job::of).toList(),
-          sort.placed(),
-          sampler.samples(),
-          marks,
-          metrics,
-          facts);
+      DemoResult result =
+          new DemoResult(
+              fault.isEmpty(),
+              fault.isEmpty() ? "TeraValidate found the rows in order and none missing" : fault,
+              jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
+              sort.jobSeconds(),
+              Stream.of(Medium.values())
+                  .map(medium -> new OfTier(medium, tally(sort, medium.name())))
+                  .filter(tier -> tier.tally().files() > 0)
+                  .toList(),
+              tally(sort, "SPILLED_DOWN"),
+              plan,
+              ledger.phases(application),
+              ledger.refusals(application),
+              jobs.stream().map(Job::of).toList(),
+              sort.placed(),
+              sampler.samples(),
+              marks,
+              metrics,
+              facts);
+      then.see(result, application, cluster);
+      return result;
     }
   }
 

@@ -30,9 +30,9 @@ public record DataTable(List<String> heads, List<List<String>> rows) {
   }
 
   public void print(PrintWriter out) {
-    Table table = new Table(heads.toArray(String[]::new));
-    rows.forEach(row -> table.row(row.toArray(String[]::new)));
-    table.lines("  ").forEach(out::println);
+    Table.of(heads.toArray(String[]::new))
+        .lines("  ", rows, Integer.MAX_VALUE)
+        .forEach(out::println);
     out.println();
   }
 

@@ -175,12 +175,13 @@ public final class CephTestbedCommand {
               : "No testbed is in " + home.getParent());
       return ExitCodes.FAILED;
     }
-    Table table = new Table("DAEMON", ">PID", ">MEMORY");
+    List<List<String>> rows = new ArrayList<>();
     for (CephProcess daemon : running) {
       long pid = daemon.handle().pid();
-      table.row(daemon.name(), Long.toString(pid), memory(Path.of("/proc/" + pid + "/status")));
+      String memory = memory(Path.of("/proc/" + pid + "/status"));
+      rows.add(List.of(daemon.name(), Long.toString(pid), memory));
     }
-    table.lines("").forEach(out::println);
+    Table.of("DAEMON", ">PID", ">MEMORY").print(out, "", rows);
     TestbedFiles files = new TestbedFiles(home);
     List<String> up = new ArrayList<>();
     List<String> ended = new ArrayList<>();

@@ -26,6 +26,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -176,20 +178,22 @@ public final class NodeTestbedCommand {
 
   /** The disks and where they are, whether they are mounted or not. */
   private static void print(Terminal terminal, Path home, NodeSpec spec) throws IOException {
-    Table table = new Table("DISK", "SPEED", "DEVICE", ">SIZE", ">FREE", "FOLDER");
+    List<List<String>> rows = new ArrayList<>();
     for (int i = -1; i < spec.hdds(); i++) {
       String name = i < 0 ? WorkerNode.fastName(0) : WorkerNode.hddName(i);
       Path mount = home.resolve(name);
       FileStore store = Files.getFileStore(Files.exists(mount) ? mount : home);
       boolean mounted = store.name().startsWith("/dev/loop");
-      table.row(
-          name,
-          i < 0 ? "not slowed down" : spec.hddSpeed().toString(),
-          mounted ? store.name() : "NOT MOUNTED",
-          mounted ? Sizes.format(store.getTotalSpace()) : "-",
-          mounted ? Sizes.format(store.getUsableSpace()) : "-",
-          mount.toString());
+      rows.add(
+          List.of(
+              name,
+              i < 0 ? "not slowed down" : spec.hddSpeed().toString(),
+              mounted ? store.name() : "NOT MOUNTED",
+              mounted ? Sizes.format(store.getTotalSpace()) : "-",
+              mounted ? Sizes.format(store.getUsableSpace()) : "-",
+              mount.toString()));
     }
-    table.lines("  ").forEach(terminal.out()::println);
+    Table.of("DISK", "SPEED", "DEVICE", ">SIZE", ">FREE", "FOLDER")
+        .print(terminal.out(), "  ", rows);
   }
 }

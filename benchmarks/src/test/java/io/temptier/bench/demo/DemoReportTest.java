@@ -128,9 +128,13 @@ final class DemoReportTest {
 
   private static JsonNode node() {
     ObjectNode bean =
-        new ObjectMapper().createObjectNode().put("name", "Hadoop:service=TempTier-x");
-    bean.put("tag.Tier", "NVME").put("FilesPlaced", 7).put("BytesPlaced", 700);
+        new ObjectMapper()
+            .createObjectNode()
+            .put("name", "Hadoop:service=NodeManager,name=TempTier-NVME");
+    bean.put("FilesPlaced", 7).put("BytesPlaced", 700);
     bean.put("FilesSpilledHere", 2).put("FilesRefusedCap", 4).put("FilesRefusedFull", 5);
-    return new ObjectMapper().createArrayNode().add(bean);
+    ObjectNode drives = new ObjectMapper().createObjectNode();
+    drives.put("name", "Hadoop:service=NodeManager,name=TempTier-Drives").put("tag.Tier", "NVME");
+    return new ObjectMapper().createArrayNode().add(bean).add(drives);
   }
 }

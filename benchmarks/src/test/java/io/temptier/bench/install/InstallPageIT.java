@@ -181,7 +181,8 @@ final class InstallPageIT {
     String explain = ATTEMPT.matcher(page.block(5, "sh", 1)).replaceAll(attempt);
     String dirs =
         cluster.localDirs(0).stream().map(dir -> " --dir " + dir).collect(Collectors.joining());
-    String said = shell(explain.strip() + dirs + "\n", environment).output();
+    String said =
+        shell(explain.strip() + dirs + "\n", environment).output().replaceAll("\\s+", " ");
     assertTrue(said.contains("NVME"), said);
     assertTrue(said.contains("the fastest tier had room"), said);
     return running.get(20, TimeUnit.MINUTES);

@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.auto.value.AutoValue;
+import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
@@ -52,12 +53,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
 
-  @Option(
-      names = "--conf-dir",
-      paramLabel = "DIR",
-      required = true,
-      description = "The folder with the files, such as /etc/hadoop/conf.")
-  private Path confDir = Paths.get("");
+  @Mixin private final ConfDir conf = new ConfDir();
 
   @Option(
       names = "--class-path",
@@ -172,9 +168,11 @@ public final class DoctorCommand implements Callable<Integer> {
         Check.of(Heading.MACHINE, "look at their modes", LocalDirChecks::writable));
   }
 
+  private Path confDir = Paths.get("");
+
   @Override
   public Integer call() {
-    terminal.readable("--conf-dir", confDir);
+    confDir = conf.need(terminal);
     RolloutReader reader = new RolloutReader(confDir);
     if (!reader.anyFile()) {
       String files = String.join(", ", Rollout.SITE_FILES);
@@ -220,8 +218,8 @@ public final class DoctorCommand implements Callable<Integer> {
             .orElse("TempTier is switched off in these files, which is stock behaviour"));
   }
 
-  private static List<String> table(List<Tier> tiers) {
-    Table table = new Table("TIER", "DIR", ">CAP", ">RESERVE", "FROM");
+  private List<String> table(List<Tier> tiers) {
+    List<List<String>> rows = new ArrayList<>();
     for (Tier tier : tiers) {
       Reserve reserve = tier.reserve();
       String reserved =
@@ -229,14 +227,17 @@ public final class DoctorCommand implements Callable<Integer> {
               ? Sizes.format(reserve.bytes())
               : Sizes.formatPercent(reserve.fraction());
       for (LocalDir dir : tier.dirs()) {
-        table.row(
-            tier.medium().toString(),
-            dir.path().toString(),
-            dir.capped() ? Sizes.format(dir.capBytes()) : "-",
-            reserved,
-            dir.origin());
+        // The folder stands above; how Hadoop read the file says nothing.
+        String origin =
+            dir.origin().replace(confDir + "/", "").replace("programmatically via ", "");
+        rows.add(
+            Immutable.listOf(
+                tier.medium().toString(),
+                dir.capped() ? Sizes.format(dir.capBytes()) : "-",
+                reserved,
+                dir.path() + " (" + origin + ")"));
       }
     }
-    return table.lines("  ");
+    return Table.of("TIER", ">CAP", ">RESERVE", "DIR (FROM)").lines("  ", rows, Table.WIDTH);
   }
 }

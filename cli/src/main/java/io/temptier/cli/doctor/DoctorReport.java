@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 @AutoValue
 public abstract class DoctorReport {
 
-  private static final int WIDTH = 88;
+  private static final int WIDTH = 70;
 
   /** Where an error says all, so many checks that were left out are named; JSON has all. */
   private static final int MOST_NAMED = 8;
@@ -161,7 +161,11 @@ public abstract class DoctorReport {
     return (count == 0 ? "no" : count) + " " + what + (count == 1 ? "" : "s");
   }
 
+  /** The answer, then its reasons. */
   private void print(PrintWriter out, Terminal terminal) {
+    String fine = count(Severity.WARNING) > 0 ? "bold,yellow" : "bold,green";
+    String style = exitCode() == ExitCodes.FINE ? fine : "bold,red";
+    out.println(terminal.styled(style, verdict()));
     head().forEach(out::println);
     out.println();
     findings().forEach((heading, found) -> print(out, terminal, heading, found));
@@ -184,10 +188,6 @@ public abstract class DoctorReport {
                       .collect(Collectors.joining(", "));
               Wrap.lines(questions, WIDTH).forEach(line -> out.println(INDENT + line));
             });
-    out.println();
-    String fine = count(Severity.WARNING) > 0 ? "bold,yellow" : "bold,green";
-    String style = exitCode() == ExitCodes.FINE ? fine : "bold,red";
-    out.println(terminal.styled(style, verdict()));
   }
 
   private void print(PrintWriter out, Terminal terminal, Heading heading, List<Finding> found) {

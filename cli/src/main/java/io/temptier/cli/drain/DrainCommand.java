@@ -9,7 +9,7 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.tier.Quoted;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.ProcessTable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -128,23 +128,26 @@ public final class DrainCommand implements Callable<Integer> {
 
   private static void print(Holders holders, PrintWriter out) {
     if (!holders.applications().isEmpty()) {
-      Table table = new Table("APPLICATION", ">FILES", ">SIZE");
-      for (Holders.Application app : holders.applications()) {
-        table.row(Quoted.brief(app.id()), Long.toString(app.files()), Sizes.format(app.bytes()));
-      }
-      table.print(out, "  ");
+      new Table<Holders.Application>()
+          .add("APPLICATION", app -> Quoted.brief(app.id()))
+          .add(">FILES", app -> Long.toString(app.files()))
+          .bytes("SIZE", Holders.Application::bytes)
+          .print(out, "  ", holders.applications());
     }
     if (!holders.processes().isEmpty()) {
-      Table table = new Table(">PID", "PROCESS", "HOLDS");
-      holders.processes().stream()
-          .limit(MOST_SHOWN)
-          .forEach(
-              held ->
-                  table.row(
-                      Long.toString(held.pid()),
-                      Quoted.brief(held.command()),
-                      Quoted.brief(held.file())));
-      table.print(out, "  ");
+      Table.of(">PID", "PROCESS", "HOLDS")
+          .print(
+              out,
+              "  ",
+              holders.processes().stream()
+                  .limit(MOST_SHOWN)
+                  .map(
+                      held ->
+                          Immutable.listOf(
+                              Long.toString(held.pid()),
+                              Quoted.brief(held.command()),
+                              Quoted.brief(held.file())))
+                  .collect(Immutable.toList()));
       if (holders.processes().size() > MOST_SHOWN) {
         out.println(" " + more(holders.processes()));
       }

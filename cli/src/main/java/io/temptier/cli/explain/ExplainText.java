@@ -9,7 +9,6 @@ import io.temptier.tier.Sizes;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -18,7 +17,7 @@ import java.util.stream.Collectors;
 
 /** The answer for people. */
 final class ExplainText {
-  private static final int WIDTH = 84;
+  private static final int WIDTH = Table.WIDTH - 2;
 
   private final PrintWriter out;
 
@@ -70,38 +69,32 @@ final class ExplainText {
   }
 
   private void printAll(Answer answer) {
-    Table table = new Table("TIER", ">SIZE", "KIND", "FILE", "WHY");
-    for (Explanation file : answer.files()) {
-      table.row(file.medium(), Sizes.format(file.bytes()), kind(file), shortened(file), file.why());
-    }
-    table.print(out, "");
-    out.println();
     String sums =
         answer.sums().stream()
             .map(
                 sum -> sum.files() + " on " + sum.medium() + " (" + Sizes.format(sum.bytes()) + ")")
             .collect(Collectors.joining(", "));
-    out.println(
-        answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".");
+    Wrap.print(
+        out,
+        answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".",
+        WIDTH,
+        "",
+        "");
     answer.files().stream()
         .filter(file -> !file.record().isPresent() && !file.demotion().isPresent())
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
         .forEach(
-            (note, count) -> out.println(count + " without a record. " + Quoted.oneLine(note)));
-  }
-
-  /** Without what all files of an application have in common. */
-  private static String shortened(Explanation file) {
-    LocalDir dir = file.dir();
-    if (dir == null) {
-      return file.file().toString();
+            (note, count) ->
+                Wrap.print(
+                    out, count + " without a record. " + Quoted.oneLine(note), WIDTH, "", ""));
+    out.println();
+    for (Explanation file : answer.files()) {
+      out.println(Quoted.oneLine(file.file().toString()));
+      String medium = file.medium() + ": ";
+      String why = file.why().startsWith(medium) ? file.why() : medium + file.why();
+      String text = kind(file) + ", " + Sizes.format(file.bytes()) + ", " + why;
+      Wrap.print(out, Quoted.oneLine(text), WIDTH, "  ", "  ");
     }
-    Path relative = dir.path().relativize(file.file());
-    boolean ofApplication =
-        relative.getNameCount() > 4 && relative.getName(2).toString().equals("appcache");
-    return dir.path()
-        + ": "
-        + (ofApplication ? relative.subpath(4, relative.getNameCount()) : relative);
   }
 
   private static String kind(Explanation file) {

@@ -105,7 +105,7 @@ final class FillTimeline {
   /** What was written to each tier. */
   Chart written() {
     return chart(
-        Kind.AREA,
+        Kind.COLUMNS,
         "Written " + perStep(),
         Axis.of("written", "bytes"),
         media.keySet().stream()
@@ -116,7 +116,7 @@ final class FillTimeline {
   /** What went to a slower tier than the fastest, at once or later. */
   Chart spilled() {
     return chart(
-        Kind.LINE,
+        Kind.COLUMNS,
         "Spilled at once, and demoted later, " + perStep(),
         Axis.of("moved down", "bytes"),
         Immutable.listOf(

@@ -5,6 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Wide;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -28,6 +29,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final HistoryOptions options = new HistoryOptions();
   @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final Wide wide = new Wide();
 
   @Option(names = "--user", paramLabel = "NAME", description = "Those of a user.")
   private @Nullable String user;
@@ -80,7 +82,7 @@ public final class HistoryCommand implements Callable<Integer> {
     Report report =
         Report.of(
             past.source(), shown, found.size() - shown.size(), past.silent(), past.linesSkipped());
-    new HistoryText(json.textOf(terminal)).print(report);
+    new HistoryText(json.textOf(terminal)).print(report, wide.width());
     json.write(report, terminal);
     return ExitCodes.FINE;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import io.temptier.cli.Columns;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
@@ -14,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** History for people. */
 public final class HistoryText {
-  private static final int WIDTH = 96;
+  private static final int WIDTH = Table.WIDTH;
   private static final int MOST_SILENT = 5;
 
   private final PrintWriter out;
@@ -33,69 +33,65 @@ public final class HistoryText {
   /** Prints what became of one application. */
   public void print(ApplicationHistory of) {
     out.println();
-    Table table = new Table("TIER", ">FILES", ">BYTES", ">SPILLED FILES", ">SPILLED BYTES");
-    of.tiers()
-        .forEach(
-            (medium, sum) ->
-                table.row(
-                    medium,
-                    sum.files() + "",
-                    Sizes.format(sum.bytes()),
-                    sum.filesSpilled() + "",
-                    Sizes.format(sum.bytesSpilled())));
-    table.print(out, "");
+    new Table<Map.Entry<String, ApplicationHistory.Sum>>()
+        .add("TIER", Map.Entry::getKey)
+        .add(">FILES", tier -> tier.getValue().files() + "")
+        .bytes("WRITTEN", tier -> tier.getValue().bytes())
+        .add(">SPILLED FILES", tier -> tier.getValue().filesSpilled() + "")
+        .bytes("SPILLED", tier -> tier.getValue().bytesSpilled())
+        .print(out, "", of.tiers().entrySet());
     for (ApplicationHistory.Refusal one : of.refusals()) {
       String size = Sizes.format(one.sum().bytes());
       String why = inWords(one.reason());
-      out.println(
-          String.format("%d refused by %s (%s): %s", one.sum().files(), one.medium(), size, why));
+      wrap(String.format("%d refused by %s (%s): %s", one.sum().files(), one.medium(), size, why));
     }
-    out.println(
+    wrap(
         String.format(
-            "user %s, %s to %s%s, %d containers ended, %d of them failed; %d map outputs demoted"
-                + " (%s)",
+            "User %s, %s to %s%s; %s ended, %d of them failed; %s demoted (%s)",
             of.user().isEmpty() ? "unknown" : of.user(),
             time(of.fromMillis()),
             time(of.toMillis()),
             of.running() ? " (running)" : "",
-            of.containers(),
+            counted(of.containers(), "container"),
             of.containersFailed(),
-            of.filesDemoted(),
+            counted(of.filesDemoted(), "map output"),
             Sizes.format(of.bytesDemoted())));
   }
 
   /** Prints a line for each application. */
-  void print(HistoryCommand.Report report) {
-    columns(report.applications(), head -> head.toUpperCase(Locale.ROOT))
-        .table(report.applications())
-        .print(out, "");
+  void print(HistoryCommand.Report report, int width) {
     printSums(report);
+    out.println();
+    columns(report.applications(), head -> head.toUpperCase(Locale.ROOT))
+        .lines("", report.applications(), width)
+        .forEach(out::println);
+    printLeftOut(report);
   }
 
   /** What is told of each application; {@code heading} makes of a name what the table has. */
-  static Columns<ApplicationHistory> columns(
+  static Table<ApplicationHistory> columns(
       List<ApplicationHistory> all, UnaryOperator<String> heading) {
-    Columns<ApplicationHistory> columns = new Columns<>();
+    Table<ApplicationHistory> columns = new Table<>();
     columns.add(heading.apply("application"), ApplicationHistory::application);
     columns.add(heading.apply("user"), ApplicationHistory::user);
     if (all.stream().anyMatch(one -> !one.queue().isEmpty())) {
-      columns.add(heading.apply("queue"), ApplicationHistory::queue);
+      columns.wide(heading.apply("queue"), ApplicationHistory::queue);
     }
-    columns.add(heading.apply("from"), one -> time(one.fromMillis()));
+    columns.wide(heading.apply("from"), one -> time(one.fromMillis()));
     columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
     for (String medium : media(all)) {
-      columns.add(
-          heading.apply(">" + medium),
+      columns.bytes(
+          medium,
           one -> {
             ApplicationHistory.Sum sum = one.tiers().get(medium);
-            return sum == null ? "-" : Sizes.format(sum.bytes());
+            return sum == null ? -1 : sum.bytes();
           });
     }
     return columns
-        .add(heading.apply(">spilled"), one -> Sizes.format(one.bytesSpilled()))
-        .add(heading.apply(">demoted"), one -> Sizes.format(one.bytesDemoted()))
-        .add(heading.apply(">failed"), one -> one.containersFailed() + "")
-        .add(heading.apply("most refused by"), HistoryText::mostly);
+        .bytes(heading.apply("spilled"), ApplicationHistory::bytesSpilled)
+        .wideBytes(heading.apply("demoted"), ApplicationHistory::bytesDemoted)
+        .wide(heading.apply(">failed"), one -> one.containersFailed() + "")
+        .wide(heading.apply("most refused by"), HistoryText::mostly);
   }
 
   private static SortedSet<String> media(List<ApplicationHistory> all) {
@@ -108,7 +104,6 @@ public final class HistoryText {
     List<ApplicationHistory> all = report.applications();
     long bytes = all.stream().mapToLong(ApplicationHistory::bytes).sum();
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
-    out.println();
     wrap(
         String.format(
             "%s wrote %s of temporary data; %s%s of it a faster tier refused.",
@@ -117,6 +112,9 @@ public final class HistoryText {
             Sizes.format(spilled),
             bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
     all.stream().reduce(ApplicationHistory::plus).ifPresent(this::printRefused);
+  }
+
+  private void printLeftOut(HistoryCommand.Report report) {
     if (report.left() > 0) {
       wrap(report.left() + " more spilled less; --top shows more.");
     }
@@ -131,9 +129,8 @@ public final class HistoryText {
     }
     if (report.linesSkipped() > 0) {
       wrap(
-          report.linesSkipped()
-              + " lines are left out: they are damaged, or a later version of TempTier wrote"
-              + " them.");
+          counted(report.linesSkipped(), "line")
+              + " left out: damaged, or written by a later version of TempTier.");
     }
   }
 
@@ -143,7 +140,8 @@ public final class HistoryText {
       String why = inWords(one.reason());
       Wrap.print(
           out,
-          String.format("%s: %s in %d files: %s", one.medium(), size, one.sum().files(), why),
+          String.format(
+              "%s: %s in %s: %s", one.medium(), size, counted(one.sum().files(), "file"), why),
           WIDTH,
           "  ",
           "  ");
@@ -173,7 +171,7 @@ public final class HistoryText {
   }
 
   /** So many of something, such as 1 node or 1,024 nodes. */
-  static String counted(int count, String what) {
+  static String counted(long count, String what) {
     return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
   }
 

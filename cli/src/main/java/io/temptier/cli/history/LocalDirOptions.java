@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import io.temptier.cli.ConfDir;
 import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.RolloutReader;
 import io.temptier.hadoop.conf.TierConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Mixin with the local dirs of this node. */
 public final class LocalDirOptions {
-  @Option(
-      names = "--conf-dir",
-      paramLabel = "DIR",
-      description =
-          "Folder with yarn-site.xml, which names the local dirs. Default: HADOOP_CONF_DIR.")
-  private @Nullable Path confDir;
+  @Mixin private final ConfDir conf = new ConfDir();
 
   @Option(
       names = "--dir",
@@ -32,21 +27,19 @@ public final class LocalDirOptions {
 
   /** Whether they were named on the command line. */
   public boolean given() {
-    return !dirs.isEmpty() || confDir != null;
+    return !dirs.isEmpty() || conf.given().isPresent();
   }
 
   /**
-   * The local dirs that were named, by {@code HADOOP_CONF_DIR} too where it may; empty when they
-   * were not.
+   * The local dirs that were named, by the default of {@code --conf-dir} too where it may; empty
+   * when they were not.
    */
-  public Optional<List<Path>> dirs(Terminal terminal, boolean byEnvironment) {
+  public Optional<List<Path>> dirs(Terminal terminal, boolean byDefault) {
     if (!dirs.isEmpty()) {
       dirs.forEach(dir -> terminal.readable("--dir", dir));
       return Optional.of(dirs);
     }
-    String environment = byEnvironment ? System.getenv("HADOOP_CONF_DIR") : null;
-    Path conf = confDir == null && environment != null ? Paths.get(environment) : confDir;
-    return Optional.ofNullable(conf).map(dir -> ofConfiguration(terminal, dir));
+    return (byDefault ? conf.find() : conf.given()).map(dir -> ofConfiguration(terminal, dir));
   }
 
   private static List<Path> ofConfiguration(Terminal terminal, Path conf) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -11,6 +11,7 @@ import io.temptier.cli.report.Page.Badge;
 import io.temptier.cli.status.ClusterNode;
 import io.temptier.cli.status.ClusterStatus;
 import io.temptier.cli.status.TierSum;
+import io.temptier.cli.status.Trouble;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
@@ -90,12 +91,12 @@ final class PastPage {
   }
 
   private String applications() {
-    Columns<ApplicationHistory> columns = HistoryText.columns(top, UnaryOperator.identity());
-    List<String> heads = new ArrayList<>(columns.heads());
+    List<List<String>> cells = HistoryText.columns(top, UnaryOperator.identity()).cells(top);
+    List<String> heads = new ArrayList<>(cells.get(0));
     int from = heads.indexOf("from");
     heads.set(from, ">from, UTC");
     List<List<String>> rows = new ArrayList<>();
-    for (List<String> each : columns.rows(top)) {
+    for (List<String> each : cells.subList(1, cells.size())) {
       List<String> row = new ArrayList<>(each);
       // As the charts have it: 01-31 22:05.
       row.set(from, minute(row.get(from)).substring("2026-".length()));
@@ -114,13 +115,20 @@ final class PastPage {
       long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
       return Badge.of(Sizes.format(spilled) + " spilled", spilled == 0, Immutable.listOf());
     }
-    long serious = now.nodes().stream().filter(node -> node.trouble().serious()).count();
+    List<ClusterNode> nodes = now.nodes();
+    long serious = nodes.stream().filter(node -> node.trouble().serious()).count();
+    long rest = nodes.stream().filter(node -> node.trouble() != Trouble.FINE).count() - serious;
+    if (nodes.size() == 1) {
+      ClusterNode node = nodes.get(0);
+      return Badge.of(
+          node.trouble().label(),
+          serious == 0,
+          rest == 0 ? Immutable.listOf() : Immutable.listOf(node.what()));
+    }
     return Badge.of(
-        now.nodes().size() == 1
-            ? now.nodes().get(0).trouble().label()
-            : serious + " of " + now.nodes().size() + " nodes in trouble",
+        serious + " of " + nodes.size() + " nodes in trouble",
         serious == 0,
-        Immutable.listOf());
+        serious > 0 || rest == 0 ? Immutable.listOf() : Immutable.listOf(rest + " to look into"));
   }
 
   private String lead() {
@@ -210,14 +218,14 @@ final class PastPage {
   }
 
   private static void nodes(Page page, ClusterStatus now) {
-    Columns<ClusterNode> columns =
-        new Columns<ClusterNode>().add("node", ClusterNode::node).add("state", PastPage::state);
+    Table<ClusterNode> columns =
+        new Table<ClusterNode>().add("node", ClusterNode::node).add("state", PastPage::state);
     for (TierSum tier : now.tiers()) {
       columns.add(
           ">" + tier.medium() + " used",
           node -> node.tier(tier.medium()).map(one -> percent(one.fill())).orElse("-"));
     }
-    columns.add(">spilled", node -> Sizes.format(node.bytesSpilledDown()));
+    columns.bytes("spilled", ClusterNode::bytesSpilledDown);
     columns.add("what", PastPage::what);
     List<ClusterNode> shown = now.nodes().stream().limit(MOST_NODES).collect(Immutable.toList());
     page.section(
@@ -226,11 +234,14 @@ final class PastPage {
                 ? shown.size() + " of " + now.nodes().size() + ", those in trouble first. "
                 : "")
             + "Spilled, and errors: since the NodeManager's start.",
-        Page.table(columns.heads(), columns.rows(shown)));
+        Page.table(columns.cells(shown)));
   }
 
   private static String state(ClusterNode node) {
-    return (node.trouble().serious() ? Page.BAD : Page.GOOD) + node.trouble().label();
+    String label = node.trouble().label();
+    return node.trouble().serious()
+        ? Page.BAD + label
+        : node.trouble() == Trouble.FINE ? Page.GOOD + label : label;
   }
 
   private static String what(ClusterNode node) {

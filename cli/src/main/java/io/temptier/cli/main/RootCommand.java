@@ -54,7 +54,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     sortOptions = false,
     usageHelpAutoWidth = true,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:fine", "1:failed, or something needs mending", "2:wrong use"})
+    exitCodeList = {
+      "0:fine",
+      "1:failed, or something needs mending",
+      "2:wrong use",
+      "3:a doctor got no answer"
+    })
 final class RootCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
 

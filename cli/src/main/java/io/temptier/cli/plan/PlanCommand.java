@@ -9,6 +9,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Wide;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
@@ -48,6 +49,7 @@ public final class PlanCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
   @Mixin private final ReportFile report = new ReportFile();
+  @Mixin private final Wide wide = new Wide();
   @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Option(
@@ -55,7 +57,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Nodes of the cluster. Default: as many as the trace names, which then is held in memory;"
-              + " without a trace 10000.")
+              + " for a sort as many as run all its maps at a time; else 10000.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -79,6 +81,15 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description = "The fast disk that a node has today: says what a larger one would gain.")
   private @Nullable String present;
+
+  @Option(
+      names = "--dwpd",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "How often a day drives may be written over by their rating (default: ${DEFAULT-VALUE})."
+              + " A size that wears out sooner is not recommended. Not judged for one sort.")
+  private double dwpd;
 
   @Option(
       names = "--sort-memory",
@@ -124,16 +135,20 @@ public final class PlanCommand implements Callable<Integer> {
       terminal.atLeastOne("--nodes", nodes);
     }
     terminal.atLeastOne("--containers", containers);
+    if (!(dwpd > 0)) {
+      throw terminal.wrongUse("--dwpd=" + dwpd + " is not above 0");
+    }
     trace.check(terminal);
     List<TraceJob> jobs = nodes == null && trace.given() ? jobsOfTrace() : Immutable.listOf();
     ClusterModel model = model(jobs);
-    SimulationResult result = simulate(model, jobs);
+    SimulationResult result =
+        simulate(model, jobs).ratedFor(trace.oneSort() ? Double.POSITIVE_INFINITY : dwpd);
     PrintWriter out = json.textOf(terminal);
-    json.write(tree(model, result, notes, terminal.typed()), terminal);
+    json.write(tree(model, result), terminal);
     report.write(
         () -> PlanReport.of(model, result, trace.name(), MachineFacts.of(terminal.typed())),
         terminal);
-    PlanText.print(out, model, result, trace.name());
+    PlanText.print(out, model, result, trace.name(), wide.width());
     PlanText.notes(notes).forEach(out::println);
     out.flush();
     return ExitCodes.FINE;
@@ -188,7 +203,9 @@ public final class PlanCommand implements Callable<Integer> {
     if (trace.given() && hosts.isEmpty()) {
       throw terminal.wrongUse("--trace " + trace.name() + " names no host: say --nodes");
     }
-    return trace.given() ? hosts.size() : NODES;
+    return trace.given()
+        ? hosts.size()
+        : (int) Math.min(NODES, (trace.sortMaps() + containers - 1) / containers);
   }
 
   private ClusterModel model(List<TraceJob> jobs) {
@@ -246,10 +263,9 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   /** The result for programs. */
-  private static ObjectNode tree(
-      ClusterModel model, SimulationResult result, List<String> notes, String command) {
+  private ObjectNode tree(ClusterModel model, SimulationResult result) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
-    root.put("command", command)
+    root.put("command", terminal.typed())
         .put("nodes", model.nodes())
         .put("containers", model.containers())
         .put("policy", model.settings().policy().name())
@@ -273,7 +289,8 @@ public final class PlanCommand implements Callable<Integer> {
           .put("demotedBytes", size.demotedBytes())
           .put("jobsWhollyFastShare", size.whollyFastShare())
           .put("bytesPerDay", size.bytesPerDay())
-          .put("driveWritesPerDay", size.driveWritesPerDay());
+          .put("driveWritesPerDay", size.driveWritesPerDay())
+          .put("lasts", trace.oneSort() ? null : Boolean.valueOf(result.lasts(size)));
     }
     root.put("recommendedBytes", result.recommended().map(SizeResult::fastBytes).orElse(null));
     return root;

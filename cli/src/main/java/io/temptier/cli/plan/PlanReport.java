@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
@@ -37,7 +37,7 @@ final class PlanReport {
     tiles.put("its peak", Sizes.format(bytes.max()));
     Map<String, String> all = new LinkedHashMap<>(facts);
     all.put(MachineFacts.TRACE, trace);
-    Columns<SizeResult> columns = PlanText.columns(result, Page.GOOD + "enough", false);
+    Table<SizeResult> columns = PlanText.columns(result, Page.GOOD + "enough", false);
     Page page = new Page(TITLE);
     page.head(
         TITLE,
@@ -61,13 +61,14 @@ final class PlanReport {
     if (!result.recommended().isPresent()) {
       page.note(PlanText.noSize(result) + ".");
     }
+    result.wearsOut().ifPresent(size -> page.note(PlanText.wearsOut(result, size)));
     result.of(model.presentSize()).ifPresent(today -> page.note(PlanText.gain(result, today)));
     page.tiles(tiles)
         .section(
             "What the fast disk takes",
             "Of all temporary bytes, those written to it; and those written to the slow disks, as"
                 + " it had no room. Marked: the smallest of these sizes that spills no more than 1"
-                + " %.",
+                + " % and lasts.",
             chart(
                     result,
                     "Hit share of the fast disk",
@@ -78,10 +79,7 @@ final class PlanReport {
                     "Spilled to the slow disks",
                     Axis.of("written to slow disks", "bytes"),
                     Series.of("spilled", figures(result, SizeResult::spilledBytes))))
-        .section(
-            "All sizes",
-            PlanText.EXPLANATION,
-            Page.table(columns.heads(), columns.rows(result.sizes())));
+        .section("All sizes", PlanText.EXPLANATION, Page.table(columns.cells(result.sizes())));
     return page.facts(all);
   }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
+import io.temptier.cli.Wrap;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -26,54 +28,60 @@ final class PlanText {
 
   static final String EXPLANATION =
       "Hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
-          + " a day it is written over; compare with its rating.";
+          + " a day it is written over.";
 
   private PlanText() {}
 
-  static void print(PrintWriter out, ClusterModel model, SimulationResult result, String trace) {
-    out.println(
-        String.format(
-            Locale.ROOT,
-            "%,d jobs of %,d tasks in %.2f days%s on %,d nodes with %d containers each. Trace: %s",
-            result.jobs(),
-            result.tasks(),
-            result.days(),
-            dates(result),
-            model.nodes(),
-            model.containers(),
-            trace));
-    SimulationResult.NodeBytes bytes = result.nodeBytes();
-    out.println(
-        String.format(
-            "Temporary data of a node: median %s, 95th percentile %s, 99th %s, at most %s",
-            Sizes.format(bytes.p50()),
-            Sizes.format(bytes.p95()),
-            Sizes.format(bytes.p99()),
-            Sizes.format(bytes.max())));
-    if (!result.saysTooLittle()) {
-      out.println(
-          String.format(
-              "With the reserve a disk of %s holds the 95th percentile.",
-              Sizes.format(withReserve(model, bytes.p95()))));
-    }
-    out.println();
-    columns(result, "->", true).table(result.sizes()).print(out, "  ");
-    out.println();
-    out.println(
+  /** The answer, then what it comes from. */
+  static void print(
+      PrintWriter out, ClusterModel model, SimulationResult result, String trace, int width) {
+    wrap(
+        out,
         result
             .recommended()
             .map(
                 size ->
                     "-> "
                         + Sizes.format(size.fastBytes())
-                        + ": the smallest of these that spills no more than 1 % of the bytes")
-            .orElse(noSize(result)));
-    result.recommended().map(size -> life(result, size)).ifPresent(out::println);
-    result
-        .of(model.presentSize())
-        .map(present -> gain(result, present))
-        .ifPresent(text -> out.println("   " + text));
-    out.println(EXPLANATION);
+                        + ": the smallest of these that spills no more than 1 % of the bytes"
+                        + life(result, size))
+            .orElse(noSize(result) + "."));
+    result.wearsOut().ifPresent(size -> remark(out, wearsOut(result, size)));
+    result.of(model.presentSize()).ifPresent(size -> remark(out, gain(result, size)));
+    out.println();
+    columns(result, "->", true).lines("  ", result.sizes(), width).forEach(out::println);
+    out.println();
+    wrap(out, EXPLANATION);
+    wrap(
+        out,
+        String.format(
+            Locale.ROOT,
+            "%,d jobs of %,d tasks in %.2f days%s on %s with %d containers each. Trace: %s",
+            result.jobs(),
+            result.tasks(),
+            result.days(),
+            dates(result),
+            model.nodes() == 1 ? "1 node" : String.format(Locale.ROOT, "%,d nodes", model.nodes()),
+            model.containers(),
+            trace));
+    SimulationResult.NodeBytes bytes = result.nodeBytes();
+    wrap(
+        out,
+        String.format(
+            "Temporary data that lay on a node, over all minutes, idle ones too: median %s, 95th"
+                + " percentile %s, 99th %s, at most %s.",
+            Sizes.format(bytes.p50()),
+            Sizes.format(bytes.p95()),
+            Sizes.format(bytes.p99()),
+            Sizes.format(bytes.max())));
+  }
+
+  private static void remark(PrintWriter out, String text) {
+    Wrap.print(out, text, Table.WIDTH - 3, "   ", "   ");
+  }
+
+  private static void wrap(PrintWriter out, String text) {
+    Wrap.print(out, text, Table.WIDTH - 3, "", text.startsWith("-> ") ? "   " : "");
   }
 
   /** What of the trace does not count, or not as it is; no line when there is nothing. */
@@ -101,24 +109,35 @@ final class PlanText {
                 .truncatedTo(ChronoUnit.MINUTES);
   }
 
-  /** The size of a disk that has so many bytes above its reserve. */
-  private static long withReserve(ClusterModel model, long bytes) {
-    long size = bytes;
-    // A reserve is a share or bytes: a few steps come as near as matters.
-    for (int step = 0; step < 40; step++) {
-      size = bytes + model.reserve().bytesOf(size);
-    }
-    return size;
+  /** How long the drive of the recommended size lasts, where that is judged. */
+  private static String life(SimulationResult result, SizeResult size) {
+    return Double.isInfinite(result.ratedWritesPerDay())
+        ? "."
+        : String.format(
+            Locale.ROOT,
+            ", and lasts: %.2f DWPD of %s.",
+            size.driveWritesPerDay(),
+            plain(result.ratedWritesPerDay()));
   }
 
-  /** How long a drive of that size lasts. */
-  private static String life(SimulationResult result, SizeResult size) {
+  /** Why the smallest size that has room enough is none to buy. */
+  static String wearsOut(SimulationResult result, SizeResult size) {
+    double years = RATED_YEARS * result.ratedWritesPerDay() / size.driveWritesPerDay();
     return String.format(
         Locale.ROOT,
-        "   A drive of that size rated for 1 DWPD over %d years lasts %.1f years of such days%s.",
-        RATED_YEARS,
-        RATED_YEARS / size.driveWritesPerDay(),
-        result.days() < 1 ? ", of which the trace has less than one" : "");
+        "%s has room enough and wears out in %s: written over %.1f times a day, it is rated for %s"
+            + " over %d years (--dwpd).",
+        Sizes.format(size.fastBytes()),
+        years < 1
+            ? String.format(Locale.ROOT, "%.0f weeks", Math.max(1, years * 52))
+            : String.format(Locale.ROOT, "%.1f years", years),
+        size.driveWritesPerDay(),
+        plain(result.ratedWritesPerDay()),
+        RATED_YEARS);
+  }
+
+  private static String plain(double number) {
+    return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
   }
 
   /** What a larger disk than the present one would gain. */
@@ -147,26 +166,29 @@ final class PlanText {
     return result.saysTooLittle()
         ? "No size is recommended: in 95 of 100 minutes a node had no temporary data. Take a longer"
             + " trace, or as many --nodes as it comes from"
-        : "None of these sizes spills as little as 1 % of the bytes: try larger ones";
+        : result.wearsOut().isPresent()
+            ? "None of these sizes has room enough and lasts: try larger ones, or drives rated for"
+                + " more with --dwpd"
+            : "None of these sizes spills as little as 1 % of the bytes: try larger ones";
   }
 
   /** What is told of each size; {@code mark} marks the recommended one. */
-  static Columns<SizeResult> columns(SimulationResult result, String mark, boolean withBar) {
-    Columns<SizeResult> columns =
-        new Columns<SizeResult>()
+  static Table<SizeResult> columns(SimulationResult result, String mark, boolean withBar) {
+    Table<SizeResult> columns =
+        new Table<SizeResult>()
             .add("", size -> result.recommends(size) ? mark : "")
-            .add(">fast disk", size -> Sizes.format(size.fastBytes()))
+            .bytes("fast disk", SizeResult::fastBytes)
             .add(">hit share", size -> percent(size.hitShare()));
     if (withBar) {
-      columns.add(
+      columns.wide(
           "0 %" + Strings.repeat(" ", BAR - 8) + "100 %",
           size -> Strings.repeat("#", (int) Math.round(BAR * size.hitShare())));
     }
     return columns
-        .add(">spilled", size -> Sizes.format(size.spilledBytes()))
-        .add(">demoted", size -> Sizes.format(size.demotedBytes()))
-        .add(">jobs wholly on it", size -> percent(size.whollyFastShare()))
-        .add(">written a day", size -> Sizes.format((long) size.bytesPerDay()))
+        .bytes("spilled", SizeResult::spilledBytes)
+        .wideBytes("demoted", SizeResult::demotedBytes)
+        .wide(">jobs wholly on it", size -> percent(size.whollyFastShare()))
+        .bytes("written a day", size -> (long) size.bytesPerDay())
         .add(">DWPD", size -> String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
   }
 

@@ -31,6 +31,9 @@ abstract class SimulationResult {
   /** Temporary bytes of a node over nodes and time. */
   abstract NodeBytes nodeBytes();
 
+  /** How often a day a drive may be written over; infinite where wear is not judged. */
+  abstract double ratedWritesPerDay();
+
   static SimulationResult of(
       List<SizeResult> sizes,
       long jobs,
@@ -39,7 +42,14 @@ abstract class SimulationResult {
       double days,
       NodeBytes nodeBytes) {
     sizes = Immutable.copyOf(sizes);
-    return new AutoValue_SimulationResult(sizes, jobs, tasks, fromMillis, days, nodeBytes);
+    return new AutoValue_SimulationResult(
+        sizes, jobs, tasks, fromMillis, days, nodeBytes, Double.POSITIVE_INFINITY);
+  }
+
+  /** The same for drives that may be written over so often a day. */
+  SimulationResult ratedFor(double writesPerDay) {
+    return new AutoValue_SimulationResult(
+        sizes(), jobs(), tasks(), fromMillis(), days(), nodeBytes(), writesPerDay);
   }
 
   /** What became of the temporary files with one size of the fast disk. */
@@ -132,14 +142,23 @@ abstract class SimulationResult {
     return sizes().stream().filter(size -> bytes != null && size.fastBytes() == bytes).findFirst();
   }
 
-  /**
-   * The smallest size that spills at most {@link #SPILL_ALLOWED}; empty when none does, or when the
-   * trace says too little.
-   */
+  /** The smallest size that has room enough and lasts; empty when the trace says too little. */
   Optional<SizeResult> recommended() {
-    if (saysTooLittle()) {
-      return Optional.empty();
-    }
-    return sizes().stream().filter(size -> 1 - size.hitShare() <= SPILL_ALLOWED).findFirst();
+    return sizes().stream().filter(size -> hasRoom(size) && lasts(size)).findFirst();
+  }
+
+  /** The smallest size that has room enough, when it wears out too soon. */
+  Optional<SizeResult> wearsOut() {
+    return sizes().stream().filter(this::hasRoom).findFirst().filter(size -> !lasts(size));
+  }
+
+  /** Whether it spills at most {@link #SPILL_ALLOWED}. */
+  private boolean hasRoom(SizeResult size) {
+    return !saysTooLittle() && 1 - size.hitShare() <= SPILL_ALLOWED;
+  }
+
+  /** Whether it is written over no more often than drives are rated for. */
+  boolean lasts(SizeResult size) {
+    return size.driveWritesPerDay() <= ratedWritesPerDay();
   }
 }

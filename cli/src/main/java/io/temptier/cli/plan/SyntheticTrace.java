@@ -112,6 +112,11 @@ public final class SyntheticTrace implements Trace {
         Immutable.listOf(TraceJob.of("job_sort", 0, maps, Collections.nCopies(reduces, reduce))));
   }
 
+  /** How many maps read so many bytes. */
+  static long splits(long bytes, Shape shape) {
+    return (bytes + shape.splitBytes() - 1) / shape.splitBytes();
+  }
+
   /** What a job keeps containers busy for on average, by drawing some. */
   private static double meanBusyMillis(long seed, Shape shape) {
     Random draws = new Random(~seed);

@@ -106,6 +106,17 @@ public final class TraceOptions {
     double unused = utilisation(terminal, utilisation);
   }
 
+  boolean oneSort() {
+    return sort != null;
+  }
+
+  /** How many maps the sort has; very many where there is none. */
+  long sortMaps() {
+    return sort == null
+        ? Integer.MAX_VALUE
+        : SyntheticTrace.splits(Sizes.parse(sort), SyntheticTrace.Shape.CLUSTER);
+  }
+
   boolean given() {
     return trace != null;
   }

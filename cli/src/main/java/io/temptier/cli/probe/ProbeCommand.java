@@ -7,6 +7,7 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Wide;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.ReportFile;
 import io.temptier.tier.Finding;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Parameters;
 public final class ProbeCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final Wide wide = new Wide();
   @Mixin private final ReportFile report = new ReportFile();
 
   @Parameters(
@@ -91,7 +93,7 @@ public final class ProbeCommand implements Callable<Integer> {
     json.write(order.json(), terminal);
     report.write(() -> ProbeReport.of(order, facts), terminal);
     PrintWriter out = json.textOf(terminal);
-    ProbeText.result(out, order);
+    ProbeText.result(out, order, wide.width());
     out.flush();
     return order.warnings().isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
   }

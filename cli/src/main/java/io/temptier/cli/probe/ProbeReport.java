@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -117,8 +117,8 @@ final class ProbeReport {
   }
 
   private static String table(TierOrder order) {
-    Columns<ProbedDir> columns =
-        new Columns<ProbedDir>()
+    Table<ProbedDir> columns =
+        new Table<ProbedDir>()
             .add("Tier", dir -> Integer.toString(order.tierOf(dir)))
             .add("Dir", ProbeReport::name)
             .add("Medium", dir -> dir.medium().name())
@@ -126,6 +126,6 @@ final class ProbeReport {
             .add(">Requests/s", dir -> ProbeText.number(dir.profile().requestsPerSecond()))
             .add(">Mean", dir -> ProbeText.micros(dir.profile().mix().mean()))
             .add(">99 %", dir -> ProbeText.micros(dir.profile().mix().p99()));
-    return Page.table(columns.heads(), columns.rows(order.dirs()));
+    return Page.table(columns.cells(order.dirs()));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
@@ -21,23 +21,23 @@ final class ProbeText {
 
   private ProbeText() {}
 
-  static void result(PrintWriter out, TierOrder order) {
+  static void result(PrintWriter out, TierOrder order, int width) {
     List<ProbedDir> dirs = order.dirs();
-    new Columns<ProbedDir>()
+    new Table<ProbedDir>()
         .add("DIR", dir -> dir.path().toString())
         .add("MEDIUM", dir -> dir.medium() + (dir.profile().direct() ? "" : " (cached)"))
         .add(">READ MB/S", dir -> number(dir.profile().readMbps()))
         .add(">WRITE MB/S", dir -> number(dir.profile().writeMbps()))
         .add(">4K/S", dir -> number(dir.profile().requestsPerSecond()))
-        .add(">MEAN", dir -> micros(dir.profile().mix().mean()))
-        .add(">P50", dir -> micros(dir.profile().mix().p50()))
-        .add(">P99", dir -> micros(dir.profile().mix().p99()))
-        .add(">P99.9", dir -> micros(dir.profile().mix().p999()))
-        .add(">P99.99", dir -> micros(dir.profile().mix().p9999()))
-        .add(">P99.999", dir -> micros(dir.profile().mix().p99999()))
-        .add(">MAX", dir -> micros(dir.profile().mix().max()))
-        .table(dirs)
-        .print(out, "");
+        .add(">MEAN MS", dir -> millis(dir.profile().mix().mean()))
+        .add(">P99 MS", dir -> millis(dir.profile().mix().p99()))
+        .wide(">P50 MS", dir -> millis(dir.profile().mix().p50()))
+        .wide(">P99.9 MS", dir -> millis(dir.profile().mix().p999()))
+        .wide(">P99.99 MS", dir -> millis(dir.profile().mix().p9999()))
+        .wide(">P99.999 MS", dir -> millis(dir.profile().mix().p99999()))
+        .wide(">MAX MS", dir -> millis(dir.profile().mix().max()))
+        .lines("", dirs, width)
+        .forEach(out::println);
     out.println();
     out.println("4 kB anywhere, one request at a time, 70 % reads: = up to the mean, - up to p99");
     for (ProbedDir dir : dirs) {
@@ -68,6 +68,10 @@ final class ProbeText {
 
   private static int signs(double micros) {
     return (int) Math.round(Math.min(1, Math.log10(Math.max(1, micros)) / DECADES) * BAR);
+  }
+
+  private static String millis(double micros) {
+    return String.format(Locale.ROOT, "%.2f", micros / 1000);
   }
 
   /** A latency for people. */

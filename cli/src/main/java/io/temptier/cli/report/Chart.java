@@ -48,8 +48,10 @@ public abstract class Chart {
   public enum Kind {
     /** A line each. */
     LINE,
-    /** Filled, one on top of the other. */
+    /** Filled, one on top of the other: what there is at a time. */
     AREA,
+    /** Upright bars, one on top of the other: what came together in each step of time. */
+    COLUMNS,
     /** Lying bars side by side, with the rounds that each is made of. */
     BARS,
     /** One lying bar, made of all of them. */

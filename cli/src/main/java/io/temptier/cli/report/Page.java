@@ -24,6 +24,7 @@ public final class Page {
   public static final String BAD = "✗ ";
 
   private static final int LONG_CELL = 30;
+  private static final int MOST_ON_A_PHONE = 4;
   private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d");
 
   private final StringBuilder body = new StringBuilder();
@@ -110,6 +111,11 @@ public final class Page {
     return table(Immutable.listOf(heads.split("\\|", -1)), rows);
   }
 
+  /** A table of rows, the first of which are its headings. */
+  public static String table(List<List<String>> cells) {
+    return table(cells.get(0), cells.subList(1, cells.size()));
+  }
+
   /**
    * A table as markup, which scrolls by itself where it is too wide.
    *
@@ -117,8 +123,12 @@ public final class Page {
    * @param rows as many cells as headings; {@link #GOOD} and {@link #BAD} in front colour a cell
    */
   public static String table(List<String> heads, List<List<String>> rows) {
-    StringBuilder table = new StringBuilder("<div class=\"scroll\"><table>");
-    if (heads.stream().anyMatch(head -> head.length() > 1)) {
+    boolean named = heads.stream().anyMatch(head -> head.length() > 1);
+    // On a phone each row of such a table is a card, its headings beside its cells.
+    boolean cards = named && heads.size() > MOST_ON_A_PHONE;
+    StringBuilder table =
+        new StringBuilder("<div class=\"scroll\"><table" + (cards ? " class=\"cards\">" : ">"));
+    if (named) {
       table.append("<tr>");
       for (String head : heads) {
         table.append(head.startsWith(">") ? "<th class=\"n\">" : "<th>");
@@ -133,7 +143,9 @@ public final class Page {
         String colour = cell.startsWith(GOOD) ? " good" : cell.startsWith(BAD) ? " bad" : "";
         String align = heads.get(i).startsWith(">") ? "n" : cell.length() > LONG_CELL ? "long" : "";
         String kind = (align + colour).trim();
-        table.append(kind.isEmpty() ? "<td>" : "<td class=\"" + kind + "\">");
+        table.append(kind.isEmpty() ? "<td" : "<td class=\"" + kind + "\"");
+        String head = heads.get(i).startsWith(">") ? heads.get(i).substring(1) : heads.get(i);
+        table.append(cards ? " data-head=\"" + escape(head) + "\">" : ">");
         table.append(escape(cell)).append("</td>");
       }
       table.append("</tr>");

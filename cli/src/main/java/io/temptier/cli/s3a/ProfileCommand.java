@@ -152,9 +152,10 @@ final class ProfileCommand implements Callable<Integer> {
             terminal.styled("bold", "S3A for " + profile.request().workload()),
             profile.request().versions().get(0),
             file));
-    Table table = new Table("PROPERTY", "VALUE");
-    profile.settings().forEach(setting -> table.row(setting.key(), setting.value()));
-    table.print(out, "  ");
+    new Table<Setting>()
+        .add("PROPERTY", Setting::key)
+        .add("VALUE", Setting::value)
+        .print(out, "  ", profile.settings());
     out.println();
     out.println(terminal.styled("bold", "Upload buffers"));
     profile.plan().arithmetic().forEach(text -> item(out, text));

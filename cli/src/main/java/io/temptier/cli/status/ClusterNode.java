@@ -8,7 +8,6 @@ import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,23 +83,11 @@ public abstract class ClusterNode {
   static ClusterNode of(JmxUrl url, NodeStatus status, Optional<JsonNode> demotion) {
     List<TierSum> tiers =
         NodeStatus.stream(status.tiers()).map(TierSum::of).collect(Immutable.toList());
-    long failures =
-        demotion.map(bean -> NodeStatus.value(bean, DemotionCounter.DEMOTION_FAILURES)).orElse(0L);
-    long errors =
-        tiers.stream().mapToLong(TierSum::errors).sum()
-            + failures
-            + Stream.of(
-                    TierCounter.STOCK_FALLBACKS,
-                    TierCounter.UPKEEP_ERRORS,
-                    TierCounter.JOURNAL_LINES_DROPPED)
-                .mapToLong(counter -> NodeStatus.value(status.node(), counter))
-                .sum();
-    List<String> what = new ArrayList<>();
-    Trouble trouble = trouble(status, tiers, errors, what);
+    Verdict verdict = Verdict.of(status, demotion);
     return ClusterNode.of(
         url.authority(),
-        trouble,
-        String.join("; ", what),
+        verdict.trouble(),
+        verdict.brief(),
         status.mode(),
         status.version(),
         status.fingerprint(),
@@ -108,30 +95,9 @@ public abstract class ClusterNode {
         NodeStatus.stream(status.dirs())
             .flatMap(dir -> trouble(dir).map(Stream::of).orElseGet(Stream::empty))
             .collect(Immutable.toList()),
-        errors,
+        verdict.errors(),
         NodeStatus.value(status.node(), TierCounter.FILES_SPILLED_DOWN),
         NodeStatus.value(status.node(), TierCounter.BYTES_SPILLED_DOWN));
-  }
-
-  private static Trouble trouble(
-      NodeStatus status, List<TierSum> tiers, long errors, List<String> what) {
-    if (!status.active()) {
-      what.add(status.modeReason());
-      return Trouble.STOCK;
-    }
-    long lost = NodeStatus.value(status.node(), TierCounter.DIRS_LOST);
-    long failed = tiers.stream().mapToLong(TierSum::dirsFailed).sum();
-    long slow = tiers.stream().mapToLong(TierSum::dirsSlow).sum();
-    add(what, Math.max(lost, failed), lost > 0 ? "dir lost" : "dir failed");
-    add(what, slow, "dir slow");
-    add(what, errors, "error");
-    if (lost > 0 || failed > 0) {
-      return Trouble.FAILED;
-    }
-    if (slow > 0) {
-      return Trouble.SLOW;
-    }
-    return errors > 0 ? Trouble.ERRORS : Trouble.FINE;
   }
 
   private static Optional<String> trouble(JsonNode dir) {
@@ -154,14 +120,6 @@ public abstract class ClusterNode {
             String.format(
                 "%s (%s): %s",
                 dir.path("path").asText(), dir.path("medium").asText(), String.join(", ", is)));
-  }
-
-  private static void add(List<String> what, long count, String noun) {
-    if (count > 0) {
-      String[] words = noun.split(" ", 2);
-      String plural = words[0] + (count == 1 ? "" : "s");
-      what.add(count + " " + plural + (words.length > 1 ? " " + words[1] : ""));
-    }
   }
 
   static ClusterNode silent(String node, String why) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Strings;
@@ -44,13 +44,15 @@ final class ClusterText {
     out.println(text.length() <= width ? text : text.substring(0, width - 3) + "...");
   }
 
-  private static List<String> headings(ClusterStatus status) {
+  private List<String> headings(ClusterStatus status) {
     List<String> lines = new ArrayList<>();
     String counts =
         status.counts().entrySet().stream()
             .map(count -> count.getValue() + " " + count.getKey().label())
             .collect(Collectors.joining(", "));
-    lines.add(status.cluster() + ": " + status.nodes().size() + " nodes, " + counts);
+    int nodes = status.nodes().size();
+    lines.addAll(Wrap.lines(nodes + (nodes == 1 ? " node: " : " nodes: ") + counts, width));
+    lines.add("Asked: " + status.cluster());
     for (TierSum tier : status.tiers()) {
       lines.add(
           String.format(
@@ -67,8 +69,8 @@ final class ClusterText {
   }
 
   private List<String> table(ClusterStatus status) {
-    Columns<ClusterNode> columns =
-        new Columns<ClusterNode>()
+    Table<ClusterNode> columns =
+        new Table<ClusterNode>()
             .add("NODE", node -> shortened(node.node()))
             .add("STATE", node -> node.trouble().label());
     for (int i = 0; i < status.tiers().size(); i++) {
@@ -79,15 +81,14 @@ final class ClusterText {
           ">" + medium + (fastest ? "" : " (SPILLED)"),
           node -> node.tier(medium).map(tier -> cell(tier, fastest)).orElse("-"));
     }
-    if (width > 100) {
+    if (width > Table.WIDTH) {
       columns.add("VERSION", node -> node.version() == null ? "-" : node.version());
       columns.add("CONF", node -> node.fingerprint() == null ? "-" : node.fingerprint());
     }
     // A reason may be of several lines; status --jmx of the node has all of it.
     return columns
         .add("WHAT", node -> Strings.lines(node.what()).findFirst().orElse(""))
-        .table(status.nodes())
-        .lines("");
+        .lines("", status.nodes(), Integer.MAX_VALUE);
   }
 
   private static String cell(TierSum tier, boolean fastest) {

@@ -8,6 +8,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Wide;
 import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
@@ -40,17 +41,13 @@ import picocli.CommandLine.Option;
 public final class StatusCommand implements Callable<Integer> {
   private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
-  /** A whole line of most terminals today. */
-  private static final int WIDE = 160;
-
   /** Of a terminal as it comes, less the line with the time and one for the cursor. */
-  private static final int SCREEN_WIDTH = 80;
-
   private static final int SCREEN_LINES = 24 - 3;
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final NodesOptions nodes = new NodesOptions();
   @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final Wide wide = new Wide();
 
   @Option(
       names = "--watch",
@@ -87,7 +84,7 @@ public final class StatusCommand implements Callable<Integer> {
   private int once(FanOut round) throws InterruptedException {
     try (Progress progress = terminal.progress("Asking " + nodes.named())) {
       progress.say(nodes.single() ? "waiting for its answer" : "waiting for its nodes");
-      return show(round, progress::close, WIDE, Integer.MAX_VALUE);
+      return show(round, progress::close, Integer.MAX_VALUE);
     }
   }
 
@@ -96,18 +93,18 @@ public final class StatusCommand implements Callable<Integer> {
    *
    * @param begin done between the two
    */
-  private int show(FanOut round, Runnable begin, int width, int lines) throws InterruptedException {
+  private int show(FanOut round, Runnable begin, int lines) throws InterruptedException {
     boolean fine;
     if (nodes.single()) {
       NodeStatus status = node(round);
       begin.run();
-      new StatusText(json.textOf(terminal), terminal).print(status);
+      new StatusText(json.textOf(terminal), wide.width(), terminal).print(status);
       json.write(status, terminal);
       fine = status.active();
     } else {
       ClusterStatus status = ClusterStatus.ask(nodes, terminal, round);
       begin.run();
-      new ClusterText(json.textOf(terminal), width).print(status, lines);
+      new ClusterText(json.textOf(terminal), wide.width()).print(status, lines);
       json.write(status, terminal);
       fine = status.fine();
     }
@@ -136,7 +133,7 @@ public final class StatusCommand implements Callable<Integer> {
         TimeUnit.SECONDS.sleep(seconds);
       }
       try {
-        code = show(round, () -> begin(out), SCREEN_WIDTH, SCREEN_LINES);
+        code = show(round, () -> begin(out), SCREEN_LINES);
       } catch (CommandFailure e) {
         code = ExitCodes.FAILED;
         begin(out);

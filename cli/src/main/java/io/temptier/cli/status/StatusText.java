@@ -4,7 +4,7 @@ package io.temptier.cli.status;
 import static io.temptier.cli.status.NodeStatus.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.Columns;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
 import io.temptier.hadoop.metrics.DeviceCounter;
@@ -18,9 +18,9 @@ import io.temptier.tier.lang.Immutable;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -28,34 +28,48 @@ import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
 final class StatusText {
-  private static final int WIDTH = 96;
+  private static final int WIDTH = Table.WIDTH;
   private static final int DECISIONS = 5;
 
   private final PrintWriter out;
+  private final int width;
   private final Terminal terminal;
 
-  StatusText(PrintWriter out, Terminal terminal) {
+  /** Prints tables whose lines are of at most {@code width} columns where that can be. */
+  StatusText(PrintWriter out, int width, Terminal terminal) {
     this.out = out;
+    this.width = width;
     this.terminal = terminal;
   }
 
   void print(NodeStatus status) {
+    Verdict verdict =
+        Verdict.of(status, Optional.ofNullable(status.shuffle()).map(NodeStatus.Shuffle::demotion));
     String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.mode());
     out.println("NodeManager " + status.url() + ": " + mode + about(status));
     if (!status.version().equals(NodeStatus.UNKNOWN)) {
       out.println("TempTier " + status.version() + ", configuration " + status.fingerprint());
     }
     if (status.active()) {
+      printState(verdict);
       printTiers(status);
       printDrives(status);
       printSpilled(status);
       printShuffle(status.shuffle());
-      printTrouble(status);
+      printDetails(verdict);
       printDecisions(status);
     } else if (status.findings("ERROR").isEmpty()) {
       indented(status.modeReason());
     }
     printFindings(status);
+  }
+
+  /** The answer, before the figures. */
+  private void printState(Verdict verdict) {
+    wrap(
+        verdict.brief().isEmpty()
+            ? terminal.styled("green", "State: fine")
+            : "State: " + verdict.trouble().label() + ", " + verdict.brief());
   }
 
   private void wrap(String text) {
@@ -81,20 +95,20 @@ final class StatusText {
 
   private void printTiers(NodeStatus status) {
     out.println();
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("TIER", StatusText::medium)
         .add(">DIRS", StatusText::dirs)
-        .add(">SIZE", tier -> size(tier, TierCounter.CAPACITY_BYTES))
-        .add(">FREE", tier -> size(tier, TierCounter.FREE_BYTES))
-        .add(">CLAIMED", tier -> size(tier, TierCounter.CLAIMED_BYTES))
-        .add(">RESERVE", tier -> size(tier, TierCounter.RESERVE_BYTES))
-        .add(">ROOM", tier -> size(tier, TierCounter.HEADROOM_BYTES))
-        .add(">FILES", tier -> value(tier, TierCounter.FILES_PLACED) + "")
-        .add(">PLACED", tier -> size(tier, TierCounter.BYTES_PLACED))
-        .add(">SPILLED HERE", tier -> size(tier, TierCounter.BYTES_SPILLED_HERE))
-        .add(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
-        .table(NodeStatus.stream(status.tiers()).collect(Immutable.toList()))
-        .print(out, "");
+        .bytes("SIZE", tier -> value(tier, TierCounter.CAPACITY_BYTES))
+        .bytes("FREE", tier -> value(tier, TierCounter.FREE_BYTES))
+        .wideBytes("CLAIMED", tier -> value(tier, TierCounter.CLAIMED_BYTES))
+        .wideBytes("RESERVE", tier -> value(tier, TierCounter.RESERVE_BYTES))
+        .bytes("ROOM", tier -> value(tier, TierCounter.HEADROOM_BYTES))
+        .wide(">FILES", tier -> value(tier, TierCounter.FILES_PLACED) + "")
+        .bytes("PLACED", tier -> value(tier, TierCounter.BYTES_PLACED))
+        .bytes("SPILLED", tier -> value(tier, TierCounter.BYTES_SPILLED_HERE))
+        .wide(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
+        .lines("", list(status.tiers()), width)
+        .forEach(out::println);
   }
 
   private void printDrives(NodeStatus status) {
@@ -102,17 +116,21 @@ final class StatusText {
       return;
     }
     out.println();
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("DRIVE", StatusText::drive)
         .add("TIER", StatusText::medium)
-        .add(">LATENCY", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
-        .add(">WRITTEN A DAY", known(DeviceCounter.WRITTEN_BYTES_PER_DAY, Sizes::format))
-        .add(">USED UP", known(DeviceCounter.USED_PERCENT, percent -> percent + " %"))
-        .add(">SPARE", known(DeviceCounter.SPARE_PERCENT, percent -> percent + " %"))
+        .add(">LATENCY MS", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
+        .bytes("A DAY", drive -> known(drive, DeviceCounter.WRITTEN_BYTES_PER_DAY))
+        .add(">USED %", known(DeviceCounter.USED_PERCENT, Long::toString))
+        .add(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
         .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
         .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
-        .table(NodeStatus.stream(status.drives()).collect(Immutable.toList()))
-        .print(out, "");
+        .lines("", list(status.drives()), width)
+        .forEach(out::println);
+  }
+
+  private static String counted(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
   }
 
   private static String medium(JsonNode of) {
@@ -129,8 +147,16 @@ final class StatusText {
     return drive -> drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
   }
 
+  private static long known(JsonNode drive, DeviceCounter counter) {
+    return drive.has(counter.attribute()) ? value(drive, counter) : -1;
+  }
+
+  private static List<JsonNode> list(JsonNode array) {
+    return NodeStatus.stream(array).collect(Immutable.toList());
+  }
+
   private static String millis(long micros) {
-    return String.format(Locale.ROOT, "%.1f ms", micros / 1000.0);
+    return String.format(Locale.ROOT, "%.1f", micros / 1000.0);
   }
 
   private static String dirs(JsonNode tier) {
@@ -153,8 +179,8 @@ final class StatusText {
     out.println();
     out.println(
         String.format(
-            "Spilled down: %d files, %s",
-            value(status.node(), TierCounter.FILES_SPILLED_DOWN),
+            "Spilled down: %s, %s",
+            counted(value(status.node(), TierCounter.FILES_SPILLED_DOWN), "file"),
             size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
     for (JsonNode tier : status.tiers()) {
       String medium = medium(tier);
@@ -172,22 +198,10 @@ final class StatusText {
     if (value(status.node(), TierCounter.BLOCKS_DEMOTED) > 0) {
       out.println(
           String.format(
-              "Demoted: %d blocks of Spark, %s",
-              value(status.node(), TierCounter.BLOCKS_DEMOTED),
+              "Demoted: %s of Spark, %s",
+              counted(value(status.node(), TierCounter.BLOCKS_DEMOTED), "block"),
               size(status.node(), TierCounter.BLOCK_BYTES_DEMOTED)));
     }
-  }
-
-  private static String claims(JsonNode dir, JsonNode deleted) {
-    return String.format(
-        "uid %s (%s) claimed what it may not in %s: %s entries of %s were deleted, the last at"
-            + " %s. Look at what that user runs on the node.",
-        deleted.path("uid").asText(),
-        deleted.path("user").asText(),
-        dir.path("path").asText(),
-        deleted.path("entries").asText(),
-        Sizes.format(deleted.path("bytes").asLong()),
-        Instant.ofEpochMilli(deleted.path("lastMillis").asLong()));
   }
 
   /** Null when stock Hadoop's handler serves. */
@@ -201,17 +215,17 @@ final class StatusText {
               + " NodeManager's log says why it is not used.");
       return;
     }
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("SHUFFLE", StatusText::medium)
         .add(">SEGMENTS", medium -> value(medium, ShuffleCounter.SEGMENTS) + "")
-        .add(">SENT", medium -> size(medium, ShuffleCounter.BYTES))
-        .add(">READ P50", medium -> millis(medium, ShuffleCounter.LATENCY_P50))
+        .bytes("SENT", medium -> value(medium, ShuffleCounter.BYTES))
+        .add(">READ MS P50", medium -> millis(medium, ShuffleCounter.LATENCY_P50))
         .add(">P99", medium -> millis(medium, ShuffleCounter.LATENCY_P99))
         .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
         .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
         .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
-        .table(NodeStatus.stream(shuffle.media()).collect(Immutable.toList()))
-        .print(out, "");
+        .lines("", list(shuffle.media()), width)
+        .forEach(out::println);
     out.println();
     printDemotion(shuffle.demotion());
   }
@@ -225,16 +239,15 @@ final class StatusText {
   private void printDemotion(JsonNode demotion) {
     wrap(
         String.format(
-            "Demoted: %d map outputs, %s%s",
-            value(demotion, DemotionCounter.FILES_DEMOTED),
+            "Demoted: %s, %s%s",
+            counted(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),
             size(demotion, DemotionCounter.BYTES_DEMOTED),
             now(demotion)));
     String off = demotion.path("off").asText("");
     if (!demotion.path("off").isNull() && !off.isEmpty()) {
       indented("Nothing is demoted: " + off);
     }
-    above0(demotion, DemotionCounter.DEMOTION_FAILURES, DemotionCounter.DEMOTION_NO_ROOM)
-        .forEach(this::indented);
+    above0(demotion, DemotionCounter.DEMOTION_NO_ROOM).forEach(this::indented);
   }
 
   private static String now(JsonNode demotion) {
@@ -244,60 +257,11 @@ final class StatusText {
     return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0 ? "; one is being moved" : "";
   }
 
-  /** Numbers that are 0 on a sound node. */
-  private void printTrouble(NodeStatus status) {
-    List<String> trouble =
-        new ArrayList<>(
-            above0(
-                status.node(),
-                TierCounter.STOCK_FALLBACKS,
-                TierCounter.ROOTS_RESTORED,
-                TierCounter.UPKEEP_ERRORS,
-                TierCounter.JOURNAL_LINES_IGNORED,
-                TierCounter.JOURNAL_LINES_DROPPED));
-    status.dirs().forEach(dir -> addTrouble(trouble, dir));
-    status
-        .dirs()
-        .forEach(dir -> dir.path("claimsDeleted").forEach(of -> trouble.add(claims(dir, of))));
-    if (!trouble.isEmpty()) {
+  private void printDetails(Verdict verdict) {
+    if (!verdict.details().isEmpty()) {
       out.println();
       out.println(terminal.styled("yellow", "To look into:"));
-      trouble.forEach(this::indented);
-    }
-  }
-
-  private static void addTrouble(List<String> trouble, JsonNode dir) {
-    String path = dir.path("path").asText();
-    String why = NodeStatus.whyUnusable(dir);
-    boolean readable = dir.path("readable").asBoolean(true);
-    if (readable && !why.isEmpty()) {
-      trouble.add(String.format("TempTier's folder in %s is not in order: %s", path, why));
-    }
-    if (!readable) {
-      String state =
-          dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
-      trouble.add(String.format("%s %s%s", path, state, why.isEmpty() ? "." : ": " + why));
-    }
-    long unseen = dir.path("foldersNotListed").asLong(0);
-    if (unseen > 0) {
-      trouble.add(
-          String.format(
-              "%d folders under %s may not be listed by the NodeManager's user: %s in"
-                  + " docs/metrics.md says what counts instead.",
-              unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
-    }
-    if (dir.path("slow").asBoolean(false)) {
-      trouble.add(
-          path
-              + " answers slower than the next tier: new files go elsewhere while there is room,"
-              + " until it recovers. The NodeManager's log has the figures.");
-    }
-    if (dir.path("draining").asBoolean(false)) {
-      trouble.add(
-          String.format(
-              "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends"
-                  + " it.",
-              path, path));
+      verdict.details().forEach(this::indented);
     }
   }
 
@@ -309,14 +273,14 @@ final class StatusText {
     }
     out.println();
     out.println("Last decisions:");
-    new Columns<JsonNode>()
+    new Table<JsonNode>()
         .add("TIME", decision -> time(decision.path("timeMillis").asLong()))
         .add("KIND", one -> one.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '))
-        .add(">SIZE", decision -> Sizes.format(decision.path("bytes").asLong()))
-        .add("APPLICATION", decision -> decision.path("application").asText("-"))
+        .bytes("SIZE", decision -> decision.path("bytes").asLong())
+        .wide("APPLICATION", decision -> decision.path("application").asText("-"))
         .add("WHY", decision -> decision.path("why").asText())
-        .table(latest)
-        .print(out, "  ");
+        .lines("  ", latest, width)
+        .forEach(out::println);
   }
 
   private static String time(long millis) {

@@ -17,6 +17,10 @@ public enum Trouble {
   SLOW(true),
   /** Something failed since its start. */
   ERRORS(false),
+  /** Its configuration or a local dir works, but not as well as it could. */
+  WARNED(false),
+  /** A local dir is being emptied. */
+  DRAINING(false),
   /** Its version or configuration is not that of most nodes. */
   DRIFT(false),
   /** None of these. */

@@ -90,9 +90,8 @@ class ExaminationTest {
     examination.askEach(List.of(FINE, WARNS), "tier", LONG);
     assertEquals(ExitCodes.FINE, publish());
     assertEquals(List.of("look at files", "look again"), asked);
-    assertTrue(text.startsWith("NODE"), text);
     assertTrue(text.contains("It says <redacted>."), text);
-    assertTrue(text.contains("Ready: no errors, 1 warning, no remarks."), text);
+    assertTrue(text.startsWith("Ready: no errors, 1 warning, no remarks.\nNODE"), text);
     assertEquals("files", json.at("/findings/0/topic").asText());
     assertEquals("WARNING", json.at("/findings/0/severity").asText());
     assertEquals(1, json.get("node").asInt());

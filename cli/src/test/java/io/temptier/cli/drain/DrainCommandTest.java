@@ -74,7 +74,7 @@ class DrainCommandTest {
       assertEquals(ExitCodes.FAILED, run.code(), run.err());
       assertTrue(NodeMarker.draining(nvme));
       assertTrue(run.out().contains("is drained from now on"), run.out());
-      assertTrue(run.out().contains(APPLICATION + "      1  2.9 KiB"), run.out());
+      assertTrue(run.out().contains(APPLICATION + "      1       2.9"), run.out());
       assertTrue(run.out().contains(ProcessHandle.current().pid() + "  java"), run.out());
       assertTrue(run.out().contains(library.toString()), run.out());
       assertTrue(run.out().contains("Not safe to pull yet."), run.out());
@@ -101,7 +101,7 @@ class DrainCommandTest {
     Files.createSymbolicLink(work.resolve("other.jar"), temp.resolve("hdd0/yarn/filecache/11"));
     Run run = Run.of("drain", nvme.toString());
     assertEquals(ExitCodes.FAILED, run.code(), run.err());
-    assertTrue(run.out().contains(APPLICATION + "      1   0 B"), run.out());
+    assertTrue(run.out().contains(APPLICATION + "      1       0"), run.out());
   }
 
   /** Others know it by its path, and what lies elsewhere by links in it. */
@@ -116,12 +116,12 @@ class DrainCommandTest {
     for (Path dir : List.of(nvme, temp.resolve("hdd0/yarn"))) {
       Run run = Run.of("drain", dir.toString());
       assertEquals(ExitCodes.FAILED, run.code(), run.err());
-      assertTrue(run.out().contains(APPLICATION + "      1   0 B"), run.out());
+      assertTrue(run.out().contains(APPLICATION + "      1       0"), run.out());
     }
     Files.delete(home);
     Files.createDirectory(nvme.resolve(below).resolve("blockmgr-2"));
     Run run = Run.of("drain", nvme.toString());
-    assertTrue(run.out().contains(APPLICATION + "      1   0 B"), run.out());
+    assertTrue(run.out().contains(APPLICATION + "      1       0"), run.out());
   }
 
   @Test

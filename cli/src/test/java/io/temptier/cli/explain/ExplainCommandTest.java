@@ -190,6 +190,7 @@ class ExplainCommandTest {
     assertTrue(
         byAttempt
             .out()
+            .replaceAll("\\s+", " ")
             .contains("2 files of " + OTHER + ": 1 on NVME (2 KiB), 1 on DISK (2.4 KiB)"),
         byAttempt.out());
     assertTrue(byAttempt.out().contains("it was demoted at"), byAttempt.out());

@@ -96,6 +96,9 @@ class ReportCommandTest {
     assertEquals("[2000.0,2000.0,null,2000.0]", values(charts.get(1), 0));
     assertEquals("[70.0,70.0,null,70.0]", values(charts.get(2), 0));
     assertEquals("[30.0,30.0,null,30.0]", values(charts.get(2), 1));
+    // What came together in five minutes is no level that rises and falls.
+    assertEquals("COLUMNS", charts.get(1).path("kind").asText());
+    assertEquals("COLUMNS", charts.get(2).path("kind").asText());
     assertEquals("[0.0,0.0,null,1.0]", values(charts.get(3), 1));
     assertEquals("[\"NVME FULL\"]", charts.get(4).path("at").toString());
     assertEquals("[1024.0]", values(charts.get(4), 0));
@@ -118,6 +121,17 @@ class ReportCommandTest {
     assertFalse(Files.exists(page));
     assertEquals(ExitCodes.WRONG_USE, report("--dir", dir, "--since", "soon").code());
     assertEquals(ExitCodes.WRONG_USE, Run.of("report").code());
+  }
+
+  @Test
+  void aFolderThatIsNotThereIsSaidInALine() throws IOException {
+    Files.write(folder.resolve("history"), List.of(APP));
+    Path none = temp.resolve("no/such/night.html");
+    Run run = Run.of("report", none.toString(), "--dir", temp.toString());
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertEquals(
+        "temptier: cannot write " + none + ": there is no folder " + none.getParent() + ".",
+        run.err().strip());
   }
 
   @Test
@@ -158,6 +172,13 @@ class ReportCommandTest {
   }
 
   private String node(int free, boolean slow) throws IOException {
+    return node(free, slow, false);
+  }
+
+  private String node(int free, boolean slow, boolean draining) throws IOException {
+    String dir =
+        "{\"path\":\"/nvme0\",\"medium\":\"NVME\",\"slow\":%s,\"draining\":%s}"
+            .formatted(slow, draining);
     String tiers = "[{\"medium\":\"NVME\",\"CapacityBytes\":1000,\"FreeBytes\":" + free + "}]";
     return node(
         Map.of(
@@ -170,9 +191,19 @@ class ReportCommandTest {
                 "Layout", "[]",
                 "Tiers", slow ? tiers.replace("}", ",\"DirsSlow\":1}") : tiers,
                 "Node", "{}",
-                "Dirs", "[{\"path\":\"/nvme0\",\"medium\":\"NVME\",\"slow\":" + slow + "}]",
+                "Dirs", "[" + dir + "]",
                 "Findings", "[]",
                 "Decisions", "[]")));
+  }
+
+  @Test
+  void aDirThatIsEmptiedIsOnTheBadge() throws IOException {
+    assertEquals(
+        ExitCodes.FINE, report("--jmx", node(700, false, true), "--timeout", "60s").code());
+    ReportPage read = ReportPage.read(Files.readString(page));
+    assertEquals(List.of("draining · 1 dir draining"), read.ofClass("badge doubtful"));
+    assertEquals(ExitCodes.FINE, report("--jmx", node(700, false), "--timeout", "60s").code());
+    assertEquals(List.of("fine"), ReportPage.read(Files.readString(page)).ofClass("badge good"));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -34,6 +35,7 @@ final class PlanCommandTest {
         "-Dtemptier.fill-limits=batch=50% | temptier.fill-limits",
         "--sort=x | --sort: \"x\" is not a size",
         "--reduces=0 | --reduces=0 is less than 1",
+        "--dwpd=0 | --dwpd=0.0 is not above 0",
         "--policy=BEST | BEST",
         "-Dmapreduce.x=1 | is not temptier.something=value"
       })
@@ -62,9 +64,10 @@ final class PlanCommandTest {
   void theRecommendedSizeIsMarked(@TempDir Path temp) throws IOException {
     Path html = temp.resolve("report.html");
     Run run =
-        fine("plan", "--nodes=5", "--tasks=2000", "--fast=1g,64g", "--report=" + html.toString());
+        fine(
+            "plan", "--nodes=5", "--tasks=2000", "--fast=1g,64g", "--dwpd=100", "--report=" + html);
     assertTrue(
-        run.out().lines().anyMatch(line -> line.matches(" *-> +64 GiB +100\\.0 % .*")),
+        run.out().lines().anyMatch(line -> line.matches(" *-> +64\\.0 +100\\.0 % .*")),
         run::toString);
     assertTrue(run.out().contains("95th percentile"), run::toString);
     ReportPage page = ReportPage.read(Files.readString(html));
@@ -77,19 +80,62 @@ final class PlanCommandTest {
     }
   }
 
+  /** 64 GiB have room enough, and are written over 50 times a day. */
+  @Test
+  void aSizeThatWearsOutInWeeksIsNotEnough(@TempDir Path temp) throws IOException {
+    Path html = temp.resolve("report.html");
+    String[] options = {"plan", "--nodes=5", "--tasks=2000", "--fast=1g,64g", "--report=" + html};
+    Run run = fine(options);
+    assertTrue(
+        run.out().startsWith("None of these sizes has room enough and lasts"), run::toString);
+    assertTrue(
+        run.out()
+            .replaceAll("\\s+", " ")
+            .matches(".* 64 GiB has room enough and wears out in \\d+ weeks.*"),
+        run::toString);
+    ReportPage page = ReportPage.read(Files.readString(html));
+    assertEquals(List.of(), page.ofClass("badge good"));
+    assertEquals(
+        List.of("none of these sizes is enough · synthetic trace"), page.ofClass("badge doubtful"));
+    JsonNode larger = json("--nodes=5", "--tasks=2000", "--fast=1g,64g,16t");
+    assertEquals(16L << 40, larger.path("recommendedBytes").asLong(), larger::toString);
+    assertFalse(larger.at("/sizes/1/lasts").asBoolean(), larger::toString);
+  }
+
+  @Test
+  void aSortRunsOnAsManyNodesAsItFills() throws IOException {
+    JsonNode plan = json("--sort=100g", "--fast=1g");
+    // 800 maps of 128 MiB, 20 at a time on each.
+    assertEquals(40, plan.path("nodes").asInt());
+    assertEquals(1, json("--sort=1m", "--fast=1g").path("nodes").asInt());
+  }
+
+  @Test
+  void tablesFit80ColumnsUnlessTheyAreToBeWide() {
+    Run run = fine("plan", "--nodes=5", "--tasks=2000");
+    assertTrue(run.out().lines().allMatch(line -> line.length() <= 80), run::toString);
+    assertFalse(run.out().contains("holds the 95th percentile"), run::toString);
+    Run wide = fine("plan", "--nodes=5", "--tasks=2000", "--wide");
+    assertTrue(wide.out().contains("jobs wholly on it"), wide::toString);
+  }
+
   @Test
   void whatMoreThanThePresentDiskWouldGainIsSaid() {
-    Run small = fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=1g");
-    assertTrue(small.out().contains("The present 1 GiB spills "), small::toString);
-    assertTrue(small.out().contains("64 GiB would spill 0 B (0.0 %)"), small::toString);
-    Run enough = fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=128g");
-    assertTrue(enough.out().contains("more of it would gain next to nothing"), enough::toString);
+    Run small =
+        fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=1g", "--dwpd=99");
+    String gain = small.out().replaceAll("\\s+", " ");
+    assertTrue(gain.contains("The present 1 GiB spills "), small::toString);
+    assertTrue(gain.contains("64 GiB would spill 0 B (0.0 %)"), small::toString);
+    Run enough =
+        fine("plan", "--nodes=5", "--tasks=2000", "--fast=64g", "--present=128g", "--dwpd=99");
+    String none = enough.out().replaceAll("\\s+", " ");
+    assertTrue(none.contains("more of it would gain next to nothing"), enough::toString);
     assertEquals(2, Run.of("plan", "--present=much").code());
   }
 
   @Test
   void theJsonHasTheSizes() throws IOException {
-    JsonNode result = json("--nodes=5", "--tasks=2000", "--fast=1g,64g");
+    JsonNode result = json("--nodes=5", "--tasks=2000", "--fast=1g,64g", "--dwpd=100");
     assertEquals(64L << 30, result.path("recommendedBytes").asLong());
     assertEquals(2, result.path("sizes").size());
     double share = result.path("sizes").path(0).path("hitShare").asDouble();

@@ -13,8 +13,12 @@ import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.Page.Badge;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 final class PageTest {
@@ -84,5 +88,18 @@ final class PageTest {
     assertEquals(List.of("0 of 1"), read.ofClass("badge bad"));
     assertEquals(
         List.of("0 of 1 · synthetic trace · machine was busy"), read.ofClass("badge doubtful"));
+  }
+
+  /** Else what is spilled looks as if it were the tier DISK. */
+  @Test
+  void eachNameHasAColourOfItsOwn() throws IOException {
+    String html = new Page("t").html();
+    Matcher named = Pattern.compile("\\b(DISK|NVME|spilled|demoted): \"(#\\w+)\"").matcher(html);
+    Map<String, String> colours = new HashMap<>();
+    while (named.find()) {
+      colours.put(named.group(1), named.group(2));
+    }
+    assertEquals(4, colours.size(), colours::toString);
+    assertEquals(4, new HashSet<>(colours.values()).size(), colours::toString);
   }
 }

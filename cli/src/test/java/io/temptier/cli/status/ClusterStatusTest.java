@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -341,5 +342,33 @@ class ClusterStatusTest {
     assertOneLine(
         Run.of("status", "--hosts", hosts.toString(), "--rm", "rm"), 2, "mutually exclusive");
     assertOneLine(Run.of("status", "--rm", "rm", "--timeout", "soon"), 2, "--timeout");
+  }
+
+  /** What {@code status} shows of a node alone, its line in a cluster says too. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Findings | [{'severity':'WARNING','key':'k'}] | warned | 1 warning",
+        "Node | {'RootsRestored':2} | warned | 2 warnings",
+        "Node | {'UpkeepErrors':15} | errors | 15 errors",
+        "Node | {'DirsLost':1} | failed | 1 dir lost",
+        "Dirs | [{'path':'/d','draining':true}] | draining | 1 dir draining",
+        "Dirs | [{'path':'/d','trouble':'mode 555'}] | warned | 1 dir not in order",
+        "Dirs | [{'path':'/d','foldersNotListed':2}] | warned | 2 folders not listed",
+        "Dirs | [{'path':'/d','claimsDeleted':[{'uid':7}]}] | warned | 1 user with false claims"
+      })
+  void oneJudgeForANodeAndACluster(String attribute, String json, String state, String what)
+      throws IOException {
+    Map<String, String> info = sound(60);
+    info.put(attribute, json.replace('\'', '"'));
+    String address = node("nm:8042", Map.of("TempTierInfo", info));
+    Run alone = Run.of("status", "--jmx", address, "--timeout", TIMEOUT);
+    assertTrue(alone.out().contains("State: " + state + ", " + what), alone::toString);
+    String hosts = hosts(List.of(address)).toString();
+    Run cluster = Run.of("status", "--hosts", hosts, "--timeout", TIMEOUT, "--json", "-");
+    JsonNode node = MAPPER.readTree(cluster.out()).at("/nodes/0");
+    assertEquals(state, node.path("trouble").asText().toLowerCase(Locale.ROOT), cluster.out());
+    assertEquals(what, node.path("what").asText());
   }
 }

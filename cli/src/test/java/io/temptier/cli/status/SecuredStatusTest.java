@@ -277,9 +277,9 @@ class SecuredStatusTest {
                 "--count",
                 "2"));
     assertEquals(ExitCodes.FINE, run.code(), run.out() + run.err());
-    assertTrue(run.out().contains("2 nodes, 2 fine"), run.out());
+    assertTrue(run.out().contains("2 nodes: 2 fine"), run.out());
     Run nobody = status("--hosts", hosts, "--timeout", "60s");
-    assertTrue(nobody.out().contains("2 nodes, 2 unknown"), nobody.out());
+    assertTrue(nobody.out().contains("2 nodes: 2 unknown"), nobody.out());
     assertTrue(nobody.out().contains("HTTP 401"), nobody.out());
     assertTrue(nobody.out().contains("https: "), nobody.out());
   }

@@ -213,7 +213,7 @@ class StatusCommandTest {
         recorded("shuffle-busy").replaceAll("(ReadLatency\\w+\\\\?\" ?: ?)\\d+", "$10"));
     String out = status().out();
     assertFalse(out.contains("0.0 ms"), out);
-    assertTrue(out.replaceAll(" +", " ").contains("GiB - - - 0 0"), out);
+    assertTrue(out.replaceAll(" +", " ").contains("2.9 - - - 0 0"), out);
   }
 
   @Test

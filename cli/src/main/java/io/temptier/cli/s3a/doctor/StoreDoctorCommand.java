@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
@@ -8,10 +9,7 @@ import io.temptier.cli.doctor.DoctorReport;
 import io.temptier.cli.doctor.RolloutReader;
 import io.temptier.tier.Durations;
 import io.temptier.tier.Sizes;
-import java.net.URI;
-import java.net.URL;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,12 +48,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
 
-  @Option(
-      names = "--conf-dir",
-      paramLabel = "DIR",
-      description =
-          "The folder with core-site.xml. Default: the one Hadoop finds on its class path.")
-  private @Nullable Path confDir;
+  @Mixin private final ConfDir conf = new ConfDir();
 
   @Option(
       names = "--read-only",
@@ -139,7 +132,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
         Optional.ofNullable(bandwidth)
             .map(size -> terminal.parse("--bandwidth", size, Sizes::parse));
     request.required = required;
-    Path folder = folder();
+    Path folder = conf.need(terminal);
     RolloutReader reader = new RolloutReader(folder);
     if (!reader.anyFile()) {
       throw terminal.wrongUse(folder + " holds no core-site.xml.");
@@ -150,20 +143,5 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       report = new StoreDoctor(settings, request, progress::say).examine();
     }
     return report.publish(json, terminal);
-  }
-
-  private Path folder() {
-    if (confDir != null) {
-      terminal.readable("--conf-dir", confDir);
-      return confDir;
-    }
-    URL found = Thread.currentThread().getContextClassLoader().getResource("core-site.xml");
-    if (found == null || !"file".equals(found.getProtocol())) {
-      throw terminal.wrongUse(
-          "no core-site.xml is on the class path: name its folder with --conf-dir.");
-    }
-    Path file = Paths.get(URI.create(found.toString()));
-    Path parent = file.getParent();
-    return parent == null ? file : parent;
   }
 }
