@@ -2,6 +2,7 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
+import io.temptier.tier.BuildVersion;
 import java.io.File;
 import java.io.IOException;
 import java.net.JarURLConnection;
@@ -105,15 +106,13 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
   /** The jar that takes its place where Hadoop is 3.3. */
   static Path shuffleForHadoop33() throws IOException {
     Path target = sourceRoot().orElseThrow().resolve(SHUFFLE_HADOOP_33).resolve("target");
-    try (Stream<Path> files = Files.list(target)) {
-      return files
-          .filter(file -> file.getFileName().toString().startsWith(SHUFFLE_HADOOP_33))
-          .filter(file -> file.toString().endsWith(".jar"))
-          .findFirst()
-          .orElseThrow(() -> new NoSuchFileException(target + "/" + SHUFFLE_HADOOP_33 + "-*.jar"));
-    } catch (NoSuchFileException e) {
-      throw new IOException("build it with `mvn -pl " + SHUFFLE_HADOOP_33 + " -am package`", e);
+    // Sources and Javadoc may lie beside it.
+    Path jar = target.resolve(SHUFFLE_HADOOP_33 + "-" + BuildVersion.get() + ".jar");
+    if (!Files.isReadable(jar)) {
+      throw new NoSuchFileException(
+          jar + ": build it with `mvn -pl " + SHUFFLE_HADOOP_33 + " -am package`");
     }
+    return jar;
   }
 
   /**

@@ -109,7 +109,8 @@ public final class TezSite {
     ProcessBuilder builder = cluster.client(command);
     List<String> line = builder.command();
     int path = line.indexOf("-cp") + 1;
-    line.set(path, line.get(path) + File.pathSeparator + classPath);
+    // In front of Hadoop's, some of which are older; so containers have it.
+    line.set(path, classPath + File.pathSeparator + line.get(path));
     return session(ClientProcess.run(builder, deadlineSeconds, this::kill, heard -> {}));
   }
 

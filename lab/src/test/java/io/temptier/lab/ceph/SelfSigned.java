@@ -14,13 +14,15 @@ import java.security.cert.Certificate;
 import java.util.Base64;
 
 /**
- * A certificate for 127.0.0.1 that nobody has signed.
+ * A certificate for 127.0.0.1 and localhost that nobody has signed.
  *
- * @param pem it and its key, for a server
+ * @param keyStore it and its key, for a server in Java, of type PKCS12
+ * @param pem the same, for others
  * @param trustStore it alone, for a Java that is to trust it
  */
-record SelfSigned(Path pem, Path trustStore) {
-  private static final String PASSWORD = "changeit";
+public record SelfSigned(Path keyStore, Path pem, Path trustStore) {
+  /** Of its stores. */
+  public static final String PASSWORD = "changeit";
 
   private static final String ALIAS = "gateway";
 
@@ -29,7 +31,7 @@ record SelfSigned(Path pem, Path trustStore) {
    *
    * @param dir an existing folder for its files
    */
-  static SelfSigned make(Path dir) throws IOException, GeneralSecurityException {
+  public static SelfSigned make(Path dir) throws IOException, GeneralSecurityException {
     Path made = dir.resolve("made.p12");
     Shell.run(
         Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
@@ -41,7 +43,7 @@ record SelfSigned(Path pem, Path trustStore) {
         "-dname",
         "CN=gateway",
         "-ext",
-        "SAN=ip:127.0.0.1",
+        "SAN=ip:127.0.0.1,dns:localhost",
         "-storetype",
         "PKCS12",
         "-storepass",
@@ -66,7 +68,7 @@ record SelfSigned(Path pem, Path trustStore) {
     try (OutputStream out = Files.newOutputStream(trustStore)) {
       trusted.store(out, PASSWORD.toCharArray());
     }
-    return new SelfSigned(pem, trustStore);
+    return new SelfSigned(made, pem, trustStore);
   }
 
   private static String block(String what, byte[] bytes) {

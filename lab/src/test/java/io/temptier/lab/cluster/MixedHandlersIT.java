@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.NeedsOtherJava;
+import io.temptier.lab.ceph.SelfSigned;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node with TempTier and one of stock Hadoop, whose reducers fetch from both. */
 @NeedsOtherJava
@@ -19,12 +23,17 @@ final class MixedHandlersIT {
   private static final long ROWS = 400_000;
   private static final int MAPS = 12;
 
-  @Test
-  void reducersFetchFromOursAndFromStocks() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void reducersFetchFromOursAndFromStocks(boolean encrypted) throws Exception {
     HadoopRuntime hadoop = HadoopRuntime.locate();
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "mixed-handlers-");
-    ClusterSpec stock = ClusterSpec.builder(hadoop.stock(), home).shortTasks().nodes(NODES).build();
-    try (PseudoCluster cluster = PseudoCluster.start(stock, state -> {})) {
+    ClusterSpec.Builder stock = ClusterSpec.builder(hadoop.stock(), home).shortTasks().nodes(NODES);
+    if (encrypted) {
+      writeTls(home);
+      stock.mapred("mapreduce.shuffle.ssl.enabled", "true");
+    }
+    try (PseudoCluster cluster = PseudoCluster.start(stock.build(), state -> {})) {
       Path ours = Files.createDirectory(home.resolve("ours"));
       ClusterConf.link(hadoop.dropIns(), ours);
       ClusterConf.lead(cluster.nodeConf(0).resolveSibling("temptier"), ours);
@@ -51,6 +60,8 @@ final class MixedHandlersIT {
                 + counted.path("ShuffleOutputBytes")
                 + " bytes");
         assertTrue(ok > 0, counted.toString());
+        assertEquals(
+            encrypted, cluster.nodeManagers().get(node).logged("Encrypted shuffle is enabled"));
         sent += ok;
       }
       JsonNode media =
@@ -58,6 +69,36 @@ final class MixedHandlersIT {
       assertTrue(media.path(0).path("SegmentsSent").asLong() > 0, media.toString());
       // Each reducer asks each node, whichever it runs on.
       assertTrue(sent >= NODES * MAPS, "answers: " + sent);
+    }
+  }
+
+  /** What NodeManagers and reducers want, into the folder that both have on their class path. */
+  private static void writeTls(Path home) throws Exception {
+    SelfSigned certificate = SelfSigned.make(home);
+    for (int node = 0; node < NODES; node++) {
+      Path conf = Files.createDirectories(home.resolve("node-" + node).resolve("conf"));
+      String keys = "ssl.server.keystore.";
+      SiteFile.write(
+          conf.resolve("ssl-server.xml"),
+          Map.of(
+              keys + "location",
+              certificate.keyStore().toString(),
+              keys + "type",
+              "pkcs12",
+              keys + "password",
+              SelfSigned.PASSWORD,
+              keys + "keypassword",
+              SelfSigned.PASSWORD));
+      String trusted = "ssl.client.truststore.";
+      SiteFile.write(
+          conf.resolve("ssl-client.xml"),
+          Map.of(
+              trusted + "location",
+              certificate.trustStore().toString(),
+              trusted + "type",
+              "jks",
+              trusted + "password",
+              SelfSigned.PASSWORD));
     }
   }
 }

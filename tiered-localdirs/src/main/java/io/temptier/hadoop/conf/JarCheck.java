@@ -39,10 +39,12 @@ public final class JarCheck {
   /** Where Maven leaves the version of a jar. */
   private static final String POM = "META-INF/maven/io.temptier/%s/pom.properties";
 
+  private static final String HANDLER_OF_34 = "shuffle-tier";
+
   private static final String HANDLER_OF_33 = "shuffle-tier-hadoop33";
   private static final List<String> ARTIFACTS =
       Immutable.listOf(
-          "tiered-localdirs", "shuffle-tier", HANDLER_OF_33, "s3a-tuning", "spark-tier");
+          "tiered-localdirs", HANDLER_OF_34, HANDLER_OF_33, "s3a-tuning", "spark-tier");
 
   /** Where Hadoop leaves its own, vendors' builds such as 3.1.1.7.1.9.0-387 included. */
   private static final String HADOOP = "common-version-info.properties";
@@ -52,8 +54,17 @@ public final class JarCheck {
   private static final int OLDEST = 1;
   private static final int NEWEST = 5;
 
+  /** From this one on there is a handler of ours. */
+  private static final int SERVED = 3;
+
   /** From this one on Hadoop's own shuffle handler is on Netty 4. */
   private static final int NETTY_4 = 4;
+
+  private static final String STOCKS = "org/apache/hadoop/mapred/ShuffleHandler.class";
+
+  /** Beside it where it is on Netty 4. */
+  private static final String STOCKS_ON_NETTY_4 =
+      "org/apache/hadoop/mapred/ShuffleChannelHandler.class";
 
   private final ClassLoader loader;
   private final Optional<String> hadoop;
@@ -155,25 +166,32 @@ public final class JarCheck {
     }
     Path jar = handlers.iterator().next();
     String version = hadoop.orElse("");
-    if (minor < NETTY_4 - 1) {
+    if (minor < SERVED) {
       return Optional.of(
           Trouble.of(
               "TempTier's shuffle handler needs Hadoop 3.3 or later, and this is " + version + ".",
               "Leave yarn.nodemanager.aux-services.mapreduce_shuffle.class out: placement works"
                   + " without it."));
     }
-    boolean of33 = minor < NETTY_4;
-    if (isOf33(jar) == of33) {
+    boolean netty4 = stockIsOnNetty4(minor);
+    if (isOf33(jar) != netty4) {
       return Optional.empty();
     }
     return Optional.of(
         Trouble.of(
             String.format(
-                "%s is for Hadoop %s, and this is %s.",
-                jar, of33 ? "3.4 and later" : "3.3", version),
+                "%s is for Hadoop %s, and this is %s, whose own shuffle handler is on Netty %d.",
+                jar, netty4 ? "3.3" : "3.4 and later", version, netty4 ? 4 : 3),
             String.format(
                 "Put %s of the same version in its place.",
-                of33 ? "shuffle-tier-hadoop33" : "shuffle-tier")));
+                netty4 ? HANDLER_OF_34 : HANDLER_OF_33)));
+  }
+
+  /** By its classes where they are there, as vendors' versions do not tell; else by the version. */
+  private boolean stockIsOnNetty4(int minor) {
+    return loader.getResource(STOCKS) == null
+        ? minor >= NETTY_4
+        : loader.getResource(STOCKS_ON_NETTY_4) != null;
   }
 
   private boolean isOf33(Path jar) {

@@ -180,6 +180,29 @@ class JarCheckTest {
     assertEquals("", ask(JarCheck::shuffle));
   }
 
+  /** A vendor's 3.3 may have the handler of 3.4, and the other way: its classes count. */
+  @ParameterizedTest
+  @CsvSource({
+    "3.3.6-vendor, ShuffleChannelHandler, shuffle-tier, shuffle-tier-hadoop33, 4",
+    "3.4.0-vendor, ShuffleHandler$Shuffle, shuffle-tier-hadoop33, shuffle-tier, 3"
+  })
+  void classesOfHadoopOutweighItsVersion(
+      String hadoop, String beside, String right, String wrong, int netty) throws IOException {
+    hadoop(hadoop);
+    String mapred = "org/apache/hadoop/mapred/";
+    jar(
+        "hadoop-mapreduce-client-shuffle.jar",
+        Map.of(mapred + "ShuffleHandler.class", "", mapred + beside + ".class", ""));
+    Path jar = handler(right, "0.2.0");
+    assertEquals("", ask(JarCheck::shuffle));
+    classPath.remove(jar);
+    handler(wrong, "0.2.0");
+    assertSays(
+        ask(JarCheck::shuffle),
+        "this is " + hadoop + ", whose own shuffle handler is on Netty " + netty,
+        "Put " + right + " of");
+  }
+
   @Test
   void aHadoopWithoutAHandlerOfOursIsTold() throws IOException {
     handler("shuffle-tier-hadoop33", "0.2.0");
