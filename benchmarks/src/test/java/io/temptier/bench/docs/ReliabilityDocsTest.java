@@ -19,6 +19,42 @@ import org.junit.jupiter.api.Test;
 
 /** Compares the fault tables of {@code docs/reliability.md} with the tests that exist. */
 final class ReliabilityDocsTest {
+  /** What each row's fault begins with; there must be one for each of these. */
+  private static final List<String> FAULTS =
+      List.of(
+          "fast tier full mid-write",
+          "inodes out",
+          "read-only remount",
+          "dir deleted and made again",
+          "mount lost and back",
+          "EIO",
+          "slow disk frozen under placement",
+          "slow disk frozen under look-up",
+          "slow disk frozen under fetch",
+          "slow disk frozen under demotion",
+          "slow disk frozen under the journal",
+          "fast disk frozen",
+          "NodeManager kill -9 at each step of a move",
+          "task kill -9 with claims",
+          "32 processes racing",
+          "two users, umask 077",
+          "hostile claims",
+          "hostile links",
+          "hostile FIFOs",
+          "hostile indexes",
+          "stalled clients",
+          "slow clients",
+          "flooding clients",
+          "malformed HTTP",
+          "application ended mid-fetch",
+          "application ended mid-move",
+          "demotion into a full disk",
+          "clock jumps in file times",
+          "paused process",
+          "two dirs on one pool",
+          "NodeManager restart mid-job",
+          "wrong configuration");
+
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
   private static final Path CHECKOUT = Path.of("..");
 
@@ -35,12 +71,20 @@ final class ReliabilityDocsTest {
   }
 
   @Test
+  void everyFaultHasARow() throws IOException {
+    List<String> rows = rows().stream().map(Row::fault).toList();
+    List<String> without =
+        FAULTS.stream()
+            .filter(fault -> rows.stream().noneMatch(row -> row.startsWith(fault)))
+            .toList();
+    assertEquals(List.of(), without, "faults without a row in docs/reliability.md");
+  }
+
+  @Test
   void everyRowNamesTestsThatExist() throws IOException {
     Map<String, Path> sources = testSources();
     List<String> wrong = new ArrayList<>();
-    List<Row> rows = rows();
-    assertFalse(rows.isEmpty());
-    for (Row row : rows) {
+    for (Row row : rows()) {
       assertFalse(row.cells().stream().anyMatch(String::isBlank), "an empty cell: " + row);
       Matcher test = TEST.matcher(row.tests());
       int named = 0;
