@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Daemons on this build's Java, and a job that brings another. */
@@ -22,7 +23,14 @@ final class MixedJavasIT {
     Path others = HadoopRuntime.locate().javaHome();
     Path ours = Path.of(System.getProperty("java.home")).toRealPath();
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "mixed-javas-");
-    ClusterSpec spec = ClusterSpec.builder(HadoopRuntime.of(null, ours), home).shortTasks().build();
+    ClusterSpec spec =
+        ClusterSpec.builder(HadoopRuntime.of(null, ours), home)
+            .shortTasks()
+            .tiered(true)
+            .dirs(
+                new ClusterSpec.Dir("[NVME]", Path.of("fast")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow")))
+            .build();
     try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
       String env = "JAVA_HOME=" + others;
       BackgroundSort sort =
@@ -35,9 +43,8 @@ final class MixedJavasIT {
       Set<Path> javas = new TreeSet<>();
       while (!sort.isDone()) {
         cluster.containers().stream()
-            .flatMap(process -> process.info().command().stream())
-            .filter(command -> command.endsWith("/bin/java"))
-            .forEach(command -> javas.add(Path.of(command)));
+            .filter(process -> isOfTheJob(process.info()))
+            .forEach(process -> javas.add(Path.of(process.info().command().orElse(""))));
         Thread.sleep(50);
       }
       JobResult job = sort.unharmed();
@@ -45,5 +52,12 @@ final class MixedJavasIT {
       assertTrue(job.placed("NVME_FILES") > 0, job.placed()::toString);
       assertEquals(0, job.placed("DISK_FILES"), job.placed()::toString);
     }
+  }
+
+  /** The job's Java processes: not its shells, nor what localizes its files. */
+  private static boolean isOfTheJob(ProcessHandle.Info process) {
+    return process.command().filter(command -> command.endsWith("/bin/java")).isPresent()
+        && Stream.of(process.arguments().orElse(new String[0]))
+            .anyMatch(word -> word.endsWith(".YarnChild") || word.endsWith(".MRAppMaster"));
   }
 }
