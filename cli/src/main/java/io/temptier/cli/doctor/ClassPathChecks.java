@@ -61,6 +61,9 @@ final class ClassPathChecks {
         .node()
         .getValByRegex("^yarn\\.nodemanager\\.aux-services\\..*\\.classpath$")
         .values()
+        .stream()
+        // Of yarn-default.xml.
+        .filter(value -> !value.trim().equals("NONE"))
         .forEach(value -> entries.addAll(Immutable.listOf(value.split("[:,]", -1))));
     EnvScripts scripts = rollout.scripts();
     boolean isGiven = given.isPresent();

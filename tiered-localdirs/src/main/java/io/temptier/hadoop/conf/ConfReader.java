@@ -194,12 +194,8 @@ final class ConfReader {
       error(
           key.key(),
           Quoted.brief(value),
-          e.getMessage() + ".",
-          "Write a "
-              + key.valueText().replace("`", "")
-              + ", such as the default, "
-              + instead
-              + ".");
+          e.getMessage() + (e.getMessage().endsWith("?") ? "" : "."),
+          "Allowed: " + key.valueText().replace("`", "") + "; the default is " + instead + ".");
       return parser.apply(instead);
     }
   }
