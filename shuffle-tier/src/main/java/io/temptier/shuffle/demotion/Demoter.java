@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,7 +73,6 @@ public final class Demoter implements AutoCloseable {
   private final OffSwitch offSwitch = new OffSwitch(tally);
   private final ErrorLog errors = new ErrorLog(tally);
   private final EndedFolders endedFolders = new EndedFolders(System::nanoTime);
-  private final NodeRate rate;
   private final Pace pace;
   private final OutputScanner scanner;
   private final CompleteOutput complete;
@@ -89,29 +89,32 @@ public final class Demoter implements AutoCloseable {
    * Demotion that does nothing before {@link #start}.
    *
    * @param tiers the node's
-   * @param settings watermarks and rate
+   * @param rate at which to move; the caller's to close
    * @param fetched how far outputs were fetched
    * @param listener told when an output was moved
    * @param load whether shuffle reads need a device
    * @param running which applications run
+   * @param demoted told the application and bytes of each output that went to a slower tier
    * @param asUsers runs processes as users, whose outputs are moved so where they are not this
    *     process's; empty where that is not possible
    */
   public Demoter(
       NodeTiers tiers,
-      DemotionSettings settings,
+      NodeRate rate,
       FetchedShare fetched,
       MoveListener listener,
       DeviceLoad load,
       RunningApplications running,
+      ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers) {
     this(
         tiers,
-        settings,
+        rate,
         fetched,
         listener,
         load,
         running,
+        demoted,
         asUsers,
         new FileSystemCapacity(),
         step -> {},
@@ -120,23 +123,23 @@ public final class Demoter implements AutoCloseable {
 
   Demoter(
       NodeTiers tiers,
-      DemotionSettings settings,
+      NodeRate rate,
       FetchedShare fetched,
       MoveListener listener,
       DeviceLoad load,
       RunningApplications running,
+      ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers,
       CapacityProbe probe,
       MoveStep.Observer observer,
       Duration stall) {
     this.tiers = tiers;
-    this.settings = settings;
+    this.settings = tiers.demotion();
     this.listener = listener;
     this.running = new LiveApplications(running);
     this.probe = probe;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
-    this.rate = new NodeRate(tiers.layout().paths(), settings.bytesPerSecond());
-    this.pace = new Pace(rate);
+    this.pace = rate.pace();
     OtherDirs others = OtherDirs.within(stall);
     this.foreign =
         new ForeignOutputs(
@@ -166,7 +169,7 @@ public final class Demoter implements AutoCloseable {
             (candidate.stamp().uid() == ownUid ? mover : foreign).move(candidate, below, gate);
     this.moves =
         new Moves(
-            either, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
+            either, use, this.running, load, pace, tally, errors, demoted, this::moved, this::lookAgain);
     this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
     for (LocalDir dir : tiers.layout().dirs()) {
       lookedThrough.put(dir, new LookedThrough(pace::nanos));
@@ -362,7 +365,6 @@ public final class Demoter implements AutoCloseable {
     ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
     // Helpers are told so in files, which may lie on a disk that hangs.
     closing.execute(foreign::close);
-    closing.execute(rate::close);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
     closing.execute(threads::shutdownNow);
     daemons.forEach(daemon -> closing.execute(daemon::close));

@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,8 +70,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private final List<RootUpkeep> roots;
   private final Predicate<LocalDir> hung;
   private final PlacementTally tally;
-  private final Supplier<Map<String, String>> usersByApplication;
-  private final Supplier<Set<String>> containers;
+  private final NodeApplications applications;
   private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
@@ -92,22 +90,19 @@ final class DeviceUpkeep implements AutoCloseable {
    * @param dirs those on the device; not empty
    * @param hung whether a dir does not answer; no I/O
    * @param tally where restored roots and errors are counted
-   * @param usersByApplication the applications of this node; no I/O
-   * @param containers those that run on this node; no I/O
+   * @param applications those of this node
    */
   DeviceUpkeep(
       NodeTiers tiers,
       List<LocalDir> dirs,
       Predicate<LocalDir> hung,
       PlacementTally tally,
-      Supplier<Map<String, String>> usersByApplication,
-      Supplier<Set<String>> containers) {
+      NodeApplications applications) {
     this.tiers = tiers;
     this.dirs = dirs;
     this.hung = hung;
     this.tally = tally;
-    this.usersByApplication = usersByApplication;
-    this.containers = containers;
+    this.applications = applications;
     dirs.forEach(dir -> sweeps.put(dir, new ClaimSweep(dir.path(), System::currentTimeMillis)));
     this.roots =
         dirs.stream()
@@ -150,7 +145,7 @@ final class DeviceUpkeep implements AutoCloseable {
       if (keep(root)) {
         present.add(root.dir());
         ClaimSweep sweep = Objects.requireNonNull(sweeps.get(root.dir()));
-        sweep.sweep(usersByApplication.get(), containers.get());
+        sweep.sweep(applications.present(), applications.containers());
         tally.swept(root.dir(), sweep.swept());
       }
     }

@@ -39,7 +39,7 @@ final class BlockMover implements AutoCloseable {
    */
   BlockMover(Placer below, NodeRate rate, ColdBlocks.Exchange exchange, ColdBlocks.Moved moved) {
     this.below = below;
-    this.pace = new Pace(rate);
+    this.pace = rate.pace();
     this.exchange = exchange;
     this.moved = moved;
   }

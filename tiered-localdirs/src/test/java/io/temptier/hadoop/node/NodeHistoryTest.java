@@ -244,19 +244,12 @@ class NodeHistoryTest {
   }
 
   @Test
-  void demotionIsHeardWhileOneNodeManagerKeepsHistory() {
-    NodeHistory.demoted(APP, 1);
+  void demotionIsTheApplications() {
     try (NodeHistory history = history(true)) {
-      history.start();
-      NodeHistory.demoted(APP, 30);
+      history.demoted(APP, 30);
       String shown = history.getApplications();
       assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
       assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
-      try (NodeHistory another = history(true)) {
-        another.start();
-        NodeHistory.demoted(APP, 500);
-        assertFalse(history.getApplications().contains("500"), "whose it is nobody knows");
-      }
     }
   }
 
