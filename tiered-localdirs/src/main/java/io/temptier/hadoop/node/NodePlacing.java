@@ -79,7 +79,8 @@ public final class NodePlacing implements AutoCloseable {
       }
       withdrawMarkers();
     }
-    this.metrics = new TierMetrics(metricsSystem, report(), Optional.ofNullable(work).map(NodeWork::history));
+    this.metrics =
+        new TierMetrics(metricsSystem, report(), Optional.ofNullable(work).map(NodeWork::history));
   }
 
   private NodeState start(Seams seams) {
@@ -102,8 +103,7 @@ public final class NodePlacing implements AutoCloseable {
     try {
       validator =
           DiskValidatorFactory.getInstance(
-              conf.get(
-                  YarnConfiguration.DISK_VALIDATOR, YarnConfiguration.DEFAULT_DISK_VALIDATOR));
+              conf.get(YarnConfiguration.DISK_VALIDATOR, YarnConfiguration.DEFAULT_DISK_VALIDATOR));
       work = new NodeWork(service, tiers, conf, new NodeApplications(context), tally);
       work.start();
     } catch (DiskErrorException | RuntimeException | LinkageError e) {

@@ -60,8 +60,9 @@ final class NodeWork implements AutoCloseable {
             conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()),
             System::nanoTime);
     Predicate<LocalDir> hung = dir -> monitor.health(dir) == DirHealth.HUNG;
+    NodeInodes inodes = new NodeInodes(tiers.layout().dirs(), hung);
     for (List<LocalDir> device : Backing.together(tiers.layout())) {
-      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, hung, tally, applications);
+      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, hung, inodes::of, tally, applications);
       keeper.publish();
       upkeep.add(keeper);
     }

@@ -42,7 +42,8 @@ final class SparkUpkeep implements AutoCloseable {
               orphans.round();
               NodeRate.sweep(tiers.layout().paths(), System.currentTimeMillis());
             });
-    demotion = EndedExecutors.demote(tiers, rate, applications::withoutTasks, ownUid, history, tally);
+    demotion =
+        EndedExecutors.demote(tiers, rate, applications::withoutTasks, ownUid, history, tally);
   }
 
   void start() {

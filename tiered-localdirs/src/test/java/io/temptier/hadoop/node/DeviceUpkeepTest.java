@@ -14,6 +14,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,12 @@ class DeviceUpkeepTest {
     NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(1), TierSettings.DEFAULT, fast, slow);
     try (DeviceUpkeep upkeep =
         new DeviceUpkeep(
-            tiers, List.of(fast, slow), dir -> false, new PlacementTally(), nothingRuns())) {
+            tiers,
+            List.of(fast, slow),
+            dir -> false,
+            InodeCounts::of,
+            new PlacementTally(),
+            nothingRuns())) {
       upkeep.start();
       Eventually.holds("both are read", () -> read(upkeep).equals(List.of(fast, slow)));
       Files.setPosixFilePermissions(fast.path(), PosixFilePermissions.fromString("r-xr-xr-x"));

@@ -2,7 +2,6 @@
 package io.temptier.hadoop.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.metrics.TierCounter;

@@ -47,8 +47,7 @@ class NodeServiceTest {
     Files.createDirectories(temp.resolve(fast));
     Files.createDirectories(NodeMarker.movers(temp.resolve(slow)));
     conf.set(YarnConfiguration.NM_LOCAL_DIRS, temp.resolve(fast) + "," + temp.resolve(slow));
-    conf.set(
-        "temptier.local-dirs", "[NVME]" + temp.resolve(fast) + ",[DISK]" + temp.resolve(slow));
+    conf.set("temptier.local-dirs", "[NVME]" + temp.resolve(fast) + ",[DISK]" + temp.resolve(slow));
   }
 
   /** Each plug-in has a copy. */
