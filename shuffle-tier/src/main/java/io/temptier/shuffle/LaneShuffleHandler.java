@@ -34,8 +34,7 @@ public class LaneShuffleHandler extends ShuffleHandler {
 
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
-    NodeService entered =
-        NodeService.enter(NodeService.Door.SHUFFLE, conf, new KernelClassifier());
+    NodeService entered = NodeService.enter(NodeService.Door.SHUFFLE, conf, new KernelClassifier());
     node = entered;
     if (!entered.tiers().isPresent()) {
       throw new NoTiersException(entered.whyOff());
@@ -105,7 +104,8 @@ public class LaneShuffleHandler extends ShuffleHandler {
   }
 
   /**
-   * TempTier is switched off, or its configuration cannot be understood; the log says which already.
+   * TempTier is switched off, or its configuration cannot be understood; the log says which
+   * already.
    */
   static final class NoTiersException extends IOException {
     private static final long serialVersionUID = 1L;

@@ -18,15 +18,12 @@ import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +51,9 @@ public final class Demoter implements AutoCloseable {
   /** A look costs a few system calls a dir; a fast disk takes a gigabyte meanwhile. */
   private static final Duration PERIOD = Duration.ofMillis(500);
 
+  /** Without applications there is nothing to move. */
+  private static final Duration IDLE_PERIOD = Duration.ofSeconds(3);
+
   /** How long the end of an application waits for a move of its output to be taken back. */
   private static final Duration END_WAIT = Duration.ofSeconds(5);
 
@@ -76,11 +76,10 @@ public final class Demoter implements AutoCloseable {
   private final Pace pace;
   private final OutputScanner scanner;
   private final CompleteOutput complete;
-  private final Leftovers leftovers;
+  private final LeftoverSweep leftovers;
   private final Moves moves;
   private final ForeignOutputs foreign;
   private final MoveLanes lanes;
-  private final Map<LocalDir, LookedThrough> lookedThrough = new ConcurrentHashMap<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool(Demoter::thread);
   private volatile boolean closed;
@@ -154,13 +153,19 @@ public final class Demoter implements AutoCloseable {
     this.scanner = new OutputScanner(fetched, foreign.owners());
     this.complete = new CompleteOutput(tiers.layout(), others);
     OutputUse use = new OutputUse();
-    this.leftovers = new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved);
+    this.leftovers =
+        new LeftoverSweep(
+            tiers.layout().dirs(),
+            new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved),
+            foreign,
+            tally,
+            pace::nanos);
     OutputMover mover =
         new OutputMover(
             ownUid,
             tiers.layout().dirs(),
             others,
-            passed -> lookedThrough(passed.dir()).unanswered(passed.id().application()),
+            passed -> leftovers.unanswered(passed.dir(), passed.id()),
             pace,
             endedFolders,
             observer);
@@ -169,12 +174,22 @@ public final class Demoter implements AutoCloseable {
             (candidate.stamp().uid() == ownUid ? mover : foreign).move(candidate, below, gate);
     this.moves =
         new Moves(
-            either, use, this.running, load, pace, tally, errors, demoted, this::moved, this::lookAgain);
+            either,
+            use,
+            this.running,
+            load,
+            pace,
+            tally,
+            errors,
+            demoted,
+            this::moved,
+            leftovers::again);
     this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
     for (LocalDir dir : tiers.layout().dirs()) {
-      lookedThrough.put(dir, new LookedThrough(pace::nanos));
+      DirRounds rounds = new DirRounds(dir);
       daemons.add(
-          PeriodicDaemon.withoutRest("TempTier demotion " + dir, PERIOD, new DirRounds(dir)::run));
+          PeriodicDaemon.withoutRest(
+              "TempTier demotion " + dir, () -> rounds.idle ? IDLE_PERIOD : PERIOD, rounds::run));
     }
   }
 
@@ -236,6 +251,9 @@ public final class Demoter implements AutoCloseable {
     private final LocalDir dir;
     private @Nullable DirDrain drain;
 
+    /** No application runs, and nothing is left of one that ended. */
+    private volatile boolean idle;
+
     DirRounds(LocalDir dir) {
       this.dir = dir;
     }
@@ -243,13 +261,14 @@ public final class Demoter implements AutoCloseable {
     void run() {
       endedFolders.sweep(dir);
       Optional<Map<String, String>> users = running.users();
+      idle = endedFolders.none() && users.isPresent() && users.get().isEmpty();
       if (!users.isPresent()) {
         offSwitch.off(
             "which applications run is not known, since TempTier is not active in this NodeManager;"
                 + " its log says why");
         return;
       }
-      lookThrough(dir, users.get());
+      leftovers.round(dir, users.get(), () -> closed);
       LinkReserve reserve = LinkReserve.ofNode(dir.path());
       if (!offSwitch.on() || isSlowest(dir)) {
         reserve.drop();
@@ -259,7 +278,7 @@ public final class Demoter implements AutoCloseable {
       DirDrain current = drain == null ? drainOf(dir) : drain;
       drain = current;
       try {
-        current.round(users.get()).stream().findFirst().ifPresent(Demoter.this::unmovable);
+        current.round(users.get()).stream().findFirst().ifPresent(offSwitch::cannotMove);
       } catch (IOException | RuntimeException e) {
         if (!closed) {
           current.failed();
@@ -291,62 +310,6 @@ public final class Demoter implements AutoCloseable {
         complete,
         pace,
         System::currentTimeMillis);
-  }
-
-  /** What an earlier process left is in applications that were there before; each is seen once. */
-  private void lookThrough(LocalDir dir, Map<String, String> users) {
-    LookedThrough looked = lookedThrough(dir);
-    looked.retain(users.keySet());
-    foreign.retain(users);
-    users.forEach(
-        (application, user) -> {
-          if (!closed && looked.begin(application)) {
-            try {
-              tally.add(
-                  DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
-              switch (foreign.lookThrough(dir, user, application)) {
-                case SOON:
-                  looked.again(application);
-                  break;
-                case LATER:
-                  looked.unanswered(application);
-                  break;
-                case DONE:
-                  break;
-              }
-            } catch (OtherDirs.NoAnswerException e) {
-              LOG.debug("{} is looked through again in {}", application, dir, e);
-              looked.unanswered(application);
-            } catch (IOException | RuntimeException e) {
-              tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
-              LOG.warn(
-                  "Cannot remove all that demotion left of {} in {}; it goes with the application",
-                  application,
-                  dir,
-                  e);
-            }
-          }
-        });
-  }
-
-  /** What could not be taken back is looked for again. */
-  private void lookAgain(MapOutputId id) {
-    lookedThrough.values().forEach(looked -> looked.again(id.application()));
-  }
-
-  private LookedThrough lookedThrough(LocalDir dir) {
-    return Objects.requireNonNull(lookedThrough.get(dir));
-  }
-
-  private void unmovable(Path folder) {
-    offSwitch.offForGood(
-        folder
-            + " belongs to another user than this NodeManager's, and it can run nothing as that"
-            + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
-            + " LinuxContainerExecutor, and the program setsid be installed. Files go to the next"
-            + " tier once a dir is full; set "
-            + TierKey.DEMOTION_ENABLED
-            + "=false to say so");
   }
 
   private void moved(MapOutputId id) {
