@@ -29,42 +29,6 @@ import java.util.function.Supplier;
  * them {@code status} show. Does no I/O and never blocks. Safe for use by many threads.
  */
 final class NodeReport implements TempTierInfoMXBean {
-  /** Whether TempTier places the NodeManager's files. */
-  enum Mode {
-    /** It does. */
-    ACTIVE,
-    /** Stock Hadoop does. */
-    STOCK
-  }
-
-  /** Why the mode is what it is, in one word: what a metric may carry. */
-  enum Cause {
-    /** TempTier places: the configuration says so, and it started. */
-    CONFIGURED,
-    /** The configuration switches TempTier off. */
-    SWITCHED_OFF,
-    /** The configuration is wrong. */
-    CONFIG_ERROR,
-    /** This Hadoop has no place for TempTier to come in. */
-    HADOOP_UNKNOWN,
-    /** TempTier failed to start. */
-    START_FAILED
-  }
-
-  /** The mode, and why: in one word, and in sentences that may quote the configuration. */
-  @AutoValue
-  abstract static class State {
-    abstract Mode mode();
-
-    abstract Cause cause();
-
-    abstract String reason();
-
-    static State of(Mode mode, Cause cause, String reason) {
-      return new AutoValue_NodeReport_State(mode, cause, reason);
-    }
-  }
-
   /** What tells nodes apart that should be alike. */
   @AutoValue
   abstract static class Identity {
@@ -84,7 +48,7 @@ final class NodeReport implements TempTierInfoMXBean {
   private final Map<String, Object> settings;
   private final List<Finding> findings;
   private final Identity identity;
-  private final State state;
+  private final NodeState state;
   private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
   private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
   private final Optional<DeviceMonitor> monitor;
@@ -112,7 +76,7 @@ final class NodeReport implements TempTierInfoMXBean {
       Map<String, Object> settings,
       List<Finding> findings,
       Identity identity,
-      State state,
+      NodeState state,
       Supplier<List<List<Placer.DirView>>> viewsByDevice,
       Supplier<List<DeviceUpkeep.DirCondition>> conditions,
       Optional<DeviceMonitor> monitor,
@@ -132,7 +96,7 @@ final class NodeReport implements TempTierInfoMXBean {
   }
 
   /** The mode, and why. */
-  State state() {
+  NodeState state() {
     return state;
   }
 
@@ -150,7 +114,7 @@ final class NodeReport implements TempTierInfoMXBean {
   long value(TierCounter counter) {
     switch (counter) {
       case ACTIVE:
-        return state.mode() == Mode.ACTIVE ? 1 : 0;
+        return state.active() ? 1 : 0;
       case CONFIG_ERRORS:
         return count(Finding.Severity.ERROR);
       case CONFIG_WARNINGS:
@@ -218,7 +182,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getMode() {
-    return state.mode().name();
+    return state.active() ? "ACTIVE" : "STOCK";
   }
 
   @Override

@@ -65,6 +65,7 @@ public final class NodeRate implements AutoCloseable {
   private volatile long nextLookNanos = System.nanoTime();
   private volatile long shareBytes;
   private volatile @Nullable Path ownRoot;
+  private final Pace pace;
 
   /**
    * Moves nothing yet.
@@ -81,6 +82,12 @@ public final class NodeRate implements AutoCloseable {
     this.nodeBytes = nodeBytes;
     this.clockMillis = clockMillis;
     this.shareBytes = nodeBytes;
+    this.pace = new Pace(this);
+  }
+
+  /** All moves of this mover go by it. */
+  public Pace pace() {
+    return pace;
   }
 
   /** What all movers together may write, a second. */

@@ -125,7 +125,7 @@ class NodeReportTest {
         SettingsReport.of(tiers, resolution.shiftWhenSlow(), conf),
         resolution.findings(),
         NodeReport.Identity.of("1", "2"),
-        NodeReport.State.of(NodeReport.Mode.ACTIVE, NodeReport.Cause.CONFIGURED, "so"),
+        NodeState.of(NodeState.Cause.CONFIGURED, "so"),
         () -> views,
         () ->
             dirs.stream()
