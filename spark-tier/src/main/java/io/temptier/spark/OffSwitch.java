@@ -45,8 +45,7 @@ final class OffSwitch implements AutoCloseable {
   void start() {
     // A look keeps its failures to itself.
     Future<?> unused =
-        thread.scheduleWithFixedDelay(
-            this::look, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+        thread.scheduleWithFixedDelay(this::look, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
   }
 
   /**
