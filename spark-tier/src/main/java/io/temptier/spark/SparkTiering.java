@@ -11,7 +11,7 @@ import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.EndAside;
+import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.room.MountGuard;
 import java.io.File;
 import java.nio.file.Path;
@@ -228,7 +228,7 @@ public final class SparkTiering implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    EndAside.within(
+    BoundedShutdown.within(
         LONGEST_SETTLING,
         "temptier-placement",
         () -> {

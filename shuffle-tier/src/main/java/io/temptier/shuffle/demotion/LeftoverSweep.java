@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class LeftoverSweep {
   private static final Logger LOG = LoggerFactory.getLogger(LeftoverSweep.class);
 
-  private final Map<LocalDir, LookedThrough> lookedThrough;
+  private final Map<LocalDir, CleanupSchedule> lookedThrough;
   private final Leftovers own;
   private final ForeignOutputs foreign;
   private final DemotionTally tally;
@@ -43,7 +43,7 @@ final class LeftoverSweep {
       LongSupplier clockNanos) {
     this.lookedThrough =
         dirs.stream()
-            .collect(Immutable.toMap(Function.identity(), dir -> new LookedThrough(clockNanos)));
+            .collect(Immutable.toMap(Function.identity(), dir -> new CleanupSchedule(clockNanos)));
     this.own = own;
     this.foreign = foreign;
     this.tally = tally;
@@ -56,7 +56,7 @@ final class LeftoverSweep {
    * @param stopped whether to stop, asked before each application
    */
   void round(LocalDir dir, Map<String, String> users, BooleanSupplier stopped) {
-    LookedThrough looked = of(dir);
+    CleanupSchedule looked = of(dir);
     looked.retain(users.keySet());
     foreign.retain(users);
     users.forEach(
@@ -67,7 +67,7 @@ final class LeftoverSweep {
         });
   }
 
-  private void lookThrough(LookedThrough looked, LocalDir dir, String user, String application) {
+  private void lookThrough(CleanupSchedule looked, LocalDir dir, String user, String application) {
     try {
       tally.add(DemotionCounter.LEFTOVERS_REMOVED, own.remove(dir, user, application));
       switch (foreign.lookThrough(dir, user, application)) {
@@ -103,7 +103,7 @@ final class LeftoverSweep {
     of(dir).unanswered(id.application());
   }
 
-  private LookedThrough of(LocalDir dir) {
+  private CleanupSchedule of(LocalDir dir) {
     return Objects.requireNonNull(lookedThrough.get(dir));
   }
 }

@@ -9,7 +9,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.os.Pid;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -56,7 +56,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private final long sinceMillis;
   private final long pid = Pid.self();
   private final PeriodicDaemon daemon;
-  private final SpareCalls last = new SpareCalls("TempTier history's last lines", 1);
+  private final TimedCalls last = new TimedCalls("TempTier history's last lines", 1);
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
 
   /**

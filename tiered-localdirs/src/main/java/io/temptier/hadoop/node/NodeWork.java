@@ -11,7 +11,7 @@ import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.room.Backing;
+import io.temptier.tier.room.StorageIdentity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ final class NodeWork implements AutoCloseable {
             System::nanoTime);
     Predicate<LocalDir> hung = dir -> monitor.health(dir) == DirHealth.HUNG;
     NodeInodes inodes = new NodeInodes(tiers.layout().dirs(), hung);
-    for (List<LocalDir> device : Backing.together(tiers.layout())) {
+    for (List<LocalDir> device : StorageIdentity.together(tiers.layout())) {
       DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, hung, inodes::of, tally, applications);
       keeper.publish();
       upkeep.add(keeper);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.tier.os.EndAside;
+import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.os.Later;
 import io.temptier.tier.os.Threads;
 import java.time.Duration;
@@ -202,7 +202,7 @@ public final class PeriodicDaemon implements AutoCloseable {
         waiting.cancel(false);
       }
     }
-    EndAside.within(CLOSE_WAIT, name, this::endRound);
+    BoundedShutdown.within(CLOSE_WAIT, name, this::endRound);
   }
 
   private void endRound() throws InterruptedException {

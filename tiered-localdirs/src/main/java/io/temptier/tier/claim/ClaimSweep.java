@@ -90,7 +90,7 @@ public final class ClaimSweep {
   private final Map<Integer, Long> strangerSince = new HashMap<>();
   private final Map<Integer, Long> loggedMillis = new HashMap<>();
   private final FolderReplacement replacement;
-  private final Vouchers vouchers;
+  private final ContainerLeases vouchers;
 
   /** Sweeps the claims of the local dir {@code root}. */
   public ClaimSweep(Path root, LongSupplier clockMillis) {
@@ -103,7 +103,7 @@ public final class ClaimSweep {
     this.clockMillis = clockMillis;
     this.trust = new FolderTrust(folder, clockMillis);
     this.replacement = new FolderReplacement(folder, processes, clockMillis);
-    this.vouchers = new Vouchers(new Claims(folder, processes, clockMillis), processes);
+    this.vouchers = new ContainerLeases(new Claims(folder, processes, clockMillis), processes);
   }
 
   /** What was deleted since the start. */

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * that the owner is of the reader's pid namespace. The lease is what counts between pid namespaces
  * (containers) and under {@code hidepid}, where owners are not visible; the pid is what counts
  * while an owner is stopped. For an owner that is stopped and not visible the NodeManager stands,
- * while its container runs ({@link Vouchers}).
+ * while its container runs ({@link ContainerLeases}).
  *
  * <p><b>Trust.</b> The folder is world-writable and sticky, so anybody can lie, but only about
  * themselves and only for speed. Names that do not parse, files that are not regular and bytes

@@ -19,7 +19,7 @@ import io.temptier.tier.Watermarks;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.EndAside;
+import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FileSystemCapacity;
@@ -329,7 +329,7 @@ public final class ColdBlocks implements AutoCloseable {
   /** Ends. A copy that is under way is left behind if its disk hangs. */
   @Override
   public void close() {
-    EndAside.within(
+    BoundedShutdown.within(
         CLOSE_WAIT,
         THREAD,
         () -> {

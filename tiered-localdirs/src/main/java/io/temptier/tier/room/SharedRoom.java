@@ -6,7 +6,7 @@ import io.temptier.tier.claim.ClaimTally;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountTable;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dirs that share their room with each other ({@link Backing}), and what is promised in all of
+ * The dirs that share their room with each other ({@link StorageIdentity}), and what is promised in all of
  * them. With one dir it is that dir's own claims. With many, all are read at once, and the sums
  * serve each dir for which they are young enough.
  *
@@ -87,12 +87,12 @@ public final class SharedRoom {
    */
   public static final class Arrangement {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final SpareCalls LOOKS = new SpareCalls("TempTier backing", 1);
+    private static final TimedCalls LOOKS = new TimedCalls("TempTier backing", 1);
 
     private final Predicate<DirGauge> hangs;
     private final Set<DirGauge> unknown = ConcurrentHashMap.newKeySet();
     // Guarded by this.
-    private final Map<DirGauge, Backing> backings = new LinkedHashMap<>();
+    private final Map<DirGauge, StorageIdentity> backings = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
     /** Of dirs none of which hangs. */
@@ -107,7 +107,7 @@ public final class SharedRoom {
      */
     Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
-      gauges.forEach(gauge -> backings.put(gauge, Backing.UNKNOWN));
+      gauges.forEach(gauge -> backings.put(gauge, StorageIdentity.UNKNOWN));
       unknown.addAll(gauges);
       arrange();
       gauges.forEach(gauge -> gauge.among(this));
@@ -116,7 +116,7 @@ public final class SharedRoom {
     /** The room of one of them, which answers. */
     SharedRoom of(DirGauge gauge) {
       if (!unknown.isEmpty()) {
-        Optional<MountTable> mounts = Backing.mounts();
+        Optional<MountTable> mounts = StorageIdentity.mounts();
         unknown.stream().filter(hangs.negate()).forEach(dir -> look(dir, mounts));
       }
       return Objects.requireNonNull(rooms.get(gauge));
@@ -131,7 +131,7 @@ public final class SharedRoom {
                 PATIENCE,
                 () -> {
                   gauge.makeIfMissing();
-                  return Backing.of(gauge.disk(), mounts);
+                  return StorageIdentity.of(gauge.disk(), mounts);
                 }));
       } catch (IOException e) {
         // It does not answer in time; the next reading asks again.
@@ -140,20 +140,20 @@ public final class SharedRoom {
 
     /** Something else is mounted where {@code gauge} lies. */
     void changed(DirGauge gauge) {
-      put(gauge, Backing.of(gauge.disk()));
+      put(gauge, StorageIdentity.of(gauge.disk()));
     }
 
-    private synchronized void put(DirGauge gauge, Backing backing) {
+    private synchronized void put(DirGauge gauge, StorageIdentity backing) {
       backings.put(gauge, backing);
       arrange();
-      if (!backing.equals(Backing.UNKNOWN)) {
+      if (!backing.equals(StorageIdentity.UNKNOWN)) {
         unknown.remove(gauge);
       }
     }
 
     private synchronized void arrange() {
       Map<DirGauge, SharedRoom> arranged = new HashMap<>();
-      for (List<DirGauge> group : Backing.together(new ArrayList<>(backings.entrySet()))) {
+      for (List<DirGauge> group : StorageIdentity.together(new ArrayList<>(backings.entrySet()))) {
         SharedRoom room = new SharedRoom(group);
         group.forEach(gauge -> arranged.put(gauge, room));
       }

@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>For use by one thread, which waits for the dir.
  */
-final class Vouchers {
+final class ContainerLeases {
   /** Renewed by then, the word of a NodeManager that looks once a second is in time. */
   private static final long OVERDUE_MILLIS = Claims.LEASE_MILLIS * 2 / 5;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Vouchers.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerLeases.class);
 
   private final Claims claims;
   private final ProcessTable processes;
@@ -36,7 +36,7 @@ final class Vouchers {
   private Set<String> stillVisible = new HashSet<>();
   private Set<Holder> wanted = new HashSet<>();
 
-  Vouchers(Claims claims, ProcessTable processes) {
+  ContainerLeases(Claims claims, ProcessTable processes) {
     this.claims = claims;
     this.processes = processes;
   }
