@@ -77,7 +77,7 @@ class ForeignWritersTest {
     }
   }
 
-  /** What a library may leave in the dirs of {@code getLocalDiskDirs}, beside what it is read for. */
+  /** What a library may leave in the dirs of {@code getLocalDiskDirs}. */
   @Test
   void leaveOddThingsInHomesAndSparksFilesAreWrittenAsEver() throws Exception {
     try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
