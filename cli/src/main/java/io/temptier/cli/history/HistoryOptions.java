@@ -108,7 +108,8 @@ final class HistoryOptions {
    * The applications of the time that was asked for, and that are wanted, the one that spilled most
    * first.
    */
-  List<ApplicationHistory> chosen(Terminal terminal, HistoryData past, Predicate<ApplicationHistory> of) {
+  List<ApplicationHistory> chosen(
+      Terminal terminal, HistoryData past, Predicate<ApplicationHistory> of) {
     TimeRange time = time(terminal);
     return past.applications().stream()
         .filter(one -> time.meets(one.fromMillis(), one.toMillis()))

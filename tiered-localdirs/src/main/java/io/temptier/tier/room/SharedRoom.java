@@ -22,9 +22,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dirs that share their room with each other ({@link StorageIdentity}), and what is promised in all of
- * them. With one dir it is that dir's own claims. With many, all are read at once, and the sums
- * serve each dir for which they are young enough.
+ * The dirs that share their room with each other ({@link StorageIdentity}), and what is promised in
+ * all of them. With one dir it is that dir's own claims. With many, all are read at once, and the
+ * sums serve each dir for which they are young enough.
  *
  * <p>Safe for use by many threads. Reading waits for the dirs, which share a disk and hang
  * together; other threads do not wait for the one that reads.

@@ -62,7 +62,8 @@ public abstract class StorageIdentity {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
       Path real = dir.toRealPath();
-      return StorageIdentity.create(device, mounts.map(table -> source(table, real, 0)).orElse(null));
+      return StorageIdentity.create(
+          device, mounts.map(table -> source(table, real, 0)).orElse(null));
     } catch (IOException | RuntimeException e) {
       return UNKNOWN;
     }
