@@ -7,9 +7,9 @@ import java.util.Optional;
 
 /**
  * The fastest tier with room; within it, of the dirs with at least half of the most headroom, the
- * one where the file has its home, or else one that is drawn, the likelier the less its disk has to
- * do. A file takes as long as its disk, so what counts among slow disks is that readers and writers
- * do not meet on one while another idles; which is emptier matters only before one is full.
+ * one where the file has its home, or else with the least to do, drawn among equals. A file takes
+ * as long as its disk, so what counts among slow disks is that readers and writers do not meet on
+ * one while another idles; which is emptier matters only before one is full.
  *
  * <p>A file larger than what a tier has left goes down whole: half a file on a slow disk is as slow
  * as the whole of it, and would take room from files that fit.
@@ -26,7 +26,7 @@ final class FastFirst implements PlacementPolicy {
       DirState roomiest = tier.roomiest();
       boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
       if (roomiest.holds(request.roomBytes()) && shareLeft) {
-        DirState dir = drawLessBusy(tier, roomiest, request);
+        DirState dir = drawLeastBusy(tier, roomiest, request);
         Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
         return Optional.of(Placement.of(dir.dir(), reason, refusals));
       }
@@ -74,34 +74,23 @@ final class FastFirst implements PlacementPolicy {
     return best;
   }
 
-  /**
-   * The less a dir's disk has to do, the more files it gets: each dir weighs what it lacks to twice
-   * the mean. What is known of a disk is up to half a minute old. Were all files of that time to go
-   * to the least busy one, it would be the busiest next.
-   */
-  private static DirState drawLessBusy(
+  private static DirState drawLeastBusy(
       TierState tier, DirState roomiest, PlacementRequest request) {
     long enough = Math.max(request.roomBytes() + 1, (long) (roomiest.headroomBytes() * EQUAL));
-    List<DirState> equals = new ArrayList<>();
-    double busy = 0;
+    long least = Long.MAX_VALUE;
+    int equals = 0;
     for (DirState dir : tier.dirs()) {
-      if (dir.headroomBytes() >= enough) {
-        if (dir.dir().equals(request.home())) {
-          return dir;
-        }
-        equals.add(dir);
-        busy += dir.busyBytes();
+      if (dir.headroomBytes() >= enough && dir.dir().equals(request.home())) {
+        return dir;
+      }
+      if (dir.headroomBytes() >= enough && dir.busyBytes() <= least) {
+        equals = dir.busyBytes() < least ? 1 : equals + 1;
+        least = dir.busyBytes();
       }
     }
-    double twiceMean = 2 * busy / equals.size() + 1;
-    double all = 0;
-    for (DirState dir : equals) {
-      all += Math.max(0, twiceMean - dir.busyBytes());
-    }
-    double turn = scatter(request.ticket()) * all;
-    for (DirState dir : equals) {
-      turn -= Math.max(0, twiceMean - dir.busyBytes());
-      if (turn < 0) {
+    long turn = Long.remainderUnsigned(mix(request.ticket()), Math.max(1, equals));
+    for (DirState dir : tier.dirs()) {
+      if (dir.headroomBytes() >= enough && dir.busyBytes() == least && turn-- == 0) {
         return dir;
       }
     }
@@ -109,10 +98,13 @@ final class FastFirst implements PlacementPolicy {
   }
 
   /**
-   * Scatters tickets over 0 to 1 by the golden ratio. Tickets count up, and so do files: successive
-   * ones, and each second or third, lie farther apart and fill more evenly than if drawn at random.
+   * Scatters tickets (the finalizer of SplitMix64). Tickets count up, and so do files: without it,
+   * writers that place a large file and a small one in turn would fill one dir of two.
    */
-  private static double scatter(long ticket) {
-    return ((ticket * 0x9E3779B97F4A7C15L) >>> 11) * 0x1.0p-53;
+  private static long mix(long ticket) {
+    long z = ticket * 0x9E3779B97F4A7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
   }
 }

@@ -8,17 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class FastFirstTest {
   private static final long UNLIMITED = Long.MAX_VALUE;
@@ -129,37 +124,6 @@ class FastFirstTest {
         dir(Medium.DISK, 1), policy.choose(request(700, 1), List.of(tier)).orElseThrow().dir());
     assertEquals(
         dir(Medium.DISK, 0), policy.choose(request(900, 1), List.of(tier)).orElseThrow().dir());
-  }
-
-  /** Files of 12 to 45 MiB, one each 0.5 s, of which the figures tell only after a while. */
-  @ParameterizedTest
-  @CsvSource({"2, 6", "2, 60", "3, 6", "3, 60", "5, 20", "8, 60"})
-  void disksFillEvenlyThoughWhatIsKnownOfThemIsOld(int disks, int filesUntilKnown) {
-    for (int seed = 0; seed < 50; seed++) {
-      Random random = new Random(seed);
-      long ticket = random.nextLong();
-      long[] given = new long[disks];
-      long[] known = new long[disks];
-      for (int i = 0; i < 60 * disks; i++) {
-        if (i % filesUntilKnown == 0) {
-          known = given.clone();
-        }
-        List<DirState> dirs = new ArrayList<>();
-        for (int disk = 0; disk < disks; disk++) {
-          dirs.add(
-              DirState.of(dir(Medium.DISK, disk), 1L << 40, 1L << 40, Reason.FULL, known[disk]));
-        }
-        TierState tier = TierState.of(tierOf(Medium.DISK, disks), dirs, UNLIMITED);
-        // Each output has an index and a checksum file, which have tickets of their own.
-        ticket += 3;
-        long bytes = random.nextLong(12 << 20, 45 << 20);
-        LocalDir dir = policy.choose(request(bytes, ticket), List.of(tier)).orElseThrow().dir();
-        given[tier.tier().dirs().indexOf(dir)] += bytes;
-      }
-      double mean = LongStream.of(given).average().orElseThrow();
-      long most = LongStream.of(given).max().orElseThrow();
-      assertTrue(most <= 1.15 * mean, "seed " + seed + ": " + Arrays.toString(given));
-    }
   }
 
   @Test
