@@ -10,6 +10,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.TimedCalls;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -304,7 +305,7 @@ final class TieredDirs {
     }
   }
 
-  List<Placer.DirView> view() {
+  List<DirView> view() {
     return placer == null ? Immutable.listOf() : placer.view();
   }
 

@@ -11,6 +11,7 @@ import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +89,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private long readerSinceNanos;
   private boolean measureFailed;
   private final List<LocalDir> dirs;
-  private volatile List<Placer.DirView> views = Immutable.listOf();
+  private volatile List<DirView> views = Immutable.listOf();
   private volatile boolean looked;
 
   /** Nothing is wrong, and there is no application whose files need room. */
@@ -142,7 +143,7 @@ final class DeviceUpkeep implements AutoCloseable {
   }
 
   /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
-  List<Placer.DirView> views() {
+  List<DirView> views() {
     return views.stream().filter(view -> !hung.test(view.dir())).collect(Immutable.toList());
   }
 
@@ -263,7 +264,7 @@ final class DeviceUpkeep implements AutoCloseable {
     }
   }
 
-  private List<Placer.DirView> read(Set<LocalDir> present) {
+  private List<DirView> read(Set<LocalDir> present) {
     Placer current = reader;
     boolean retry = System.nanoTime() - readerSinceNanos > RETRY_NANOS;
     boolean setAside = views.size() < readDirs.size();
@@ -281,8 +282,8 @@ final class DeviceUpkeep implements AutoCloseable {
       current = new Placer(readable, new PlacementListener() {});
       reader = current;
     }
-    List<Placer.DirView> read = new ArrayList<>(current.view());
-    read.removeIf(Placer.DirView::setAside);
+    List<DirView> read = new ArrayList<>(current.view());
+    read.removeIf(DirView::setAside);
     return Immutable.copyOf(read);
   }
 

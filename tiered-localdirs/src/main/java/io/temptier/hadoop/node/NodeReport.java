@@ -13,7 +13,7 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ final class NodeReport implements TempTierInfoMXBean {
   private final List<Finding> findings;
   private final Identity identity;
   private final NodeState state;
-  private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
+  private final Supplier<List<List<DirView>>> viewsByDevice;
   private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
   private final Optional<DeviceMonitor> monitor;
   private final LongSupplier stockFallbacks;
@@ -77,7 +77,7 @@ final class NodeReport implements TempTierInfoMXBean {
       List<Finding> findings,
       Identity identity,
       NodeState state,
-      Supplier<List<List<Placer.DirView>>> viewsByDevice,
+      Supplier<List<List<DirView>>> viewsByDevice,
       Supplier<List<DeviceUpkeep.DirCondition>> conditions,
       Optional<DeviceMonitor> monitor,
       LongSupplier stockFallbacks,
@@ -155,7 +155,7 @@ final class NodeReport implements TempTierInfoMXBean {
   /** All numbers of all tiers, of what was counted and of the dirs as they are. */
   static Map<Medium, Map<TierCounter, Long>> values(
       List<Tier> tiers,
-      List<List<Placer.DirView>> views,
+      List<List<DirView>> views,
       Function<LocalDir, DirHealth> health,
       PlacementTally tally) {
     Map<Medium, Map<TierCounter, Long>> values = new EnumMap<>(Medium.class);
@@ -165,7 +165,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   private static Map<TierCounter, Long> values(
       Tier tier,
-      List<List<Placer.DirView>> views,
+      List<List<DirView>> views,
       Function<LocalDir, DirHealth> health,
       PlacementTally tally) {
     TierGauges gauges = TierGauges.of(tier, views, health);
@@ -270,7 +270,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getDirs() {
-    Map<LocalDir, Placer.DirView> views = new LinkedHashMap<>();
+    Map<LocalDir, DirView> views = new LinkedHashMap<>();
     viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
     Map<LocalDir, DeviceUpkeep.DirCondition> wrong = new LinkedHashMap<>();
     conditions.get().forEach(condition -> wrong.put(condition.dir(), condition));

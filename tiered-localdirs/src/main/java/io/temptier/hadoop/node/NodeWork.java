@@ -10,7 +10,7 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.StorageIdentity;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,7 +111,7 @@ final class NodeWork implements AutoCloseable {
   }
 
   /** The dirs that can be read, grouped by device. No I/O. */
-  List<List<Placer.DirView>> viewsByDevice() {
+  List<List<DirView>> viewsByDevice() {
     return upkeep.stream().map(DeviceUpkeep::views).collect(Immutable.toList());
   }
 

@@ -2,8 +2,7 @@
 package io.temptier.tier.room;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.claim.ClaimTally;
-import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.TimedCalls;
@@ -32,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 public final class SharedRoom {
   @AutoValue
   abstract static class Sums {
-    abstract Map<DirGauge, Claims.Outstanding> ofDirs();
+    abstract Map<DirGauge, Outstanding> ofDirs();
 
     abstract long nanos();
 
-    static Sums of(Map<DirGauge, Claims.Outstanding> ofDirs, long nanos) {
+    static Sums of(Map<DirGauge, Outstanding> ofDirs, long nanos) {
       return new AutoValue_SharedRoom_Sums(ofDirs, nanos);
     }
   }
@@ -56,25 +55,25 @@ public final class SharedRoom {
    * @param sinceNanos the others' must have been read after it
    * @param nowNanos the time
    */
-  Claims.Outstanding promised(
-      DirGauge me, Claims.Outstanding own, long totalBytes, long sinceNanos, long nowNanos) {
+  Outstanding promised(
+      DirGauge me, Outstanding own, long totalBytes, long sinceNanos, long nowNanos) {
     if (members.size() == 1) {
       return own;
     }
     Sums sums = last;
     if (sums == null || sums.nanos() - sinceNanos <= 0) {
-      Map<DirGauge, Claims.Outstanding> ofDirs = new HashMap<>();
+      Map<DirGauge, Outstanding> ofDirs = new HashMap<>();
       for (DirGauge member : members) {
         ofDirs.put(member, member == me ? own : member.claimedForOthers(totalBytes));
       }
       sums = Sums.of(ofDirs, nowNanos);
       last = sums;
     }
-    Claims.Outstanding promised = own;
+    Outstanding promised = own;
     for (DirGauge member : members) {
-      Claims.Outstanding others = sums.ofDirs().get(member);
+      Outstanding others = sums.ofDirs().get(member);
       if (member != me && others != null) {
-        promised = ClaimTally.together(promised, others, totalBytes);
+        promised = promised.and(others, totalBytes);
       }
     }
     return promised;

@@ -15,7 +15,7 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.os.InodeCounts;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class DeviceUpkeepTest {
   }
 
   private static List<LocalDir> read(DeviceUpkeep upkeep) {
-    return upkeep.views().stream().map(Placer.DirView::dir).toList();
+    return upkeep.views().stream().map(DirView::dir).toList();
   }
 
   @Test
