@@ -60,11 +60,11 @@ final class ClassPathChecks {
     rollout
         .node()
         .getValByRegex("^yarn\\.nodemanager\\.aux-services\\..*\\.classpath$")
-        .values()
+        .entrySet()
         .stream()
-        // Of yarn-default.xml.
-        .filter(value -> !value.trim().equals("NONE"))
-        .forEach(value -> entries.addAll(Immutable.listOf(value.split("[:,]", -1))));
+        .filter(property -> rollout.isSet(rollout.node(), property.getKey()))
+        .map(property -> Immutable.listOf(property.getValue().split("[:,]", -1)))
+        .forEach(entries::addAll);
     EnvScripts scripts = rollout.scripts();
     boolean isGiven = given.isPresent();
     String value = given.orElseGet(scripts::classPath);

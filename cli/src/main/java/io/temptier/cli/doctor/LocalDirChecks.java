@@ -13,7 +13,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.DirectIo;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermission;
@@ -120,8 +119,8 @@ public final class LocalDirChecks {
         .forEach(dir -> others.add(rollout.kernel().classify(dir.path()).mountPoint()));
     List<Finding> findings = new ArrayList<>();
     for (LocalDir dir : missing) {
-      if (Files.exists(dir.path(), LinkOption.NOFOLLOW_LINKS)) {
-        // Another check says that it is no folder.
+      if (isNoFolder(dir.path())) {
+        // Another check says so.
         continue;
       }
       Path mount = rollout.kernel().classify(dir.path()).mountPoint();
@@ -215,8 +214,13 @@ public final class LocalDirChecks {
     }
   }
 
+  /** Whether something else is there; a link that leads nowhere is nothing. */
+  private static boolean isNoFolder(Path dir) {
+    return Files.exists(dir) && !Files.isDirectory(dir);
+  }
+
   private static String notWritable(Path dir) {
-    if (Files.exists(dir) && !Files.isDirectory(dir)) {
+    if (isNoFolder(dir)) {
       return "It is no folder.";
     }
     try {

@@ -88,6 +88,13 @@ class NotReadyTest {
   }
 
   @Test
+  void aLinkThatLeadsNowhereInPlaceOfADirIsAnError() throws IOException {
+    Files.delete(fast);
+    Files.createSymbolicLink(fast, dir.resolve("nowhere"));
+    assertError(LOCAL_DIRS + " = " + fast, "not there", "Mount its disk");
+  }
+
+  @Test
   void aDirOfAnotherUserThanTheNodeManagersIsAnError() throws IOException {
     conf.script(
         "export HADOOP_CLASSPATH=" + conf.lib() + "/*\nexport YARN_NODEMANAGER_USER=t-yarn\n");
@@ -188,5 +195,6 @@ class NotReadyTest {
     String said = doctor().out().replaceAll("\\s+", " ");
     assertTrue(said.contains("there is no share/hadoop in HADOOP_HOME=/t-hadoop"), said);
     assertFalse(said.contains("HADOOP_HOME is not set"), said);
+    assertFalse(said.contains("NONE"), "the default of yarn-default.xml: " + said);
   }
 }
