@@ -2,6 +2,7 @@
 package io.temptier.spark;
 
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Threads;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +25,7 @@ final class OffSwitch implements AutoCloseable {
   private final List<Path> roots;
   private final Runnable stop;
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread made = new Thread(work, "temptier-off-switch");
-            made.setDaemon(true);
-            return made;
-          });
+      Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-off-switch"));
 
   /**
    * On until {@link #start} and a look that finds otherwise.

@@ -15,6 +15,7 @@ import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
@@ -44,6 +46,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Demoter implements AutoCloseable {
   /** What a user is called whose id nobody could tell. */
+  private static final ThreadFactory THREADS = Threads.daemons("TempTier demotion, a move");
+
   private static final int UNKNOWN_UID = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
@@ -81,7 +85,7 @@ public final class Demoter implements AutoCloseable {
   private final ForeignOutputs foreign;
   private final MoveLanes lanes;
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
-  private final ExecutorService threads = Executors.newCachedThreadPool(Demoter::thread);
+  private final ExecutorService threads = Executors.newCachedThreadPool(THREADS);
   private volatile boolean closed;
 
   /**
@@ -191,12 +195,6 @@ public final class Demoter implements AutoCloseable {
           PeriodicDaemon.withoutRest(
               "TempTier demotion " + dir, () -> rounds.idle ? IDLE_PERIOD : PERIOD, rounds::run));
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "TempTier demotion, a move");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**
@@ -325,7 +323,7 @@ public final class Demoter implements AutoCloseable {
   public void close() {
     closed = true;
     moves.close();
-    ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
+    ExecutorService closing = Executors.newCachedThreadPool(THREADS);
     // Helpers are told so in files, which may lie on a disk that hangs.
     closing.execute(foreign::close);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.

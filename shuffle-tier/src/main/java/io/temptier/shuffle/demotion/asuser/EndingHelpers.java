@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import io.temptier.tier.os.Threads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -20,18 +21,13 @@ final class EndingHelpers implements AutoCloseable {
 
   private final UserProcesses processes;
   private final Scratches scratches;
-  private final ExecutorService threads = Executors.newCachedThreadPool(EndingHelpers::thread);
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(Threads.daemons("TempTier demotion, a helper"));
 
   /** For helpers that run by {@code processes} in folders of {@code scratches}. */
   EndingHelpers(UserProcesses processes, Scratches scratches) {
     this.processes = processes;
     this.scratches = scratches;
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "TempTier demotion, a helper");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Does something about helpers that may take long. Never blocks. */
