@@ -10,6 +10,8 @@ import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -81,14 +83,18 @@ final class MixedVersionsIT {
     for (int node = 0; node < NODES; node++) {
       assertEquals(version(from), version(node), "before");
       install(node, to);
-      long read = number(node, "JournalLines");
-      int at = node;
-      // From tasks of the other release, as the link is followed when a container starts.
-      job.await("files placed by tasks", () -> number(at, "JournalLines") > read);
+      ProcessHandle nodeManager = cluster.nodeManagers().get(node).handle();
+      Set<ProcessHandle> before = nodeManager.descendants().collect(Collectors.toSet());
+      // A task of the other release, as the link is followed when a container starts. Where layouts
+      // differ it does as stock.
+      job.await(
+          "a new container", () -> nodeManager.descendants().anyMatch(it -> !before.contains(it)));
       assertEquals(0, number(node, "JournalLinesIgnored"), "lines that were not understood");
       // Its containers go on, and end under a NodeManager of the other release.
       restart(node);
       assertEquals(version(to), version(node), "after");
+      int at = node;
+      job.await("files placed by tasks", () -> number(at, "JournalLines") > 0);
     }
     JobResult result = job.unharmedThroughRestarts();
     assertTrue(result.placed("NVME_FILES") > 0, "nothing was placed");

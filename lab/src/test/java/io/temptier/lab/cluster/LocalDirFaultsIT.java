@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.lab.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.lab.testbed.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Jobs on local dirs that vanish, break, are too small, or are not configured as they should be.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class LocalDirFaultsIT {
+  private static final long ROWS = 400_000;
+  private static final int MAPS = 5;
+
+  private final PseudoCluster cluster;
+  private final BackgroundSort.Input input;
+  private int outputs;
+
+  LocalDirFaultsIT() throws IOException, InterruptedException {
+    Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "local-dir-faults-");
+    cluster =
+        PseudoCluster.start(
+            ClusterSpec.builder(HadoopRuntime.locate(), home).shortTasks().build(), state -> {});
+    input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
+  }
+
+  @AfterAll
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void aLocalDirDeletedMidJobDoesNotFailTheJob() throws Exception {
+    restart("[NVME]", "vanishing");
+    Path fast = cluster.localDirs(0).get(0);
+    BackgroundSort job = sortWithAnOutputOnTheFirstDir();
+    // Moved first, so that it goes at one instant and nobody adds to it meanwhile.
+    Path gone = fast.resolveSibling("gone");
+    Files.move(fast, gone);
+    Folders.delete(gone);
+    job.result();
+  }
+
+  @Test
+  @NeedsLoopDisk
+  void aDiskThatTurnsReadOnlyMidJobDoesNotFailTheJob() throws Exception {
+    Path home = Files.createDirectories(cluster.spec().home().resolve("loop"));
+    try (LoopDisk disk = LoopDisk.create(home, 256 << 20)) {
+      restart("[NVME]", disk.path().resolve("fast").toString());
+      BackgroundSort job = sortWithAnOutputOnTheFirstDir();
+      disk.coverReadOnly();
+      job.result();
+      // Before the disk goes, so does its user.
+      cluster.stopNode(0);
+    }
+  }
+
+  @Test
+  @NeedsLoopDisk
+  void anArchiveLargerThanTheFastTierIsLocalized() throws Exception {
+    Path home = Files.createDirectories(cluster.spec().home().resolve("small"));
+    try (LoopDisk disk = LoopDisk.create(home, 100 << 20)) {
+      restart("[NVME]", disk.path().resolve("fast").toString());
+      input
+          .sort(nextOutput(), "-archives", zeros(home.resolve("large.zip"), 150).toString())
+          .unharmed();
+      List<Path> dirs = cluster.localDirs(0);
+      Predicate<Path> unpacked = file -> file.endsWith("large.zip/zeros");
+      assertFalse(holds(dirs.get(0), unpacked), "it does not fit there");
+      assertTrue(
+          dirs.stream().skip(1).anyMatch(dir -> holds(dir, unpacked)), "it is not where it fits");
+      // Before the disk goes, so does its user.
+      cluster.stopNode(0);
+    }
+  }
+
+  /** An archive that is small as long as nobody unpacks it. */
+  private static Path zeros(Path archive, int megabytes) throws IOException {
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+      zip.putNextEntry(new ZipEntry("zeros"));
+      for (int i = 0; i < megabytes; i++) {
+        zip.write(new byte[1 << 20]);
+      }
+      zip.closeEntry();
+    }
+    return archive;
+  }
+
+  @Test
+  void aBrokenConfigurationLeavesTheNodeManagerOnStockBehaviour() throws Exception {
+    restart("[FLOPPY]", "fast");
+    JsonNode node = cluster.nodeBeans(0, "Hadoop:service=NodeManager,name=TempTier").path(0);
+    assertNotEquals("ACTIVE", node.path("tag.Mode").asText(), node.toString());
+    assertTrue(
+        cluster.nodeManagers().get(0).logged("FLOPPY"), "the log names the value that is wrong");
+    input.sort(nextOutput()).unharmed();
+  }
+
+  /** A sort, one of whose maps has put its output on the first dir. */
+  private BackgroundSort sortWithAnOutputOnTheFirstDir() throws Exception {
+    Path dir = cluster.localDirs(0).get(0);
+    BackgroundSort job =
+        input.sort(
+            nextOutput(),
+            // One map after the other, so that some are yet to come: where the output of a job's
+            // only map is lost, stock's reducers give up one after the other, and the job may fail
+            // (ShuffleSchedulerImpl.checkReducerHealth).
+            "-Dmapreduce.job.running.map.limit=1",
+            // YARN retries at once, and makes every container's folder on every dir that it has not
+            // yet found to be bad: stock fails attempts, too, until its next check.
+            "-Dmapreduce.map.maxattempts=20",
+            "-Dmapreduce.reduce.maxattempts=20");
+    job.await("a map output below " + dir, () -> holds(dir, file -> file.endsWith("file.out")));
+    return job;
+  }
+
+  private static boolean holds(Path dir, Predicate<Path> wanted) {
+    return !Folders.find(dir, wanted).isEmpty();
+  }
+
+  private String nextOutput() {
+    return "/out" + outputs++;
+  }
+
+  private void restart(String fastTag, String fastPath) throws IOException, InterruptedException {
+    cluster.restartNode(0, spec(cluster, fastTag, fastPath));
+  }
+
+  /** A node with a fast dir and two slow ones, whose disk checks are a second apart. */
+  static ClusterSpec spec(PseudoCluster cluster, String fastTag, String fastPath) {
+    return cluster
+        .spec()
+        .change()
+        .tiered(true)
+        .dirs(
+            new ClusterSpec.Dir(fastTag, Path.of(fastPath)),
+            new ClusterSpec.Dir("[DISK]", Path.of("slow1")),
+            new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
+        .yarn("temptier.reserve", "1m")
+        .yarn("temptier.unknown-size", "1m")
+        .yarn("yarn.nodemanager.disk-health-checker.interval-ms", "1000")
+        .build();
+  }
+}
