@@ -20,6 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 /** Every command is in README or in the docs. */
 final class CommandTableTest {
   private static final Path CHECKOUT = Path.of("..");
+
   /** Commands without commands of their own, in the order of the help. */
   private static Stream<CommandSpec> leaves(CommandLine command) {
     return command.getSubcommands().isEmpty()
