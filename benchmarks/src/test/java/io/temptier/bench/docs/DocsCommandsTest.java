@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.main.Main;
+import io.temptier.hadoop.conf.TierKey;
+import io.temptier.s3a.endpoint.EndpointKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Command lines that README and docs show are there, and links lead somewhere. */
+/** Command lines and properties that README and docs show are there, and links lead somewhere. */
 final class DocsCommandsTest {
   private static final Path CHECKOUT = Path.of("..");
 
@@ -28,6 +32,29 @@ final class DocsCommandsTest {
       Pattern.compile("(?:\\./|`)temptier((?: +[^\\s`|#\\\\]+)+)");
 
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
+
+  /** A property as a code span, with or without a value. */
+  private static final Pattern KEY = Pattern.compile("`(temptier\\.[a-z0-9.<>-]+)(?:=[^`]*)?`");
+
+  @Test
+  void everyPropertyIsOneThatThereIs() throws IOException {
+    Set<String> keys = new TreeSet<>();
+    Stream.of(TierKey.values()).forEach(key -> keys.add(key.key()));
+    Stream.of(EndpointKey.values()).forEach(key -> keys.add(key.key()));
+    Set<String> wrong = new TreeSet<>();
+    int seen = 0;
+    for (Path page : pages()) {
+      Matcher matcher = KEY.matcher(Files.readString(page));
+      while (matcher.find()) {
+        seen++;
+        if (!keys.contains(matcher.group(1).replace("<medium>", "nvme"))) {
+          wrong.add(page + ": " + matcher.group(1));
+        }
+      }
+    }
+    assertEquals(Set.of(), wrong);
+    assertTrue(seen > 40, "properties seen: " + seen);
+  }
 
   @Test
   void everyLinkLeadsToAFileAndAHeading() throws IOException {
