@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -58,7 +59,7 @@ final class StoreDoctor {
           Check.of(SETTINGS, "look at the readahead", SettingsChecks::readahead),
           Check.of(SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
           Check.of(SETTINGS, "look at the connections", SettingsChecks::pool),
-          Check.of(BUFFERS, "look at the upload buffers", UploadBufferCheck::check));
+          Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
 
   /** What is asked for. */
   static final class Request {
@@ -81,24 +82,13 @@ final class StoreDoctor {
     List<String> required = Immutable.listOf();
   }
 
-  /** What failed first for a reason, and what else did: told once. */
-  private static final class Told {
-    private final String name;
-    private final Check<StoreSession> check;
-    private final Failure failure;
-    private final List<String> also = new ArrayList<>();
-
-    Told(String name, Check<StoreSession> check, Failure failure) {
-      this.name = name;
-      this.check = check;
-      this.failure = failure;
-    }
-  }
-
   private final BucketSettings settings;
   private final Request request;
   private final Examination examination;
-  private final Map<String, Told> failures = new LinkedHashMap<>();
+
+  /** By its reason what failed, by the name of the check: each reason is told once. */
+  private final Map<String, Map<String, Failure>> failures = new LinkedHashMap<>();
+
   private final List<String> answered = new ArrayList<>();
 
   /** By the name by which the table of troubles knows them, and the verdict. */
@@ -123,20 +113,20 @@ final class StoreDoctor {
             request.abort.isPresent(),
             false,
             it -> BucketChecks.uploads(it, request.abort)));
-    asks("empty", Check.of(WRITES, "make an empty file", true, true, it -> ObjectChecks.empty(it)));
-    writes("write", WRITES, "write a file and read it back", it -> ObjectChecks.readBack(it));
-    writes("local", WRITES, "copy a local file", it -> ObjectChecks.fromLocal(it));
-    writes("rename", WRITES, "rename a file", it -> ObjectChecks.rename(it));
-    writes("pages", BUCKET, "list files in pages", it -> ObjectChecks.pages(it));
-    writes("delete", WRITES, "delete a page of files", it -> ObjectChecks.delete(it));
+    asks("empty", Check.of(WRITES, "make an empty file", true, true, it -> JobChecks.empty(it)));
+    writes("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
+    writes("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
+    writes("rename", WRITES, "rename a file", it -> JobChecks.rename(it));
+    writes("pages", BUCKET, "list files in pages", it -> JobChecks.pages(it));
+    writes("delete", WRITES, "delete a page of files", it -> JobChecks.delete(it));
     String parts = "upload a file in parts of " + settings.value(S3aKey.PART_SIZE);
-    writes("parts", WRITES, parts, it -> ObjectChecks.parts(it));
+    writes("parts", WRITES, parts, it -> JobChecks.parts(it));
     String condition = "make a file only if it is not there";
-    writes("condition", WRITES, condition, it -> ObjectChecks.conditional(it));
+    writes("condition", WRITES, condition, it -> JobChecks.conditional(it));
     String committer = settings.value(S3aKey.COMMITTER).replaceAll("^$", "file");
     String commit = "commit a job by the committer " + committer;
     writes("commit", WRITES, commit, it -> JobChecks.commit(it));
-    writes("replace", READS, "replace a file while it is read", it -> ObjectChecks.overwrite(it));
+    writes("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
     if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
       writes("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
     }
@@ -216,7 +206,7 @@ final class StoreDoctor {
         } else if (failure instanceof OutOfMemoryError) {
           examination.unanswered(check, "this command has too little memory: " + failure);
         } else if (failure != null) {
-          ended = failed(question.getKey(), check, Failure.of(late ? hangs() : failure));
+          ended = failed(question.getKey(), Failure.of(late ? hangs() : failure));
           ended |= check.decides();
         } else {
           answered.add(question.getKey());
@@ -242,22 +232,25 @@ final class StoreDoctor {
   }
 
   /** Takes a failure down; true when the store can be asked nothing more. */
-  private boolean failed(String name, Check<StoreSession> check, Failure failure) {
+  private boolean failed(String name, Failure failure) {
     Optional<Troubles.Trouble> row = Troubles.of(name, failure, settings);
     String why = row.map(Troubles.Trouble::name).orElse(failure.texts());
-    Told told = failures.get(why);
-    if (told == null) {
-      failures.put(why, new Told(name, check, failure));
-    } else {
-      told.also.add(check.question());
-    }
+    failures.computeIfAbsent(why, it -> new LinkedHashMap<>()).put(name, failure);
     return row.map(Troubles.Trouble::ends).orElse(false);
   }
 
-  private void tell(Told told) {
-    String asked = told.check.question();
-    Finding finding = Troubles.explain(told.name, asked, told.failure, settings, told.also);
-    examination.add(told.check.heading(), Immutable.listOf(finding));
+  private void tell(Map<String, Failure> failed) {
+    List<String> questions = new ArrayList<>();
+    failed.keySet().forEach(name -> questions.add(check(name).question()));
+    String first = failed.keySet().iterator().next();
+    String asked = questions.remove(0);
+    Failure failure = failed.values().iterator().next();
+    Finding finding = Troubles.explain(first, asked, failure, settings, questions);
+    examination.add(check(first).heading(), Immutable.listOf(finding));
+  }
+
+  private Check<StoreSession> check(String name) {
+    return Objects.requireNonNull(ofStore.get(name));
   }
 
   private void cleanUp(StoreSession session) {

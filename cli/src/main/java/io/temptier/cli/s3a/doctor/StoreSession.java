@@ -137,7 +137,11 @@ final class StoreSession {
 
   /** The same with zeros, as many as no array need hold. */
   void write(FileSystem through, Path file, long bytes) throws IOException {
-    byte[] chunk = new byte[(int) Math.min(CHUNK, bytes)];
+    write(through, file, new byte[(int) Math.min(CHUNK, bytes)], bytes);
+  }
+
+  /** The same with a chunk again and again. */
+  void write(FileSystem through, Path file, byte[] chunk, long bytes) throws IOException {
     try (FSDataOutputStream out = through.create(file, true)) {
       for (long left = bytes; left > 0; left -= chunk.length) {
         out.write(chunk, 0, (int) Math.min(chunk.length, left));
@@ -214,13 +218,7 @@ final class StoreSession {
               store
                   .listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix()))
                   .contents()
-                  .forEach(
-                      object ->
-                          remove(
-                              left,
-                              object.key(),
-                              () ->
-                                  store.deleteObject(it -> it.bucket(bucket).key(object.key())))));
+                  .forEach(object -> delete(left, store, object.key())));
       remove(
           left,
           "uploads, if any are left",
@@ -233,6 +231,10 @@ final class StoreSession {
       open.close();
     }
     return left;
+  }
+
+  private void delete(List<String> left, S3Client store, String key) {
+    remove(left, key, () -> store.deleteObject(it -> it.bucket(settings.bucket()).key(key)));
   }
 
   private void abort(S3Client store, MultipartUpload of) {

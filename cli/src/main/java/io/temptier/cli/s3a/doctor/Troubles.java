@@ -191,8 +191,18 @@ final class Troubles {
 
   /** The finding of a check that knows which row it is. */
   static List<Finding> named(String name, BucketSettings of, String value, Object... said) {
-    Trouble row = row(name);
-    return Immutable.listOf(row.finding(of, row.key(of), value, "", said));
+    return at(row(name).key(of), value, name, of, said);
+  }
+
+  /** The same where something does not hold, else nothing. */
+  static List<Finding> unless(
+      boolean holds, String name, BucketSettings of, String value, Object... said) {
+    return holds ? Immutable.listOf() : named(name, of, value, said);
+  }
+
+  /** The finding of a row about a property where something does not hold, else nothing. */
+  static List<Finding> unlessAbout(boolean holds, String name, BucketSettings of, Object... said) {
+    return holds ? Immutable.listOf() : about(name, of, said);
   }
 
   /** The finding of a row about a property, with the property's value. */
