@@ -10,7 +10,6 @@ import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBuffer;
 import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferRequest;
-import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDirsParser;
@@ -31,7 +30,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What S3A's settings show by themselves, and no row of the table of troubles can say alone. */
@@ -39,8 +37,6 @@ final class SettingsChecks {
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
   private static final int DEFAULT_CONNECTIONS = 500;
   private static final int DEFAULT_THREADS = 96;
-  private static final long LEAST_READAHEAD = 64L << 10;
-  private static final long MOST_READAHEAD = 1L << 20;
 
   /** S3A raises what is below, but for the time of an upload. */
   private static final long LEAST_TIMEOUT_MILLIS = 15_000;
@@ -93,31 +89,6 @@ final class SettingsChecks {
                         .orElse("Take it out, or look at its name."))
                     .stream())
         .collect(Immutable.toList());
-  }
-
-  /** Whether the stream that reads has a use for the policy and the readahead that are set. */
-  static List<Finding> stream(BucketSettings settings) {
-    String unheard =
-        Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD)
-            .filter(settings::isSet)
-            .collect(Collectors.joining(" and "));
-    String row = unheard.isEmpty() ? "stream.analytics" : "stream.unheard";
-    return Troubles.unlessAbout(!settings.stream().equals("analytics"), row, settings, unheard);
-  }
-
-  /** Whether the readahead is within what the profiles set. Other streams have no use for it. */
-  static List<Finding> readahead(BucketSettings settings) {
-    long bytes = settings.conf().getLongBytes(S3aKey.READAHEAD, LEAST_READAHEAD);
-    String policy = settings.value(S3aKey.FADVISE);
-    boolean sequential = policy.equals("sequential");
-    boolean within = bytes >= LEAST_READAHEAD && (bytes <= MOST_READAHEAD || sequential);
-    if (within || !settings.stream().equals(S3aKey.CLASSIC)) {
-      return Immutable.listOf();
-    }
-    Workload like =
-        sequential ? Workload.SCAN : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED;
-    return Troubles.about(
-        bytes < LEAST_READAHEAD ? "readahead.small" : "readahead.large", settings, like);
   }
 
   /** Whether S3A waits as long as it is told to. */

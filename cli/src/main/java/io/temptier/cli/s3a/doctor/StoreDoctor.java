@@ -55,8 +55,6 @@ final class StoreDoctor {
           Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
           Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
           Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
-          Check.of(SETTINGS, "look at the stream", SettingsChecks::stream),
-          Check.of(SETTINGS, "look at the readahead", SettingsChecks::readahead),
           Check.of(SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
           Check.of(SETTINGS, "look at the connections", SettingsChecks::pool),
           Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
@@ -175,7 +173,7 @@ final class StoreDoctor {
     head.add("s3a://" + settings.bucket() + settings.path() + " as in " + String.join(", ", files));
     Secrets secrets = new Secrets(settings.conf(), S3aKey.SECRETS.toArray(new String[0]));
     if (request.inEffect) {
-      InEffect.addTo(head, about, settings, secrets);
+      Jars.addInEffect(head, about, settings, secrets);
     }
     String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
     return examination.report(secrets, head, about, asked + ". Not tried: " + NEVER_TRIED);

@@ -176,6 +176,33 @@ class TroublesTest {
     assertEquals("-D", other.origin());
   }
 
+  /** At the bounds, and with what is no size, which S3A itself says when it opens. */
+  @ParameterizedTest
+  @CsvSource({
+    "classic, 64K, normal, ''",
+    "classic, 65535, sequential, --workload scan",
+    "classic, 1M, random, ''",
+    "classic, 1048577, random, --workload columnar",
+    "classic, 8M, sequential, ''",
+    "classic, 8M, normal, --workload mixed",
+    "classic, much, normal, ''",
+    "analytics, 8M, normal, fs.s3a.experimental.input.fadvise and fs.s3a.readahead.range have no",
+  })
+  void sizesOfReadsAreComparedWithTheProfiles(
+      String stream, String range, String policy, String said) throws IOException {
+    Map<String, String> given =
+        Map.of(
+            "fs.s3a.input.stream.type", stream,
+            "fs.s3a.readahead.range", range,
+            "fs.s3a.experimental.input.fadvise", policy);
+    List<Finding> found =
+        Troubles.ofSettings(settings(given)).stream()
+            .filter(each -> each.key().matches(".*(readahead.range|stream.type)"))
+            .toList();
+    assertEquals(said.isEmpty() ? 0 : 1, found.size(), found::toString);
+    assertTrue(said.isEmpty() || found.toString().contains(said), found::toString);
+  }
+
   /** Only a refusal by the store makes an error of it. */
   @ParameterizedTest
   @CsvSource({"0, 0", "59, 0", "-59, 0", "61, 1", "-899, 1", "100000, 1"})
