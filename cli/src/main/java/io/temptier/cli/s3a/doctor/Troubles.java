@@ -165,7 +165,7 @@ final class Troubles {
     String key = String.valueOf(form.group(1));
     String how = String.valueOf(form.group(2));
     if (how.matches("[<>]")) {
-      return of -> isBeyond(of, key, how, Long.parseLong(form.group(3)));
+      return of -> isBeyond(of, key, how, Long.parseLong(String.valueOf(form.group(3))));
     }
     Pattern value = Pattern.compile(String.valueOf(form.group(3)), Pattern.CASE_INSENSITIVE);
     return of ->
