@@ -9,6 +9,7 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -87,6 +88,10 @@ final class GatewayChecks {
         throw e;
       }
       return Troubles.named("path.none", session.settings(), session.settings().path());
+    } catch (AccessDeniedException e) {
+      throw BucketChecks.isStranger(session)
+          ? new IOException("the store takes the user for anonymous", e)
+          : e;
     }
   }
 

@@ -136,7 +136,8 @@ final class SettingsChecks {
       String name = settings.value(UploadBufferDirCheck.BUFFER);
       buffer = UploadBuffer.valueOf(name.isEmpty() ? "DISK" : name.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
-      return Troubles.about("buffer.unknown", settings);
+      // A row of the table says so.
+      return Immutable.listOf();
     }
     UploadBufferRequest request;
     try {

@@ -19,11 +19,13 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -59,6 +61,12 @@ final class StoreDoctor {
           Check.of(SETTINGS, "look at the connections", SettingsChecks::pool),
           Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
 
+  /** All that come after it write, too. */
+  private static final String FIRST_TO_WRITE = "empty";
+
+  /** Where one of these fails, the rest can only fail, too. */
+  private static final Set<String> DECIDE = Immutable.setOf("answer", "open", "list", "empty");
+
   /** What is asked for. */
   static final class Request {
     /** Whether to leave out all that writes. */
@@ -87,6 +95,9 @@ final class StoreDoctor {
   /** By its reason what failed, by the name of the check: each reason is told once. */
   private final Map<String, Map<String, Failure>> failures = new LinkedHashMap<>();
 
+  /** What the settings showed to be wrong: that it fails then is not told again. */
+  private final Set<String> wrong = new HashSet<>();
+
   private final List<String> answered = new ArrayList<>();
 
   /** By the name by which the table of troubles knows them, and the verdict. */
@@ -98,62 +109,45 @@ final class StoreDoctor {
     this.request = request;
     this.examination = new Examination(progress);
     // A method reference would load its class, and so the SDK, which may be missing.
-    decides("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
-    decides("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
-    decides("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
-    reads("read", READS, "read a file that is there", it -> JobChecks.first(it));
-    reads("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
-    asks(
-        "uploads",
-        Check.of(
-            BUCKET,
-            "look for uploads that nobody completed",
-            request.abort.isPresent(),
-            false,
-            it -> BucketChecks.uploads(it, request.abort)));
-    asks("empty", Check.of(WRITES, "make an empty file", true, true, it -> JobChecks.empty(it)));
-    writes("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
-    writes("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
-    writes("rename", WRITES, "rename a file", it -> JobChecks.rename(it));
-    writes("pages", BUCKET, "list files in pages", it -> JobChecks.pages(it));
-    writes("delete", WRITES, "delete a page of files", it -> JobChecks.delete(it));
+    asks("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
+    asks("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
+    asks("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
+    asks("read", READS, "read a file that is there", it -> JobChecks.first(it));
+    asks("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
+    String open = "look for uploads that nobody completed";
+    asks("uploads", BUCKET, open, it -> BucketChecks.uploads(it, request.abort));
+    asks("empty", WRITES, "make an empty file", it -> JobChecks.empty(it));
+    asks("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
+    asks("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
+    asks("rename", WRITES, "rename a file", it -> JobChecks.rename(it));
+    asks("pages", BUCKET, "list files in pages", it -> JobChecks.pages(it));
+    asks("delete", WRITES, "delete a page of files", it -> JobChecks.delete(it));
     String parts = "upload a file in parts of " + settings.value(S3aKey.PART_SIZE);
-    writes("parts", WRITES, parts, it -> JobChecks.parts(it));
+    asks("parts", WRITES, parts, it -> JobChecks.parts(it));
     String condition = "make a file only if it is not there";
-    writes("condition", WRITES, condition, it -> JobChecks.conditional(it));
+    asks("condition", WRITES, condition, it -> JobChecks.conditional(it));
     String committer = settings.value(S3aKey.COMMITTER).replaceAll("^$", "file");
     String commit = "commit a job by the committer " + committer;
-    writes("commit", WRITES, commit, it -> JobChecks.commit(it));
-    writes("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
+    asks("commit", WRITES, commit, it -> JobChecks.commit(it));
+    asks("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
     if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
-      writes("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
+      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
     }
     request.bandwidth.ifPresent(
-        bytes ->
-            writes(
-                "bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, bytes)));
+        size ->
+            asks("bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, size)));
   }
 
-  private void decides(
-      String name, Heading heading, String question, Check.Look<StoreSession> look) {
-    asks(name, Check.of(heading, question, false, true, look));
-  }
-
-  private void reads(String name, Heading heading, String question, Check.Look<StoreSession> look) {
-    asks(name, Check.of(heading, question, look));
-  }
-
-  private void writes(
-      String name, Heading heading, String question, Check.Look<StoreSession> look) {
-    asks(name, Check.of(heading, question, true, false, look));
-  }
-
-  private void asks(String name, Check<StoreSession> check) {
-    ofStore.put(name, check);
+  /** Takes in a check; from the first that writes on, all do. */
+  private void asks(String name, Heading heading, String question, Check.Look<StoreSession> look) {
+    boolean writes = ofStore.containsKey(FIRST_TO_WRITE) || name.equals(FIRST_TO_WRITE);
+    boolean decides = DECIDE.contains(name);
+    ofStore.put(name, Check.of(heading, question, writes, decides, look));
   }
 
   DoctorReport examine() {
     examination.askEach(OF_SETTINGS, settings, HANGS);
+    wrong.addAll(examination.errors());
     examination.add(CLASS_PATH, Jars.required(settings, request.required));
     if (Jars.hasS3a()) {
       askStore();
@@ -229,11 +223,16 @@ final class StoreDoctor {
         "timed out: the doctor waits no longer than " + request.time.getSeconds() + " s");
   }
 
-  /** Takes a failure down; true when the store can be asked nothing more. */
+  /**
+   * Takes a failure down, by the row that explains it or by one that it is a kind of (right.delete
+   * of right.delete.many), if that was met; true when the store can be asked nothing more.
+   */
   private boolean failed(String name, Failure failure) {
     Optional<Troubles.Trouble> row = Troubles.of(name, failure, settings);
     String why = row.map(Troubles.Trouble::name).orElse(failure.texts());
-    failures.computeIfAbsent(why, it -> new LinkedHashMap<>()).put(name, failure);
+    String known =
+        failures.keySet().stream().filter(it -> why.startsWith(it + ".")).findFirst().orElse(why);
+    failures.computeIfAbsent(known, it -> new LinkedHashMap<>()).put(name, failure);
     return row.map(Troubles.Trouble::ends).orElse(false);
   }
 
@@ -244,7 +243,9 @@ final class StoreDoctor {
     String asked = questions.remove(0);
     Failure failure = failed.values().iterator().next();
     Finding finding = Troubles.explain(first, asked, failure, settings, questions);
-    examination.add(check(first).heading(), Immutable.listOf(finding));
+    if (!wrong.contains(finding.key())) {
+      examination.add(check(first).heading(), Immutable.listOf(finding));
+    }
   }
 
   private Check<StoreSession> check(String name) {

@@ -230,7 +230,9 @@ final class StoreSession {
     } finally {
       open.close();
     }
-    return left;
+    return left.size() < 2
+        ? left
+        : Immutable.listOf(left.get(0), "and " + (left.size() - 1) + " more");
   }
 
   private void delete(List<String> left, S3Client store, String key) {
