@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 import software.amazon.awssdk.services.s3.model.ExpirationStatus;
@@ -73,7 +72,7 @@ final class BucketChecks {
     try {
       Owner user = session.client().listBuckets().owner();
       return user != null && "anonymous".equals(user.id());
-    } catch (SdkException e) {
+    } catch (AwsServiceException e) {
       return false;
     }
   }

@@ -21,6 +21,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -35,6 +36,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.functional.FutureIO;
+import org.apache.hadoop.util.functional.RemoteIterators;
 
 /** Whether jobs can do with the store what they are made of: open, read, commit, move much. */
 final class JobChecks {
@@ -110,7 +112,7 @@ final class JobChecks {
     committer.setupJob(task);
     committer.setupTask(task);
     Path written = new Path(committer.getWorkPath(), NAME);
-    session.write(written.getFileSystem(task.getConfiguration()), written, WRITTEN);
+    FileUtil.write(written.getFileSystem(task.getConfiguration()), written, WRITTEN);
     committer.commitTask(task);
     Path seen = new Path(out, NAME);
     if (committer instanceof AbstractS3ACommitter && fs.exists(seen)) {
@@ -130,7 +132,7 @@ final class JobChecks {
     new Random(1).nextBytes(chunk);
     FileSystem fs = session.fs();
     long begin = System.nanoTime();
-    session.write(fs, file, chunk, bytes);
+    session.write(file, chunk, bytes);
     long written = System.nanoTime();
     try (FSDataInputStream in =
         FutureIO.awaitFuture(
@@ -159,7 +161,7 @@ final class JobChecks {
    * gateway refuses it as S3A signs by default.
    */
   static List<Finding> empty(StoreSession session) throws IOException {
-    session.write(session.fs(), session.scratch("empty"), new byte[0]);
+    FileUtil.write(session.fs(), session.scratch("empty"), new byte[0]);
     return Immutable.listOf();
   }
 
@@ -173,7 +175,7 @@ final class JobChecks {
     for (String text :
         Immutable.listOf("written by temptier s3a doctor", "changed by temptier s3a doctor")) {
       byte[] written = text.getBytes(StandardCharsets.UTF_8);
-      session.write(session.fs(), file, written);
+      FileUtil.write(session.fs(), file, written);
       byte[] read = new byte[written.length];
       try (FSDataInputStream in = session.fs().open(file)) {
         in.readFully(1, read, 1, read.length - 1);
@@ -212,7 +214,7 @@ final class JobChecks {
   static List<Finding> rename(StoreSession session) throws IOException {
     Path from = session.scratch("renamed a+b");
     Path to = session.scratch("renamed c");
-    session.write(session.fs(), from, new byte[] {1, 2});
+    FileUtil.write(session.fs(), from, new byte[] {1, 2});
     boolean done =
         session.fs().rename(from, to)
             && session.fs().getFileStatus(to).getLen() == 2
@@ -226,7 +228,7 @@ final class JobChecks {
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < LISTED_FILES; i++) {
       expected.add("file-" + i);
-      session.write(session.fs(), new Path(folder, "file-" + i), new byte[] {1});
+      FileUtil.write(session.fs(), new Path(folder, "file-" + i), new byte[] {1});
     }
     List<String> listed;
     try (FileSystem small = session.with(Immutable.mapOf("fs.s3a.paging.maximum", PAGE))) {
@@ -236,12 +238,9 @@ final class JobChecks {
   }
 
   private static List<String> names(FileSystem fs, Path folder) throws IOException {
-    List<String> names = new ArrayList<>();
-    RemoteIterator<FileStatus> files = fs.listStatusIterator(folder);
-    while (files.hasNext()) {
-      names.add(files.next().getPath().getName());
-    }
-    return names;
+    return RemoteIterators.toList(
+        RemoteIterators.mappingRemoteIterator(
+            fs.listStatusIterator(folder), file -> file.getPath().getName()));
   }
 
   /** Whether what is listed can be deleted, and in requests as large as the job's. */
@@ -269,7 +268,7 @@ final class JobChecks {
     BucketSettings settings = session.settings();
     long part = SettingsChecks.partBytes(settings);
     Path file = session.scratch("parts");
-    session.write(session.fs(), file, part + 1);
+    session.write(file, new byte[CHUNK], part + 1);
     long length = session.fs().getFileStatus(file).getLen();
     if (length != part + 1) {
       return wrong(session, "parts", length + " bytes");
@@ -321,7 +320,7 @@ final class JobChecks {
     Path file = session.scratch("replaced");
     FileSystem fs = session.fs();
     byte[] bytes = new byte[REPLACED_BYTES];
-    session.write(fs, file, bytes);
+    FileUtil.write(fs, file, bytes);
     FileStatus status = fs.getFileStatus(file);
     if (!(status instanceof EtagSource) || ((EtagSource) status).getEtag() == null) {
       return wrong(session, "etag", "none");
@@ -329,7 +328,7 @@ final class JobChecks {
     try (FSDataInputStream in = fs.open(file)) {
       in.readFully(0, new byte[1]);
       Arrays.fill(bytes, (byte) 1);
-      session.write(fs, file, bytes);
+      FileUtil.write(fs, file, bytes);
       in.readFully(REPLACED_BYTES - 1, new byte[1]);
       in.readFully(REPLACED_BYTES / 2, new byte[1]);
     } catch (IOException e) {

@@ -48,8 +48,6 @@ final class StoreSession {
   /** The longest that S3A waits; given times that are shorter hold. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
-  private static final int CHUNK = 1 << 20;
-
   private final BucketSettings settings;
   private final Duration patience;
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
@@ -128,21 +126,9 @@ final class StoreSession {
     return scratch().toUri().getPath().substring(1) + "/";
   }
 
-  /** Writes a file through S3A, over one that is there. */
-  void write(FileSystem through, Path file, byte[] bytes) throws IOException {
-    try (FSDataOutputStream out = through.create(file, true)) {
-      out.write(bytes);
-    }
-  }
-
-  /** The same with zeros, as many as no array need hold. */
-  void write(FileSystem through, Path file, long bytes) throws IOException {
-    write(through, file, new byte[(int) Math.min(CHUNK, bytes)], bytes);
-  }
-
-  /** The same with a chunk again and again. */
-  void write(FileSystem through, Path file, byte[] chunk, long bytes) throws IOException {
-    try (FSDataOutputStream out = through.create(file, true)) {
+  /** Writes a file of so many bytes, a chunk again and again, over one that is there. */
+  void write(Path file, byte[] chunk, long bytes) throws IOException {
+    try (FSDataOutputStream out = fs().create(file, true)) {
       for (long left = bytes; left > 0; left -= chunk.length) {
         out.write(chunk, 0, (int) Math.min(chunk.length, left));
       }

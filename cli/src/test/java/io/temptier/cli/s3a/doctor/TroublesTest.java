@@ -79,6 +79,9 @@ class TroublesTest {
     "put.small, parts, 400, EntityTooSmall",
     "throttled, list, 503, SlowDown",
     "broken, list, 502, ''",
+    "balancer.expect, empty, 417, ''",
+    "etag.changed, write, 412, PreconditionFailed",
+    "etag.changed.parts, condition, 400, InvalidPart",
   })
   void theStoresAnswerIsExplainedByWhatWasAsked(String row, String asked, int status, String code)
       throws IOException {
@@ -135,6 +138,9 @@ class TroublesTest {
       value = {
         "net.proxy | no connection to the proxy /127.0.0.1:1: Connection refused",
         "not.s3 | it answers with status 404, and not as S3 does",
+        "redirect.tls | it answers with status 301 to https://rgw/, and not as S3 does",
+        "etag.none | Change detection policy requires ETag",
+        "keys.store | Cannot find password option fs.s3a.access.key",
         "net.throttled | it answers with status 503",
         "net.broken | it answers with status 502",
         "net.refused | Connect to 127.0.0.1:1 failed: Connection refused",
