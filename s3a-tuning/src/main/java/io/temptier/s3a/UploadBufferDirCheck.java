@@ -96,7 +96,7 @@ public final class UploadBufferDirCheck {
               dir, root.get().medium(), root.get().path(), litter));
     }
     Medium medium = mediumOf.apply(path.get());
-    return rank(layout, medium) == 0
+    return medium.compareTo(layout.tiers().get(0).medium()) <= 0
         ? finding(
             Severity.INFO, raw, dir + " is outside all local dirs, on " + medium + ": " + litter)
         : finding(
@@ -106,17 +106,6 @@ public final class UploadBufferDirCheck {
                 "%s is outside all local dirs, on %s, while there is %s: uploads wait for the slow"
                     + " medium, and %s",
                 dir, medium, layout.tiers().get(0).medium(), litter));
-  }
-
-  /** 0 for the fastest tier or better. */
-  private static int rank(TierLayout layout, Medium medium) {
-    List<Medium> order =
-        layout.tiers().stream().map(tier -> tier.medium()).collect(Immutable.toList());
-    int index = order.indexOf(medium);
-    if (index >= 0) {
-      return index;
-    }
-    return medium.compareTo(order.get(0)) < 0 ? 0 : order.size();
   }
 
   private static Finding finding(Severity severity, String raw, String consequence) {

@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +74,15 @@ public final class Examination {
     List<Finding> all = findings.computeIfAbsent(heading, key -> new ArrayList<>());
     all.addAll(found);
     all.sort(Comparator.comparing(Finding::severity).reversed());
+  }
+
+  /** What is known to be wrong so far, by its key. */
+  public Set<String> errors() {
+    return findings.values().stream()
+        .flatMap(List::stream)
+        .filter(found -> found.severity() == Finding.Severity.ERROR)
+        .map(Finding::key)
+        .collect(Collectors.toSet());
   }
 
   /** Leaves a check out, for a reason that is no doubt of its own. */

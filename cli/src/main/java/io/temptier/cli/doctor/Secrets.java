@@ -19,7 +19,8 @@ public final class Secrets {
 
   /** Beyond Hadoop's own list, which names no key that it does not know. */
   private static final Pattern KEY =
-      Pattern.compile("password|passwd|secret|token|credential", Pattern.CASE_INSENSITIVE);
+      Pattern.compile(
+          "password|passwd|secret|token|credential(?!s?\\.provider)", Pattern.CASE_INSENSITIVE);
 
   /** What is shorter stands in other words by chance, and is no secret in a text. */
   private static final int LEAST_ANYWHERE = 8;

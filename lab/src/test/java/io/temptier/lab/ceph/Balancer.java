@@ -12,18 +12,24 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
- * A load balancer before a gateway. It passes on what comes, but for what its rule makes of the
- * head of a request.
+ * A load balancer before a gateway. It passes on what comes, but for what its rules make of the
+ * head of a request and of an answer.
  */
 final class Balancer implements Closeable {
   private static final String ANSWER = "HTTP/1.1 ";
   private static final String END = "\r\n\r\n";
 
+  private static final Pattern EXPECT = Pattern.compile("(?im)^Expect: [^\r\n]*\r\n");
+  private static final byte[] GO_ON =
+      (ANSWER + "100 Continue" + END).getBytes(StandardCharsets.US_ASCII);
+
   private final URI gateway;
   private final ServerSocket server;
   private final UnaryOperator<String> rule;
+  private final UnaryOperator<String> answers;
 
   /**
    * Listens until it is closed.
@@ -32,8 +38,19 @@ final class Balancer implements Closeable {
    *     HTTP/1.1}
    */
   Balancer(URI gateway, UnaryOperator<String> rule) throws IOException {
+    this(gateway, rule, answer -> answer);
+  }
+
+  /**
+   * The same that changes answers too.
+   *
+   * @param answers gives what to pass on for an answer, a character a byte
+   */
+  Balancer(URI gateway, UnaryOperator<String> rule, UnaryOperator<String> answers)
+      throws IOException {
     this.gateway = gateway;
     this.rule = rule;
+    this.answers = answers;
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(this::accept);
   }
@@ -80,11 +97,17 @@ final class Balancer implements Closeable {
         client.getInputStream().transferTo(OutputStream.nullOutputStream());
         return;
       }
-      String once = head.replaceFirst("(?im)^Connection: [^\r\n]*\r\n", "");
+      if (EXPECT.matcher(head).find()) {
+        client.getOutputStream().write(GO_ON);
+      }
+      String once = EXPECT.matcher(head).replaceFirst("");
+      once = once.replaceFirst("(?im)^Connection: [^\r\n]*\r\n", "");
       once = once.substring(0, once.length() - END.length()) + "\r\nConnection: close" + END;
       behind.getOutputStream().write(once.getBytes(StandardCharsets.ISO_8859_1));
       start(() -> pump(client, behind));
-      behind.getInputStream().transferTo(client.getOutputStream());
+      String answer =
+          new String(behind.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+      client.getOutputStream().write(answers.apply(answer).getBytes(StandardCharsets.ISO_8859_1));
     } catch (IOException e) {
       // As the other side ended it.
     }

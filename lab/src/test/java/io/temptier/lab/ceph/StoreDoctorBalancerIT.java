@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +20,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.ResponseBytes;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** What a load balancer does to the requests of jobs, and what the doctor says of it. */
 @NeedsCeph
@@ -50,7 +60,7 @@ class StoreDoctorBalancerIT {
   /** As nginx does with client_max_body_size 32m: the job's parts have 64M. */
   @Test
   void aBalancerThatTakesSmallRequestsOnlyIsNamed() throws IOException {
-    String html = Balancer.answer("413 Request Entity Too Large", "text/html", "<h1>413</h1>");
+    String html = page("413 Request Entity Too Large");
     String text =
         behind(
             head -> length(head) > 32 << 20 ? html : head,
@@ -87,5 +97,155 @@ class StoreDoctorBalancerIT {
         "ERROR rate limit",
         "503 SlowDown",
         "radosgw-admin ratelimit get");
+  }
+
+  private static String page(String status) {
+    return Balancer.answer(status, "text/html", "<h1>Not for you</h1>");
+  }
+
+  private static String without(String header, String head) {
+    return head.replaceFirst("(?im)^" + header + ": [^\r\n]*\r\n", "");
+  }
+
+  @Test
+  void aRedirectionToHttpsIsNamed() throws IOException {
+    String moved = "301 Moved Permanently\r\nLocation: https://rgw.example.com/";
+    behind(
+        head -> page(moved),
+        ExitCodes.FAILED,
+        "ERROR fs.s3a.endpoint",
+        "from http on to https",
+        "Write the endpoint with https://");
+  }
+
+  /** As firewalls for the web do. */
+  @ParameterizedTest
+  @CsvSource({
+    "HEAD, 405 Method Not Allowed",
+    "PUT, 405 Method Not Allowed",
+    "POST, 403 Forbidden",
+  })
+  void whatAnswersInTheGatewaysPlaceIsNamedOnce(String method, String status) throws IOException {
+    String text =
+        behind(
+            head -> head.startsWith(method) ? page(status) : head,
+            ExitCodes.FAILED,
+            "ERROR fs.s3a.endpoint",
+            "answers this request itself",
+            "without a request id");
+    assertEquals(2, text.split(" ERROR ", -1).length, text);
+  }
+
+  @Test
+  void whatDoesNotTakeExpectationsIsNamed() throws IOException {
+    behind(
+        head -> head.contains("100-continue") ? page("417 Expectation Failed") : head,
+        ExitCodes.FAILED,
+        "ERROR fs.s3a.connection.expect.continue",
+        "<value>false</value>");
+  }
+
+  @Test
+  void aHeaderWithTheKeysThatDoesNotArriveIsNamed() throws IOException {
+    behind(
+        head -> without("Authorization", head),
+        ExitCodes.FAILED,
+        "ERROR fs.s3a.endpoint",
+        "takes out the header Authorization");
+  }
+
+  @Test
+  void aPageWithStatus200IsNamed() throws IOException {
+    behind(
+        head -> head.contains("Authorization: ") ? page("200 OK") : head,
+        ExitCodes.FAILED,
+        "ERROR fs.s3a.endpoint",
+        "answers with a page of its own");
+  }
+
+  @Test
+  void aProxyThatForbidsTheGatewayIsNamed() throws IOException {
+    try (Balancer proxy = new Balancer(sound.ceph().gateways().get(0), head -> page("403 No"))) {
+      String port = Integer.toString(proxy.uri().getPort());
+      sound.fails(
+          dir,
+          sound.with("fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port),
+          "ERROR fs.s3a.proxy.host",
+          "the proxy does not let requests through");
+    }
+  }
+
+  private void answeredThrough(
+      UnaryOperator<String> rule, UnaryOperator<String> answers, String... says)
+      throws IOException {
+    try (Balancer balancer = new Balancer(sound.ceph().gateways().get(0), rule, answers)) {
+      sound.fails(dir, sound.at(balancer.uri()), says);
+    }
+  }
+
+  @Test
+  void etagsThatGoMissingAreNamed() throws IOException {
+    answeredThrough(head -> head, answer -> without("ETag", answer), "ERROR etag", "takes it out");
+  }
+
+  /** As nginx with gzip on. */
+  @Test
+  void etagsThatBecomeWeakAreNamed() throws IOException {
+    answeredThrough(
+        head -> head,
+        answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"),
+        "ERROR etag",
+        "gzip makes them weak",
+        "The same happened to: upload a file in parts of 64M");
+  }
+
+  @Test
+  void aCacheThatKeepsWhatWasOverwrittenIsNamed() throws IOException {
+    Map<String, String> kept = new ConcurrentHashMap<>();
+    ThreadLocal<String> asked = ThreadLocal.withInitial(() -> "");
+    answeredThrough(
+        head -> {
+          asked.set(
+              head.replaceAll("(?is)^(GET [^?\r]*)\r.*?(\r\nRange: [^\r]*|\r\n\r\n).*", "$1$2"));
+          return kept.getOrDefault(asked.get(), head);
+        },
+        answer -> {
+          if (asked.get().startsWith("GET ") && answer.startsWith("HTTP/1.1 20")) {
+            kept.put(asked.get(), answer);
+          }
+          return answer;
+        },
+        "ERROR data",
+        "Look for caches and proxies");
+  }
+
+  /** Nothing is changed on the way there, so that the signature fits. */
+  @Test
+  void aCacheThatHeedsNoRangeIsNamed() throws IOException {
+    answeredThrough(
+        head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head,
+        answer -> answer,
+        "ERROR data",
+        "Look for caches and proxies");
+  }
+
+  private static String whole(String head) {
+    String[] path = head.split(" ", 3)[1].substring(1).split("/", 2);
+    StringBuilder answer = new StringBuilder();
+    try {
+      sound.store(
+          path[0],
+          client -> {
+            String key = URLDecoder.decode(path[1].replace("+", "%2B"), StandardCharsets.UTF_8);
+            ResponseBytes<GetObjectResponse> all =
+                client.getObjectAsBytes(it -> it.bucket(path[0]).key(key));
+            String type = "text/plain\r\nETag: " + all.response().eTag();
+            answer.append(
+                Balancer.answer("200 OK", type, all.asString(StandardCharsets.ISO_8859_1)));
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return answer.toString();
   }
 }

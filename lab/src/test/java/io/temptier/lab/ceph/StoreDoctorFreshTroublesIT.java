@@ -8,8 +8,10 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,55 @@ class StoreDoctorFreshTroublesIT {
         sound.with("fs.s3a.endpoint", sound.gateway(0).replace("http:", "http")),
         "ERROR fs.s3a.endpoint",
         "This is no URL");
+  }
+
+  @Test
+  void aHostWithAnUnderscoreIsNamed() throws IOException {
+    sound.fails(dir, sound.with("fs.s3a.endpoint", "http://rgw_1:8080"), "has no underscore");
+  }
+
+  @Test
+  void aCredentialStoreThatCannotBeReadIsNamed() throws IOException {
+    String garbage = Files.writeString(dir.resolve("keys.jceks"), "no keys").toString();
+    for (String store : List.of("jceks://file" + garbage, "jceks://hdfs@127.0.0.1:9/keys.jceks")) {
+      sound.fails(
+          dir,
+          sound.with("hadoop.security.credential.provider.path", store),
+          "ERROR hadoop.security.credential.provider.path",
+          "hadoop credential list");
+    }
+  }
+
+  /** The gateway answers with 403 and nothing else that would tell. */
+  @Test
+  void whoDoesNotPayIsToldSo() throws IOException {
+    S3Account payer = sound.ceph().newAccount("payer");
+    sound.ceph().makeBucket(sound.owner(), "paid");
+    sound.store(
+        "paid",
+        client ->
+            client.putBucketRequestPayment(
+                it -> it.bucket("paid").requestPaymentConfiguration(to -> to.payer("Requester"))));
+    allow(
+        "paid",
+        "payer",
+        "{@,'Action':'s3:*','Resource':['arn:aws:s3:::paid','arn:aws:s3:::paid/*']}");
+    Map<String, String> conf = sound.ceph().s3aProperties(payer);
+    sound.examined(dir, ExitCodes.FAILED, conf, "paid", "set fs.s3a.requester.pays.enabled");
+    conf.put("fs.s3a.requester.pays.enabled", "true");
+    sound.examined(dir, ExitCodes.FINE, conf, "paid", "Ready");
+  }
+
+  @Test
+  void whoMayNotDeleteIsToldOnce() throws IOException {
+    S3Account keeper = sound.ceph().newAccount("keeper", "--op-mask=read,write");
+    sound.ceph().makeBucket(keeper, "keeper");
+    Map<String, String> conf = sound.ceph().s3aProperties(keeper);
+    String text =
+        sound
+            .examined(dir, ExitCodes.FAILED, conf, "keeper", "ERROR s3:DeleteObject", "op_mask")
+            .text();
+    assertFalse(text.contains("ERROR   fs.s3a.multiobjectdelete.enable"), text);
   }
 
   @ParameterizedTest

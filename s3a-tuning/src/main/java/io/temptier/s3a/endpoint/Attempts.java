@@ -112,11 +112,6 @@ final class Attempts {
     return "";
   }
 
-  /** Whether to wait for this one less than usual. */
-  boolean hurries(Lease lease) {
-    return group.hurries(lease.gateway());
-  }
-
   /** Begins the next. */
   Lease next() {
     return ofIndex ? group.leaseHome(failed) : group.lease(key, failed);

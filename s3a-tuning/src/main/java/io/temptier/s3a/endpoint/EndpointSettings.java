@@ -157,12 +157,7 @@ public abstract class EndpointSettings {
   }
 
   private static int count(String text) {
-    int number;
-    try {
-      number = Integer.parseInt(text);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("it is no whole number", e);
-    }
+    int number = Integer.parseInt(text);
     if (number < 1 || number > MOST_FAILURES) {
       throw new IllegalArgumentException("it is not from 1 to " + MOST_FAILURES);
     }

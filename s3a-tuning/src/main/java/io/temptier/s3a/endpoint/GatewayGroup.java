@@ -2,6 +2,7 @@
 package io.temptier.s3a.endpoint;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -182,7 +183,8 @@ final class GatewayGroup implements AutoCloseable {
   private void probeLater(Gateway gateway) {
     ScheduledThreadPoolExecutor threads = prober;
     if (threads == null) {
-      threads = new ScheduledThreadPoolExecutor(gateways.size(), GatewayGroup::thread);
+      threads =
+          new ScheduledThreadPoolExecutor(gateways.size(), Threads.daemons("temptier-s3a-probe"));
       threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
       threads.allowCoreThreadTimeOut(true);
       prober = threads;
@@ -194,12 +196,6 @@ final class GatewayGroup implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       LOG.debug("{} is not probed: the file system is closed", gateway, e);
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "temptier-s3a-probe");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private void probe(Gateway gateway) {

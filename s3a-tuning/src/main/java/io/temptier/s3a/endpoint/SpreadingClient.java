@@ -98,11 +98,10 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
   }
 
   private void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
+    if (closed.compareAndSet(false, true)) {
+      closing.run();
+      closeAll(clients);
     }
-    closing.run();
-    closeAll(clients);
   }
 
   /** Closes clients, whatever becomes of each. */

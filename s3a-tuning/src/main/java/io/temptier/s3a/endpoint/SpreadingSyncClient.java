@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 /** A {@link S3Client} over several. A request that has no answer for too long is given up. */
 final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   private final StallTimer timer;
-  private final EndpointSettings settings;
+  private final GatewayGroup group;
 
   /**
    * Stands for them.
@@ -34,14 +34,15 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
       Runnable closing) {
     super(clients, group, resending, closing);
     this.timer = timer;
-    this.settings = group.settings();
+    this.group = group;
   }
 
   @Override
   @Nullable Object operate(Method method, Object[] arguments, Attempts attempts) throws Throwable {
     while (true) {
       Lease lease = attempts.next();
-      Watch watch = Watch.of((S3Request) arguments[0], settings, attempts.hurries(lease));
+      Watch watch =
+          Watch.of((S3Request) arguments[0], group.settings(), group.hurries(lease.gateway()));
       Object result;
       StallTimer.begin(watch);
       try {
@@ -75,7 +76,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
 
   /** Has a large answer come at a least rate; a small one is through before that can be told. */
   private void demand(Watch watch, Object response) {
-    long least = settings.leastRate() * watch.patience().toMillis() / 1_000;
+    long least = group.settings().leastRate() * watch.patience().toMillis() / 1_000;
     if (response instanceof GetObjectResponse) {
       Long length = ((GetObjectResponse) response).contentLength();
       if (length != null && length > least) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.os.Threads;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -18,16 +19,10 @@ final class StallTimer extends ScheduledThreadPoolExecutor {
   private static final ThreadLocal<Watch> SENDING = new ThreadLocal<>();
 
   StallTimer() {
-    super(1, StallTimer::thread);
+    super(1, Threads.daemons("temptier-s3a-timeouts"));
     setRemoveOnCancelPolicy(true);
     setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     allowCoreThreadTimeOut(true);
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "temptier-s3a-timeouts");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** This thread sends a request from now on, whose timeout per attempt is its watch's patience. */

@@ -2,12 +2,6 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.lang.Strings;
-import io.temptier.tier.os.Io;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -85,20 +79,11 @@ public enum HadoopVersion {
   }
 
   static SortedMap<String, String> read(String number) {
-    String name = resource(number);
-    try (InputStream in = HadoopVersion.class.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException(name + " is missing from this jar");
-      }
-      SortedMap<String, String> defaults = new TreeMap<>();
-      Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
-          .filter(line -> !line.isEmpty() && !line.startsWith("#"))
-          .map(line -> (line + "\t").split("\t", -1))
-          .forEach(keyAndDefault -> defaults.put(keyAndDefault[0], keyAndDefault[1]));
-      return Collections.unmodifiableSortedMap(defaults);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    SortedMap<String, String> defaults = new TreeMap<>();
+    Settings.lines(resource(number))
+        .map(line -> (line + "\t").split("\t", -1))
+        .forEach(keyAndDefault -> defaults.put(keyAndDefault[0], keyAndDefault[1]));
+    return Collections.unmodifiableSortedMap(defaults);
   }
 
   /** The name of a version's list, beside this class. */

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The settings of profiles. Their reasons are the table {@code settings.txt} beside this class. */
 public final class Settings {
@@ -147,11 +148,14 @@ public final class Settings {
 
   /** The rows of a table beside this class, with so many cells each. */
   static List<String[]> table(String name, int cells) {
+    return lines(name).map(line -> line.split(" \\| ", cells)).collect(Immutable.toList());
+  }
+
+  /** The lines of a file beside this class that hold something. */
+  static Stream<String> lines(String name) {
     try (InputStream in = Objects.requireNonNull(Settings.class.getResourceAsStream(name), name)) {
       return Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
-          .filter(line -> !line.startsWith("#"))
-          .map(line -> line.split(" \\| ", cells))
-          .collect(Immutable.toList());
+          .filter(line -> !line.isEmpty() && !line.startsWith("#"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

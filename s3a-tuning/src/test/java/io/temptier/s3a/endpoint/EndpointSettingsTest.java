@@ -109,7 +109,7 @@ class EndpointSettingsTest {
         "endpoints | dns:https://rgw | certificates hold names",
         "endpoint.policy | random | there is no such policy. Write least-outstanding or rendezvous",
         "endpoint.failures | 0 | it is not from 1 to 1000",
-        "endpoint.failures | few | it is no whole number",
+        "endpoint.failures | few | For input string",
         "endpoint.probe.interval | 5 | is not a duration",
         "endpoint.read.timeout | 10 | is not a duration",
         "endpoint.write.timeout | 11m | is more than 10m. Write a time from 10ms to 10m",

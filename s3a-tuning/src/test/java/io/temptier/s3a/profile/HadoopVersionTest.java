@@ -81,6 +81,6 @@ class HadoopVersionTest {
     assertEquals(Optional.empty(), HadoopVersion.of("3.4.1"));
     assertEquals(Optional.empty(), HadoopVersion.of("3.4.3-SNAPSHOT"));
     assertEquals("3.3.6, 3.4.2, 3.4.3, 3.5.0", HadoopVersion.known());
-    assertThrows(IllegalStateException.class, () -> HadoopVersion.read("3.4.1"));
+    assertThrows(NullPointerException.class, () -> HadoopVersion.read("3.4.1"));
   }
 }

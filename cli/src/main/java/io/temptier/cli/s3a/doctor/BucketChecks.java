@@ -25,6 +25,7 @@ import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.ObjectLockConfiguration;
 import software.amazon.awssdk.services.s3.model.ObjectLockEnabled;
+import software.amazon.awssdk.services.s3.model.Owner;
 
 /** The bucket's own rules, and what it keeps besides its files. Asks what may be asked. */
 final class BucketChecks {
@@ -64,6 +65,16 @@ final class BucketChecks {
     BucketChecks checks = new BucketChecks(session);
     checks.ask("s3:ListBucketMultipartUploads", () -> checks.uploads(abort));
     return checks.findings();
+  }
+
+  /** Whether Ceph takes what S3A has signed for a request without keys. */
+  static boolean isStranger(StoreSession session) throws IOException {
+    try {
+      Owner user = session.client().listBuckets().owner();
+      return user != null && "anonymous".equals(user.id());
+    } catch (AwsServiceException e) {
+      return false;
+    }
   }
 
   /** Asks what some users may not ask, by the right to it, and some stores do not know. */

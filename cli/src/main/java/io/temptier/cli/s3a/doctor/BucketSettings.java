@@ -6,6 +6,7 @@ import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
+import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.VersionInfo;
 
@@ -82,7 +84,8 @@ final class BucketSettings {
 
   /**
    * A value, trimmed; empty when there is none. {@code bucket}, {@code amazon}, {@code stream},
-   * {@code tls} and {@code env.NAME} are no properties, and what the table of troubles asks too.
+   * {@code tls}, {@code workload}, {@code unheard} and {@code env.NAME} are no properties, and what
+   * the table of troubles asks too.
    */
   String value(String key) {
     switch (key) {
@@ -94,6 +97,16 @@ final class BucketSettings {
         return stream();
       case "tls":
         return String.valueOf(isTls());
+      case "workload":
+        String policy = value(S3aKey.FADVISE);
+        return (policy.equals("sequential")
+                ? Workload.SCAN
+                : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED)
+            .toString();
+      case "unheard":
+        return Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD)
+            .filter(this::isSet)
+            .collect(Collectors.joining(" and "));
       default:
         return key.startsWith(ENVIRONMENT)
             ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")

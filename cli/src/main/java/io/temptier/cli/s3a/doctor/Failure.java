@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Strings;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
@@ -10,41 +11,22 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  * What ended a question without an answer, told apart by who said it: the store, what stands before
  * the store, or this side.
  */
-final class Failure {
+@AutoValue
+abstract class Failure {
   private static final int LONGEST = 300;
   private static final int DEEPEST = 20;
 
-  private final String status;
-  private final String code;
-  private final String texts;
-  private final String said;
-
-  private Failure(String status, String code, String texts, String said) {
-    this.status = status;
-    this.code = code;
-    this.texts = texts;
-    this.said = said;
-  }
-
   /** Of HTTP; empty where this side failed. */
-  String status() {
-    return status;
-  }
+  abstract String status();
 
   /** S3's own, such as {@code AccessDenied}; empty where there is none. */
-  String code() {
-    return code;
-  }
+  abstract String code();
 
   /** The class and the text of each exception of the chain, one a line. */
-  String texts() {
-    return texts;
-  }
+  abstract String texts();
 
   /** The same for people, once: whose word it is, and the store's verbatim. */
-  String said() {
-    return said;
-  }
+  abstract String said();
 
   static Failure of(Throwable thrown) {
     StringBuilder texts = new StringBuilder();
@@ -62,7 +44,7 @@ final class Failure {
     }
     String text = Strings.lines(String.valueOf(thrown.getMessage())).findFirst().orElse("").trim();
     String said = "this side: " + thrown.getClass().getSimpleName() + ": " + shortened(text);
-    return new Failure("", "", texts.toString(), said);
+    return new AutoValue_Failure("", "", texts.toString(), said);
   }
 
   private static Failure ofStore(AwsServiceException answer, String texts) {
@@ -77,7 +59,7 @@ final class Failure {
             + (code.isEmpty() || code.equals(status) ? "" : " " + code)
             + (message.isEmpty() ? "" : ", \"" + shortened(message) + "\"")
             + (ofStore ? ", request " + answer.requestId() : ", without a request id");
-    return new Failure(status, code, texts, said);
+    return new AutoValue_Failure(status, code, texts, said);
   }
 
   private static String text(@Nullable String value) {

@@ -9,6 +9,7 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,14 +63,13 @@ final class GatewayChecks {
 
   /** Whether the bucket is there, and these keys may list it, by each gateway that answers. */
   static List<Finding> list(StoreSession session) throws Exception {
+    if (session.gateways().size() < 2) {
+      return listed(session, session.fs());
+    }
     List<Finding> findings = new ArrayList<>();
-    findings.addAll(
-        session.gateways().size() < 2
-            ? listed(session, session.fs())
-            : ask(session, gateway -> listed(session, gateway), findings)
-                .values()
-                .iterator()
-                .next());
+    ask(session, gateway -> listed(session, gateway), findings).values().stream()
+        .limit(1)
+        .forEach(findings::addAll);
     return findings;
   }
 
@@ -88,15 +88,18 @@ final class GatewayChecks {
         throw e;
       }
       return Troubles.named("path.none", session.settings(), session.settings().path());
+    } catch (AccessDeniedException e) {
+      throw BucketChecks.isStranger(session)
+          ? new IOException("the store takes the user for anonymous", e)
+          : e;
     }
   }
 
   /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
   static List<Finding> clocks(BucketSettings settings, Duration ahead) {
     String where = ahead.isNegative() ? " s behind" : " s ahead of";
-    return ahead.abs().compareTo(SKEW) <= 0
-        ? Immutable.listOf()
-        : Troubles.named("clock.off", settings, ahead.abs().getSeconds() + where + " the store");
+    String off = ahead.abs().getSeconds() + where + " the store";
+    return Troubles.unless(ahead.abs().compareTo(SKEW) <= 0, "clock.off", settings, off);
   }
 
   /** What each gateway is asked. */

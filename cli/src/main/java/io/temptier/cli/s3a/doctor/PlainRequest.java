@@ -132,7 +132,9 @@ final class PlainRequest {
     if (!proxyRefuses
         && connection.getHeaderField("x-amz-request-id") == null
         && !S3_TEXT.matcher(body).find()) {
-      throw new IOException("it answers with status " + status + ", and not as S3 does");
+      String to = connection.getHeaderField("Location");
+      String sent = "it answers with status " + status + (to == null ? "" : " to " + to);
+      throw new IOException(sent + ", and not as S3 does");
     }
     long date = connection.getDate();
     return new Answer(

@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.cli.doctor.LocalDirChecks;
 import io.temptier.cli.doctor.LocatedProperties;
+import io.temptier.s3a.UploadBufferDirCheck;
+import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.Settings;
+import io.temptier.s3a.profile.UnsafePlanException;
+import io.temptier.s3a.profile.UploadBuffer;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferRequest;
-import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.Finding;
+import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.LocalDirsParser;
+import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
+import io.temptier.tier.Sizes;
+import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What S3A's settings show by themselves, and no row of the table of troubles can say alone. */
@@ -23,13 +37,15 @@ final class SettingsChecks {
   private static final String CONNECTIONS = "fs.s3a.connection.maximum";
   private static final int DEFAULT_CONNECTIONS = 500;
   private static final int DEFAULT_THREADS = 96;
-  private static final long LEAST_READAHEAD = 64L << 10;
-  private static final long MOST_READAHEAD = 1L << 20;
 
   /** S3A raises what is below, but for the time of an upload. */
   private static final long LEAST_TIMEOUT_MILLIS = 15_000;
 
   private static final String PART_TIMEOUT = "fs.s3a.connection.part.upload.timeout";
+
+  private static final String CONTAINER = "mapreduce.map.memory.mb";
+  private static final String ACTIVE_BLOCKS = "fs.s3a.fast.upload.active.blocks";
+  private static final int DEFAULT_CONTAINER_MB = 1024;
 
   private SettingsChecks() {}
 
@@ -75,33 +91,6 @@ final class SettingsChecks {
         .collect(Immutable.toList());
   }
 
-  /** Whether the stream that reads has a use for the policy and the readahead that are set. */
-  static List<Finding> stream(BucketSettings settings) {
-    String unheard =
-        Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD)
-            .filter(settings::isSet)
-            .collect(Collectors.joining(" and "));
-    return settings.stream().equals("analytics")
-        ? Troubles.about(
-            unheard.isEmpty() ? "stream.analytics" : "stream.unheard", settings, unheard)
-        : Immutable.listOf();
-  }
-
-  /** Whether the readahead is within what the profiles set. Other streams have no use for it. */
-  static List<Finding> readahead(BucketSettings settings) {
-    long bytes = settings.conf().getLongBytes(S3aKey.READAHEAD, LEAST_READAHEAD);
-    String policy = settings.value(S3aKey.FADVISE);
-    boolean sequential = policy.equals("sequential");
-    boolean within = bytes >= LEAST_READAHEAD && (bytes <= MOST_READAHEAD || sequential);
-    if (within || !settings.stream().equals(S3aKey.CLASSIC)) {
-      return Immutable.listOf();
-    }
-    Workload like =
-        sequential ? Workload.SCAN : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED;
-    return Troubles.about(
-        bytes < LEAST_READAHEAD ? "readahead.small" : "readahead.large", settings, like);
-  }
-
   /** Whether S3A waits as long as it is told to. */
   static List<Finding> timeouts(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
@@ -135,9 +124,101 @@ final class SettingsChecks {
   /** Whether each thread that talks to the store can have a connection. */
   static List<Finding> pool(BucketSettings settings) {
     int threads = settings.conf().getInt("fs.s3a.threads.max", DEFAULT_THREADS);
-    return settings.conf().getInt(CONNECTIONS, DEFAULT_CONNECTIONS) > threads
+    boolean enough = settings.conf().getInt(CONNECTIONS, DEFAULT_CONNECTIONS) > threads;
+    int least = Math.max(DEFAULT_CONNECTIONS, 2 * threads);
+    return Troubles.unlessAbout(enough, "pool.small", settings, threads, least);
+  }
+
+  /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
+  static List<Finding> buffers(BucketSettings settings) {
+    UploadBuffer buffer;
+    try {
+      String name = settings.value(UploadBufferDirCheck.BUFFER);
+      buffer = UploadBuffer.valueOf(name.isEmpty() ? "DISK" : name.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      // A row of the table says so.
+      return Immutable.listOf();
+    }
+    UploadBufferRequest request;
+    try {
+      request =
+          UploadBufferRequest.of(
+              Optional.of(buffer),
+              Optional.of(ContainerMemory.of(container(settings))),
+              1,
+              settings.conf().getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
+              settings
+                  .conf()
+                  .getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
+    } catch (IllegalArgumentException e) {
+      return Troubles.about("buffer.part", settings, String.valueOf(e.getMessage()));
+    }
+    if (buffer == UploadBuffer.DISK) {
+      return onDisk(settings, request.needBytes());
+    }
+    try {
+      UploadBufferPlan unused = UploadBufferPlan.of(request);
+      return Immutable.listOf();
+    } catch (UnsafePlanException e) {
+      return Troubles.about("buffer.memory", settings, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static long container(BucketSettings settings) {
+    int mebibytes = settings.conf().getInt(CONTAINER, DEFAULT_CONTAINER_MB);
+    return (long) (mebibytes > 0 ? mebibytes : DEFAULT_CONTAINER_MB) << 20;
+  }
+
+  private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
+    List<Finding> findings =
+        new ArrayList<>(LocalDirChecks.uploadBuffers(settings.rollout(), settings.conf()));
+    String own = UploadBufferDirCheck.BUFFER_DIR;
+    String key = settings.value(own).isEmpty() ? "hadoop.tmp.dir" : own;
+    // The same dir in each container.
+    boolean fixed =
+        settings.isSet(key)
+            && !String.valueOf(settings.conf().getRaw(key)).contains("${env.LOCAL_DIRS");
+    for (String dir : settings.conf().getTrimmedStrings(key)) {
+      String lacks = lacks(local(dir), needBytes);
+      if (!lacks.isEmpty()) {
+        findings.addAll(Troubles.at(key, dir, "buffer.room", settings, lacks));
+      }
+      if (fixed && findings.stream().allMatch(found -> found.severity() == Severity.INFO)) {
+        findings.addAll(slow(settings, key, dir));
+      }
+    }
+    return findings;
+  }
+
+  /** What the kernel takes for an HDD, where nobody has compared it with the tiers. */
+  private static List<Finding> slow(BucketSettings settings, String key, String dir) {
+    KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
+    return lies.medium() != Medium.DISK || lies.disks().isEmpty()
         ? Immutable.listOf()
-        : Troubles.about(
-            "pool.small", settings, threads, Math.max(DEFAULT_CONNECTIONS, 2 * threads));
+        : Troubles.at(key, "buffer.slow", settings, dir, lies.why());
+  }
+
+  private static Path local(String dir) {
+    return LocalDirsParser.pathOf(dir).orElseGet(() -> Paths.get(dir).toAbsolutePath());
+  }
+
+  /**
+   * What this machine lacks there; a dir that is not there yet is made by S3A below one that is.
+   */
+  private static String lacks(Path dir, long needBytes) {
+    Path there = dir;
+    try {
+      while (!Files.exists(there) && there.getParent() != null) {
+        there = there.getParent();
+      }
+      long free = Files.getFileStore(there).getUsableSpace();
+      if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+        return there + " is no folder that this user can write to";
+      }
+      String room = Sizes.format(free) + " are free, and one file takes up to ";
+      return free < needBytes ? room + Sizes.format(needBytes) : "";
+    } catch (IOException | InvalidPathException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 }

@@ -19,10 +19,13 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -54,11 +57,15 @@ final class StoreDoctor {
           Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
           Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
           Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
-          Check.of(SETTINGS, "look at the stream", SettingsChecks::stream),
-          Check.of(SETTINGS, "look at the readahead", SettingsChecks::readahead),
           Check.of(SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
           Check.of(SETTINGS, "look at the connections", SettingsChecks::pool),
-          Check.of(BUFFERS, "look at the upload buffers", UploadBufferCheck::check));
+          Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
+
+  /** All that come after it write, too. */
+  private static final String FIRST_TO_WRITE = "empty";
+
+  /** Where one of these fails, the rest can only fail, too. */
+  private static final Set<String> DECIDE = Immutable.setOf("answer", "open", "list", "empty");
 
   /** What is asked for. */
   static final class Request {
@@ -81,24 +88,16 @@ final class StoreDoctor {
     List<String> required = Immutable.listOf();
   }
 
-  /** What failed first for a reason, and what else did: told once. */
-  private static final class Told {
-    private final String name;
-    private final Check<StoreSession> check;
-    private final Failure failure;
-    private final List<String> also = new ArrayList<>();
-
-    Told(String name, Check<StoreSession> check, Failure failure) {
-      this.name = name;
-      this.check = check;
-      this.failure = failure;
-    }
-  }
-
   private final BucketSettings settings;
   private final Request request;
   private final Examination examination;
-  private final Map<String, Told> failures = new LinkedHashMap<>();
+
+  /** By its reason what failed, by the name of the check: each reason is told once. */
+  private final Map<String, Map<String, Failure>> failures = new LinkedHashMap<>();
+
+  /** What the settings showed to be wrong: that it fails then is not told again. */
+  private final Set<String> wrong = new HashSet<>();
+
   private final List<String> answered = new ArrayList<>();
 
   /** By the name by which the table of troubles knows them, and the verdict. */
@@ -110,62 +109,45 @@ final class StoreDoctor {
     this.request = request;
     this.examination = new Examination(progress);
     // A method reference would load its class, and so the SDK, which may be missing.
-    decides("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
-    decides("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
-    decides("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
-    reads("read", READS, "read a file that is there", it -> JobChecks.first(it));
-    reads("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
-    asks(
-        "uploads",
-        Check.of(
-            BUCKET,
-            "look for uploads that nobody completed",
-            request.abort.isPresent(),
-            false,
-            it -> BucketChecks.uploads(it, request.abort)));
-    asks("empty", Check.of(WRITES, "make an empty file", true, true, it -> ObjectChecks.empty(it)));
-    writes("write", WRITES, "write a file and read it back", it -> ObjectChecks.readBack(it));
-    writes("local", WRITES, "copy a local file", it -> ObjectChecks.fromLocal(it));
-    writes("rename", WRITES, "rename a file", it -> ObjectChecks.rename(it));
-    writes("pages", BUCKET, "list files in pages", it -> ObjectChecks.pages(it));
-    writes("delete", WRITES, "delete a page of files", it -> ObjectChecks.delete(it));
+    asks("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
+    asks("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
+    asks("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
+    asks("read", READS, "read a file that is there", it -> JobChecks.first(it));
+    asks("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
+    String open = "look for uploads that nobody completed";
+    asks("uploads", BUCKET, open, it -> BucketChecks.uploads(it, request.abort));
+    asks("empty", WRITES, "make an empty file", it -> JobChecks.empty(it));
+    asks("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
+    asks("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
+    asks("rename", WRITES, "rename a file", it -> JobChecks.rename(it));
+    asks("pages", BUCKET, "list files in pages", it -> JobChecks.pages(it));
+    asks("delete", WRITES, "delete a page of files", it -> JobChecks.delete(it));
     String parts = "upload a file in parts of " + settings.value(S3aKey.PART_SIZE);
-    writes("parts", WRITES, parts, it -> ObjectChecks.parts(it));
+    asks("parts", WRITES, parts, it -> JobChecks.parts(it));
     String condition = "make a file only if it is not there";
-    writes("condition", WRITES, condition, it -> ObjectChecks.conditional(it));
+    asks("condition", WRITES, condition, it -> JobChecks.conditional(it));
     String committer = settings.value(S3aKey.COMMITTER).replaceAll("^$", "file");
     String commit = "commit a job by the committer " + committer;
-    writes("commit", WRITES, commit, it -> JobChecks.commit(it));
-    writes("replace", READS, "replace a file while it is read", it -> ObjectChecks.overwrite(it));
+    asks("commit", WRITES, commit, it -> JobChecks.commit(it));
+    asks("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
     if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
-      writes("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
+      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
     }
     request.bandwidth.ifPresent(
-        bytes ->
-            writes(
-                "bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, bytes)));
+        size ->
+            asks("bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, size)));
   }
 
-  private void decides(
-      String name, Heading heading, String question, Check.Look<StoreSession> look) {
-    asks(name, Check.of(heading, question, false, true, look));
-  }
-
-  private void reads(String name, Heading heading, String question, Check.Look<StoreSession> look) {
-    asks(name, Check.of(heading, question, look));
-  }
-
-  private void writes(
-      String name, Heading heading, String question, Check.Look<StoreSession> look) {
-    asks(name, Check.of(heading, question, true, false, look));
-  }
-
-  private void asks(String name, Check<StoreSession> check) {
-    ofStore.put(name, check);
+  /** Takes in a check; from the first that writes on, all do. */
+  private void asks(String name, Heading heading, String question, Check.Look<StoreSession> look) {
+    boolean writes = ofStore.containsKey(FIRST_TO_WRITE) || name.equals(FIRST_TO_WRITE);
+    boolean decides = DECIDE.contains(name);
+    ofStore.put(name, Check.of(heading, question, writes, decides, look));
   }
 
   DoctorReport examine() {
     examination.askEach(OF_SETTINGS, settings, HANGS);
+    wrong.addAll(examination.errors());
     examination.add(CLASS_PATH, Jars.required(settings, request.required));
     if (Jars.hasS3a()) {
       askStore();
@@ -185,7 +167,7 @@ final class StoreDoctor {
     head.add("s3a://" + settings.bucket() + settings.path() + " as in " + String.join(", ", files));
     Secrets secrets = new Secrets(settings.conf(), S3aKey.SECRETS.toArray(new String[0]));
     if (request.inEffect) {
-      InEffect.addTo(head, about, settings, secrets);
+      Jars.addInEffect(head, about, settings, secrets);
     }
     String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
     return examination.report(secrets, head, about, asked + ". Not tried: " + NEVER_TRIED);
@@ -216,7 +198,7 @@ final class StoreDoctor {
         } else if (failure instanceof OutOfMemoryError) {
           examination.unanswered(check, "this command has too little memory: " + failure);
         } else if (failure != null) {
-          ended = failed(question.getKey(), check, Failure.of(late ? hangs() : failure));
+          ended = failed(question.getKey(), Failure.of(late ? hangs() : failure));
           ended |= check.decides();
         } else {
           answered.add(question.getKey());
@@ -241,23 +223,33 @@ final class StoreDoctor {
         "timed out: the doctor waits no longer than " + request.time.getSeconds() + " s");
   }
 
-  /** Takes a failure down; true when the store can be asked nothing more. */
-  private boolean failed(String name, Check<StoreSession> check, Failure failure) {
+  /**
+   * Takes a failure down, by the row that explains it or by one that it is a kind of (right.delete
+   * of right.delete.many), if that was met; true when the store can be asked nothing more.
+   */
+  private boolean failed(String name, Failure failure) {
     Optional<Troubles.Trouble> row = Troubles.of(name, failure, settings);
     String why = row.map(Troubles.Trouble::name).orElse(failure.texts());
-    Told told = failures.get(why);
-    if (told == null) {
-      failures.put(why, new Told(name, check, failure));
-    } else {
-      told.also.add(check.question());
-    }
+    String known =
+        failures.keySet().stream().filter(it -> why.startsWith(it + ".")).findFirst().orElse(why);
+    failures.computeIfAbsent(known, it -> new LinkedHashMap<>()).put(name, failure);
     return row.map(Troubles.Trouble::ends).orElse(false);
   }
 
-  private void tell(Told told) {
-    String asked = told.check.question();
-    Finding finding = Troubles.explain(told.name, asked, told.failure, settings, told.also);
-    examination.add(told.check.heading(), Immutable.listOf(finding));
+  private void tell(Map<String, Failure> failed) {
+    List<String> questions = new ArrayList<>();
+    failed.keySet().forEach(name -> questions.add(check(name).question()));
+    String first = failed.keySet().iterator().next();
+    String asked = questions.remove(0);
+    Failure failure = failed.values().iterator().next();
+    Finding finding = Troubles.explain(first, asked, failure, settings, questions);
+    if (!wrong.contains(finding.key())) {
+      examination.add(check(first).heading(), Immutable.listOf(finding));
+    }
+  }
+
+  private Check<StoreSession> check(String name) {
+    return Objects.requireNonNull(ofStore.get(name));
   }
 
   private void cleanUp(StoreSession session) {

@@ -48,8 +48,6 @@ final class StoreSession {
   /** The longest that S3A waits; given times that are shorter hold. */
   private static final Duration LONGEST = Duration.ofSeconds(15);
 
-  private static final int CHUNK = 1 << 20;
-
   private final BucketSettings settings;
   private final Duration patience;
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
@@ -128,17 +126,9 @@ final class StoreSession {
     return scratch().toUri().getPath().substring(1) + "/";
   }
 
-  /** Writes a file through S3A, over one that is there. */
-  void write(FileSystem through, Path file, byte[] bytes) throws IOException {
-    try (FSDataOutputStream out = through.create(file, true)) {
-      out.write(bytes);
-    }
-  }
-
-  /** The same with zeros, as many as no array need hold. */
-  void write(FileSystem through, Path file, long bytes) throws IOException {
-    byte[] chunk = new byte[(int) Math.min(CHUNK, bytes)];
-    try (FSDataOutputStream out = through.create(file, true)) {
+  /** Writes a file of so many bytes, a chunk again and again, over one that is there. */
+  void write(Path file, byte[] chunk, long bytes) throws IOException {
+    try (FSDataOutputStream out = fs().create(file, true)) {
       for (long left = bytes; left > 0; left -= chunk.length) {
         out.write(chunk, 0, (int) Math.min(chunk.length, left));
       }
@@ -214,13 +204,7 @@ final class StoreSession {
               store
                   .listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix()))
                   .contents()
-                  .forEach(
-                      object ->
-                          remove(
-                              left,
-                              object.key(),
-                              () ->
-                                  store.deleteObject(it -> it.bucket(bucket).key(object.key())))));
+                  .forEach(object -> delete(left, store, object.key())));
       remove(
           left,
           "uploads, if any are left",
@@ -232,7 +216,13 @@ final class StoreSession {
     } finally {
       open.close();
     }
-    return left;
+    return left.size() < 2
+        ? left
+        : Immutable.listOf(left.get(0), "and " + (left.size() - 1) + " more");
+  }
+
+  private void delete(List<String> left, S3Client store, String key) {
+    remove(left, key, () -> store.deleteObject(it -> it.bucket(settings.bucket()).key(key)));
   }
 
   private void abort(S3Client store, MultipartUpload of) {

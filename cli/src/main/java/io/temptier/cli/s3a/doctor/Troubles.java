@@ -33,7 +33,7 @@ final class Troubles {
   private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.]*)}");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");
   private static final Pattern KEY = Pattern.compile("(?:fs\\.s3a|hadoop|mapreduce)\\.[a-z0-9.]+");
-  private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:])(.*)");
+  private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:<>])(.*)");
   private static final List<Trouble> ALL = read();
 
   private Troubles() {}
@@ -153,7 +153,10 @@ final class Troubles {
     }
   }
 
-  /** {@code KEY=REGEX}, {@code KEY!REGEX} or, only where a file sets it, {@code KEY:REGEX}. */
+  /**
+   * {@code KEY=REGEX}, {@code KEY!REGEX} or, only where a file sets it, {@code KEY:REGEX}; of sizes
+   * {@code KEY<BYTES} and {@code KEY>BYTES}.
+   */
   private static Predicate<BucketSettings> condition(String text) {
     Matcher form = CONDITION.matcher(text);
     if (!form.matches()) {
@@ -161,10 +164,23 @@ final class Troubles {
     }
     String key = String.valueOf(form.group(1));
     String how = String.valueOf(form.group(2));
+    if (how.matches("[<>]")) {
+      return of -> isBeyond(of, key, how, Long.parseLong(String.valueOf(form.group(3))));
+    }
     Pattern value = Pattern.compile(String.valueOf(form.group(3)), Pattern.CASE_INSENSITIVE);
     return of ->
         value.matcher(of.value(key)).matches() != how.equals("!")
             && (!how.equals(":") || of.isSet(key));
+  }
+
+  private static boolean isBeyond(BucketSettings of, String key, String how, long limit) {
+    try {
+      long bytes = of.conf().getLongBytes(key, limit);
+      return how.equals("<") ? bytes < limit : bytes > limit;
+    } catch (IllegalArgumentException e) {
+      // S3A says that it is no size when it opens.
+      return false;
+    }
   }
 
   static List<Trouble> all() {
@@ -191,8 +207,18 @@ final class Troubles {
 
   /** The finding of a check that knows which row it is. */
   static List<Finding> named(String name, BucketSettings of, String value, Object... said) {
-    Trouble row = row(name);
-    return Immutable.listOf(row.finding(of, row.key(of), value, "", said));
+    return at(row(name).key(of), value, name, of, said);
+  }
+
+  /** The same where something does not hold, else nothing. */
+  static List<Finding> unless(
+      boolean holds, String name, BucketSettings of, String value, Object... said) {
+    return holds ? Immutable.listOf() : named(name, of, value, said);
+  }
+
+  /** The finding of a row about a property where something does not hold, else nothing. */
+  static List<Finding> unlessAbout(boolean holds, String name, BucketSettings of, Object... said) {
+    return holds ? Immutable.listOf() : about(name, of, said);
   }
 
   /** The finding of a row about a property, with the property's value. */

@@ -233,7 +233,7 @@ class StoreDoctorCommandTest {
             read.scripts(),
             new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")),
             read.tiers());
-    String said = UploadBufferCheck.check(BucketSettings.of("data", onHdd)).toString();
+    String said = SettingsChecks.buffers(BucketSettings.of("data", onHdd)).toString();
     assertTrue(said.contains("is on an HDD"), said);
     assertTrue(said.contains("Name a dir on an SSD"), said);
   }

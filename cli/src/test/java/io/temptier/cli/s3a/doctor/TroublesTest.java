@@ -79,6 +79,9 @@ class TroublesTest {
     "put.small, parts, 400, EntityTooSmall",
     "throttled, list, 503, SlowDown",
     "broken, list, 502, ''",
+    "balancer.expect, empty, 417, ''",
+    "etag.changed, write, 412, PreconditionFailed",
+    "etag.changed.parts, condition, 400, InvalidPart",
   })
   void theStoresAnswerIsExplainedByWhatWasAsked(String row, String asked, int status, String code)
       throws IOException {
@@ -135,6 +138,9 @@ class TroublesTest {
       value = {
         "net.proxy | no connection to the proxy /127.0.0.1:1: Connection refused",
         "not.s3 | it answers with status 404, and not as S3 does",
+        "redirect.tls | it answers with status 301 to https://rgw/, and not as S3 does",
+        "etag.none | Change detection policy requires ETag",
+        "keys.store | Cannot find password option fs.s3a.access.key",
         "net.throttled | it answers with status 503",
         "net.broken | it answers with status 502",
         "net.refused | Connect to 127.0.0.1:1 failed: Connection refused",
@@ -174,6 +180,33 @@ class TroublesTest {
         Troubles.explain("open", "open it", quoted, settings(Map.of("fs.s3a.threads.max", "many")));
     assertEquals("fs.s3a.threads.max", other.key());
     assertEquals("-D", other.origin());
+  }
+
+  /** At the bounds, and with what is no size, which S3A itself says when it opens. */
+  @ParameterizedTest
+  @CsvSource({
+    "classic, 64K, normal, ''",
+    "classic, 65535, sequential, --workload scan",
+    "classic, 1M, random, ''",
+    "classic, 1048577, random, --workload columnar",
+    "classic, 8M, sequential, ''",
+    "classic, 8M, normal, --workload mixed",
+    "classic, much, normal, ''",
+    "analytics, 8M, normal, fs.s3a.experimental.input.fadvise and fs.s3a.readahead.range have no",
+  })
+  void sizesOfReadsAreComparedWithTheProfiles(
+      String stream, String range, String policy, String said) throws IOException {
+    Map<String, String> given =
+        Map.of(
+            "fs.s3a.input.stream.type", stream,
+            "fs.s3a.readahead.range", range,
+            "fs.s3a.experimental.input.fadvise", policy);
+    List<Finding> found =
+        Troubles.ofSettings(settings(given)).stream()
+            .filter(each -> each.key().matches(".*(readahead.range|stream.type)"))
+            .toList();
+    assertEquals(said.isEmpty() ? 0 : 1, found.size(), found::toString);
+    assertTrue(said.isEmpty() || found.toString().contains(said), found::toString);
   }
 
   /** Only a refusal by the store makes an error of it. */
