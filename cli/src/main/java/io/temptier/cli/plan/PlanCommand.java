@@ -11,8 +11,6 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wide;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
-import io.temptier.cli.report.MachineFacts;
-import io.temptier.cli.report.ReportFile;
 import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.FillLimits;
@@ -48,7 +46,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final ReportFile report = new ReportFile();
   @Mixin private final Wide wide = new Wide();
   @Mixin private final TraceOptions trace = new TraceOptions();
 
@@ -145,9 +142,6 @@ public final class PlanCommand implements Callable<Integer> {
         simulate(model, jobs).ratedFor(trace.oneSort() ? Double.POSITIVE_INFINITY : dwpd);
     PrintWriter out = json.textOf(terminal);
     json.write(tree(model, result), terminal);
-    report.write(
-        () -> PlanReport.of(model, result, trace.name(), MachineFacts.of(terminal.typed())),
-        terminal);
     PlanText.print(out, model, result, trace.name(), wide.width());
     PlanText.notes(notes).forEach(out::println);
     out.flush();

@@ -25,19 +25,12 @@ final class ClusterText {
     this.width = width;
   }
 
-  /** Prints it on at most so many lines, at least ten; the worst nodes come first. */
-  void print(ClusterStatus status, int lines) {
-    List<String> above = new ArrayList<>(headings(status));
-    above.add("");
-    List<String> below = drift(status);
-    List<String> table = table(status);
-    int room = Math.max(2, lines - above.size() - below.size() - 1);
-    above.forEach(this::line);
-    table.stream().limit(Math.min(room, table.size())).forEach(this::line);
-    if (table.size() > room) {
-      line("and " + (table.size() - room) + " more nodes");
-    }
-    below.forEach(this::line);
+  /** Prints it; the worst nodes come first. */
+  void print(ClusterStatus status) {
+    headings(status).forEach(this::line);
+    line("");
+    table(status).forEach(this::line);
+    drift(status).forEach(this::line);
   }
 
   private void line(String text) {
