@@ -144,7 +144,7 @@ final class HistoryPage {
         minute(HistoryText.time(of.fromMillis())),
         minute(HistoryText.time(of.toMillis())),
         percent(share(of.bytesSpilled(), of.bytes())),
-        Sizes.format(of.bytesDemoted()));
+        Sizes.format(of.number("bytesDemoted")));
   }
 
   private Map<String, String> tiles() {
@@ -154,10 +154,14 @@ final class HistoryPage {
           tiles.put("applications", String.format(Locale.ROOT, "%,d", all.size()));
           tiles.put("temporary data", Sizes.format(of.bytes()));
           tiles.put("spilled", Sizes.format(of.bytesSpilled()));
-          tiles.put("demoted", Sizes.format(of.bytesDemoted()));
+          tiles.put("demoted", Sizes.format(of.number("bytesDemoted")));
           tiles.put(
               "containers failed",
-              String.format(Locale.ROOT, "%,d of %,d", of.containersFailed(), of.containers()));
+              String.format(
+                  Locale.ROOT,
+                  "%,d of %,d",
+                  of.number("containersFailed"),
+                  of.number("containers")));
         });
     return tiles;
   }
@@ -187,16 +191,16 @@ final class HistoryPage {
     List<String> at = new ArrayList<>();
     List<@Nullable Double> bytes = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
-    for (ApplicationHistory.Refusal one :
+    for (ApplicationHistory.Sum one :
         sum.map(ApplicationHistory::refusals).orElse(Immutable.listOf())) {
       at.add(one.medium() + " " + one.reason());
-      bytes.add((double) one.sum().bytes());
+      bytes.add((double) one.bytes());
       rows.add(
           Immutable.listOf(
               one.medium(),
               HistoryText.inWords(one.reason()),
-              one.sum().files() + "",
-              Sizes.format(one.sum().bytes())));
+              one.files() + "",
+              Sizes.format(one.bytes())));
     }
     String heading = "Why a faster tier refused files";
     if (rows.isEmpty()) {

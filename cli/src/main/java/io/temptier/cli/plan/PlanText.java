@@ -77,11 +77,11 @@ final class PlanText {
   }
 
   private static void remark(PrintWriter out, String text) {
-    Wrap.print(out, text, Table.WIDTH - 3, "   ", "   ");
+    Wrap.print(out, text, "   ", "   ");
   }
 
   private static void wrap(PrintWriter out, String text) {
-    Wrap.print(out, text, Table.WIDTH - 3, "", text.startsWith("-> ") ? "   " : "");
+    Wrap.print(out, text, "", text.startsWith("-> ") ? "   " : "");
   }
 
   /** What of the trace does not count, or not as it is; no line when there is nothing. */

@@ -115,9 +115,7 @@ public final class ProbeCommand implements Callable<Integer> {
         .print(out, "", order.dirs());
     out.println();
     out.println("temptier.local-dirs = " + order.suggestion());
-    order
-        .warnings()
-        .forEach(warning -> Wrap.print(out, "WARNING: " + warning, Table.WIDTH, "", ""));
+    order.warnings().forEach(warning -> Wrap.print(out, "WARNING: " + warning, "", ""));
     if (order.dirs().stream().anyMatch(dir -> !dir.profile().direct())) {
       out.println("(cached): no direct I/O there, so this is the page cache's latency.");
     }

@@ -81,23 +81,21 @@ public abstract class ClusterNode {
 
   /** Of a node's bean and, where TempTier's shuffle handler serves, that of demotion. */
   static ClusterNode of(JmxUrl url, NodeStatus status, Optional<JsonNode> demotion) {
-    List<TierSum> tiers =
-        NodeStatus.stream(status.tiers()).map(TierSum::of).collect(Immutable.toList());
     Verdict verdict = Verdict.of(status, demotion);
     return ClusterNode.of(
         url.authority(),
         verdict.trouble(),
         verdict.brief(),
-        status.mode(),
-        status.version(),
-        status.fingerprint(),
-        tiers,
-        NodeStatus.stream(status.dirs())
+        status.text("mode"),
+        status.text("version"),
+        status.text("fingerprint"),
+        status.list("tiers").stream().map(TierSum::of).collect(Immutable.toList()),
+        status.list("dirs").stream()
             .flatMap(dir -> trouble(dir).map(Stream::of).orElseGet(Stream::empty))
             .collect(Immutable.toList()),
         verdict.errors(),
-        NodeStatus.value(status.node(), TierCounter.FILES_SPILLED_DOWN),
-        NodeStatus.value(status.node(), TierCounter.BYTES_SPILLED_DOWN));
+        NodeStatus.value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN),
+        NodeStatus.value(status.tree("node"), TierCounter.BYTES_SPILLED_DOWN));
   }
 
   private static Optional<String> trouble(JsonNode dir) {
