@@ -109,15 +109,13 @@ final class PlanText {
                 .truncatedTo(ChronoUnit.MINUTES);
   }
 
-  /** How long the drive of the recommended size lasts, where that is judged. */
+  /** How long the drive of the recommended size lasts. */
   private static String life(SimulationResult result, SizeResult size) {
-    return Double.isInfinite(result.ratedWritesPerDay())
-        ? "."
-        : String.format(
-            Locale.ROOT,
-            ", and lasts: %.2f DWPD of %s.",
-            size.driveWritesPerDay(),
-            plain(result.ratedWritesPerDay()));
+    return String.format(
+        Locale.ROOT,
+        ", and lasts: %.2f DWPD of %s.",
+        size.driveWritesPerDay(),
+        plain(result.ratedWritesPerDay()));
   }
 
   /** Why the smallest size that has room enough is none to buy. */

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The view of a cluster for people: sums, one line for each node, what differs. */
@@ -75,8 +76,8 @@ final class ClusterText {
           node -> node.tier(medium).map(tier -> cell(tier, fastest)).orElse("-"));
     }
     if (width > Table.WIDTH) {
-      columns.add("VERSION", node -> node.version() == null ? "-" : node.version());
-      columns.add("CONF", node -> node.fingerprint() == null ? "-" : node.fingerprint());
+      columns.add("VERSION", node -> Objects.toString(node.told("version"), "-"));
+      columns.add("CONF", node -> Objects.toString(node.told("fingerprint"), "-"));
     }
     // A reason may be of several lines; status --jmx of the node has all of it.
     return columns
