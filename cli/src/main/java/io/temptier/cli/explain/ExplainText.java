@@ -66,9 +66,14 @@ final class ExplainText {
 
   private void printAll(Answer answer) {
     String sums =
-        answer.sums().stream()
+        answer.sums().entrySet().stream()
             .map(
-                sum -> sum.files() + " on " + sum.medium() + " (" + Sizes.format(sum.bytes()) + ")")
+                tier ->
+                    String.format(
+                        "%d on %s (%s)",
+                        tier.getValue().getCount(),
+                        tier.getKey(),
+                        Sizes.format(tier.getValue().getSum())))
             .collect(Collectors.joining(", "));
     Wrap.print(
         out,

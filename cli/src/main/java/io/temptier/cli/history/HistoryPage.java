@@ -2,10 +2,6 @@
 package io.temptier.cli.history;
 
 import io.temptier.cli.Table;
-import io.temptier.cli.report.Chart;
-import io.temptier.cli.report.Chart.Axis;
-import io.temptier.cli.report.Chart.Kind;
-import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
 import io.temptier.cli.status.ClusterNode;
@@ -188,13 +184,9 @@ final class HistoryPage {
   }
 
   private void refused(Page page) {
-    List<String> at = new ArrayList<>();
-    List<@Nullable Double> bytes = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
     for (ApplicationHistory.Sum one :
         sum.map(ApplicationHistory::refusals).orElse(Immutable.listOf())) {
-      at.add(one.medium() + " " + one.reason());
-      bytes.add((double) one.bytes());
       rows.add(
           Immutable.listOf(
               one.medium(),
@@ -210,15 +202,7 @@ final class HistoryPage {
     page.section(
         heading,
         "A file that two tiers refused counts for both.",
-        Chart.of(
-                    Kind.BARS,
-                    "Refused, by tier and reason",
-                    Axis.of("tier and reason", ""),
-                    Axis.of("refused", "bytes"),
-                    at,
-                    Immutable.listOf(Series.of("refused", bytes)))
-                .markup()
-            + Page.table("tier|reason|>files|>bytes", rows));
+        Page.table("tier|reason|>files|>bytes", rows));
   }
 
   private static void nodes(Page page, ClusterStatus now) {
@@ -249,7 +233,7 @@ final class HistoryPage {
   }
 
   private static String what(ClusterNode node) {
-    return Stream.concat(Stream.of(node.what()), node.dirs().stream())
+    return Stream.concat(Stream.of(node.what()), node.details().stream())
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining("; "));
   }

@@ -58,13 +58,13 @@ public final class HistoryText {
   }
 
   /** Prints a line for each application. */
-  void print(HistoryCommand.Report report, int width) {
-    printSums(report);
+  void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
+    printSums(shown);
     out.println();
-    columns(report.applications(), head -> head.toUpperCase(Locale.ROOT))
-        .lines("", report.applications(), width)
+    columns(shown, head -> head.toUpperCase(Locale.ROOT))
+        .lines("", shown, width)
         .forEach(out::println);
-    printLeftOut(report);
+    printLeftOut(past, left);
   }
 
   /** What is told of each application; {@code heading} makes of a name what the table has. */
@@ -102,8 +102,7 @@ public final class HistoryText {
         .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
   }
 
-  private void printSums(HistoryCommand.Report report) {
-    List<ApplicationHistory> all = report.applications();
+  private void printSums(List<ApplicationHistory> all) {
     long bytes = all.stream().mapToLong(ApplicationHistory::bytes).sum();
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
     wrap(
@@ -116,22 +115,22 @@ public final class HistoryText {
     all.stream().reduce(ApplicationHistory::plus).ifPresent(this::printRefused);
   }
 
-  private void printLeftOut(HistoryCommand.Report report) {
-    if (report.left() > 0) {
-      wrap(report.left() + " more spilled less; --top shows more.");
+  private void printLeftOut(HistoryData past, int left) {
+    if (left > 0) {
+      wrap(left + " more spilled less; --top shows more.");
     }
-    if (!report.silent().isEmpty()) {
+    if (!past.silent().isEmpty()) {
       String some =
-          report.silent().entrySet().stream()
+          past.silent().entrySet().stream()
               .limit(MOST_SILENT)
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
-      String more = report.silent().size() > MOST_SILENT ? ", ..." : "";
-      wrap(counted(report.silent().size(), "node") + " did not tell: " + some + more);
+      String more = past.silent().size() > MOST_SILENT ? ", ..." : "";
+      wrap(counted(past.silent().size(), "node") + " did not tell: " + some + more);
     }
-    if (report.linesSkipped() > 0) {
+    if (past.linesSkipped() > 0) {
       wrap(
-          counted(report.linesSkipped(), "line")
+          counted(past.linesSkipped(), "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
   }

@@ -11,10 +11,8 @@ import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.lang.Immutable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One node in the view of a cluster: what of its status counts there. */
@@ -22,18 +20,28 @@ public final class ClusterNode {
   private final String node;
   private final Trouble trouble;
   private final String what;
+  private final List<String> details;
   private final @Nullable NodeStatus status;
   private final long errors;
   private final List<TierSum> tiers;
 
   private ClusterNode(
-      String node, Trouble trouble, String what, @Nullable NodeStatus status, long errors) {
+      String node,
+      Trouble trouble,
+      String what,
+      List<String> details,
+      @Nullable NodeStatus status,
+      long errors) {
     this.node = node;
     this.trouble = trouble;
     this.what = what;
+    this.details = details;
     this.status = status;
     this.errors = errors;
-    this.tiers = list("tiers").map(TierSum::of).collect(Immutable.toList());
+    this.tiers =
+        status == null
+            ? Immutable.listOf()
+            : status.list("tiers").stream().map(TierSum::of).collect(Immutable.toList());
   }
 
   static ClusterNode ask(JmxClient node) throws NodeFailure {
@@ -46,7 +54,12 @@ public final class ClusterNode {
   static ClusterNode of(JmxUrl url, NodeStatus status, Optional<JsonNode> demotion) {
     Verdict verdict = Verdict.of(status, demotion);
     return new ClusterNode(
-        url.authority(), verdict.trouble(), verdict.brief(), status, verdict.errors());
+        url.authority(),
+        verdict.trouble(),
+        verdict.brief(),
+        verdict.details(),
+        status,
+        verdict.errors());
   }
 
   /** Of what a round brought. */
@@ -58,11 +71,15 @@ public final class ClusterNode {
     Trouble trouble =
         failure != null && failure.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
     String why = failure == null ? "no answer" : failure.brief();
-    return new ClusterNode(answer.url().authority(), trouble, why, null, 0);
+    return unknown(answer.url().authority(), trouble, why);
   }
 
   static ClusterNode silent(String node, String why) {
-    return new ClusterNode(node, Trouble.UNKNOWN, why, null, 0);
+    return unknown(node, Trouble.UNKNOWN, why);
+  }
+
+  private static ClusterNode unknown(String node, Trouble trouble, String why) {
+    return new ClusterNode(node, trouble, why, Immutable.listOf(), null, 0);
   }
 
   /** The same with what differs from most nodes. */
@@ -71,6 +88,7 @@ public final class ClusterNode {
         node,
         trouble == Trouble.FINE ? Trouble.DRIFT : trouble,
         what.isEmpty() ? how : what + "; " + how,
+        details,
         status,
         errors);
   }
@@ -112,37 +130,9 @@ public final class ClusterNode {
     return status == null ? 0 : NodeStatus.value(status.tree("node"), counter);
   }
 
-  private Stream<JsonNode> list(String member) {
-    return status == null ? Stream.empty() : NodeStatus.stream(status.tree(member));
-  }
-
-  /** Its local dirs that are slow, being emptied or cannot be used, each with what it is. */
-  public List<String> dirs() {
-    return list("dirs")
-        .map(ClusterNode::trouble)
-        .filter(is -> !is.isEmpty())
-        .collect(Immutable.toList());
-  }
-
-  private static String trouble(JsonNode dir) {
-    List<String> is = new ArrayList<>();
-    String why = NodeStatus.whyUnusable(dir);
-    if (!dir.path("readable").asBoolean(true)) {
-      is.add("cannot be used" + (why.isEmpty() ? "" : ": " + why));
-    } else if (!why.isEmpty()) {
-      is.add("not in order: " + why);
-    }
-    if (dir.path("slow").asBoolean(false)) {
-      is.add("slower than the next tier");
-    }
-    if (dir.path("draining").asBoolean(false)) {
-      is.add("being emptied");
-    }
-    return is.isEmpty()
-        ? ""
-        : String.format(
-            "%s (%s): %s",
-            dir.path("path").asText(), dir.path("medium").asText(), String.join(", ", is));
+  /** A sentence of each reason that says what it means and what to do. */
+  public List<String> details() {
+    return details;
   }
 
   /** Its tier of a medium; empty where it has none. */
@@ -167,7 +157,7 @@ public final class ClusterNode {
             .put("version", told("version"))
             .put("fingerprint", told("fingerprint"));
     json.putPOJO("tiers", tiers);
-    json.putPOJO("dirs", dirs());
+    json.putPOJO("details", details);
     return json.put("errors", errors)
         .put("filesSpilledDown", number(TierCounter.FILES_SPILLED_DOWN))
         .put("bytesSpilledDown", bytesSpilledDown());
