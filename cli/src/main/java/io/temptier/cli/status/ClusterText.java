@@ -3,6 +3,7 @@ package io.temptier.cli.status;
 
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
+import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
@@ -53,10 +54,12 @@ final class ClusterText {
               Locale.ROOT,
               "%s: %s of %s used (%s), %s placed, %s of it spilled here",
               tier.medium(),
-              Sizes.format(Math.max(0, tier.capacityBytes() - tier.freeBytes())),
-              Sizes.format(tier.capacityBytes()),
+              Sizes.format(
+                  Math.max(
+                      0, tier.get(TierCounter.CAPACITY_BYTES) - tier.get(TierCounter.FREE_BYTES))),
+              Sizes.format(tier.get(TierCounter.CAPACITY_BYTES)),
               percent(tier.fill()),
-              Sizes.format(tier.bytesPlaced()),
+              Sizes.format(tier.get(TierCounter.BYTES_PLACED)),
               percent(tier.spilledShare())));
     }
     return lines;
