@@ -116,12 +116,13 @@ public final class DeviceProbe {
       throws IOException {
     Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
     Random order = new Random(seed);
+    long pieces = bytes / SMALL_BYTES;
     fill(buffer);
     long start = System.nanoTime();
     long now = start;
     while (now - start < random.toNanos() || nanos.getTotalCount() == 0) {
       boolean write = order.nextInt(100) >= READS_OF_100;
-      long at = ((long) (order.nextDouble() * (bytes / SMALL_BYTES))) * SMALL_BYTES;
+      long at = ((long) (order.nextDouble() * pieces)) * SMALL_BYTES;
       long before = System.nanoTime();
       request(channel, buffer, at, write);
       now = System.nanoTime();
