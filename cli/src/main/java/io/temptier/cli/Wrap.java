@@ -11,6 +11,11 @@ import java.util.List;
 public final class Wrap {
   private Wrap() {}
 
+  /** Prints text within {@link Table#WIDTH}, what is in front of its lines included. */
+  public static void print(PrintWriter out, String text, String first, String rest) {
+    print(out, text, Table.WIDTH - Math.max(first.length(), rest.length()), first, rest);
+  }
+
   /** Prints text in lines, the first after {@code first}, each other one after {@code rest}. */
   public static void print(PrintWriter out, String text, int width, String first, String rest) {
     String before = first;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.google.auto.value.AutoValue;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
@@ -70,46 +71,6 @@ public final class DoctorCommand implements Callable<Integer> {
           "Spark's configuration, such as /etc/spark/conf/spark-defaults.conf; by default the one"
               + " in the folder, if there is one.")
   private @Nullable Path sparkDefaults;
-
-  /** A tier as programs read it. */
-  @AutoValue
-  abstract static class TierJson {
-    abstract String medium();
-
-    abstract String reserve();
-
-    abstract List<DirJson> dirs();
-
-    static TierJson of(String medium, String reserve, List<DirJson> dirs) {
-      return new AutoValue_DoctorCommand_TierJson(medium, reserve, dirs);
-    }
-
-    static TierJson of(Tier tier) {
-      return of(
-          tier.medium().toString(),
-          tier.reserve().toString(),
-          tier.dirs().stream().map(DirJson::of).collect(Immutable.toList()));
-    }
-  }
-
-  /** A local dir as programs read it. */
-  @AutoValue
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  abstract static class DirJson {
-    abstract String path();
-
-    abstract @Nullable Long capBytes();
-
-    abstract String origin();
-
-    static DirJson of(String path, @Nullable Long capBytes, String origin) {
-      return new AutoValue_DoctorCommand_DirJson(path, capBytes, origin);
-    }
-
-    static DirJson of(LocalDir dir) {
-      return of(dir.path().toString(), dir.capped() ? dir.capBytes() : null, dir.origin());
-    }
-  }
 
   private List<Check<Rollout>> checks(Optional<SparkChecks> spark) {
     List<Check<Rollout>> checks = new ArrayList<>(checks());
@@ -209,7 +170,7 @@ public final class DoctorCommand implements Callable<Integer> {
     Map<String, Object> about = new LinkedHashMap<>();
     about.put("confDir", confDir.toString());
     about.put("files", files);
-    about.put("tiers", layout.stream().map(TierJson::of).collect(Immutable.toList()));
+    about.put("tiers", layout.stream().map(DoctorCommand::json).collect(Immutable.toList()));
     return examination.report(
         new Secrets(rollout.map(Rollout::job).orElse(new Configuration(false))),
         head,
@@ -217,6 +178,24 @@ public final class DoctorCommand implements Callable<Integer> {
         tiers
             .map(node -> node.layout().toString())
             .orElse("TempTier is switched off in these files, which is stock behaviour"));
+  }
+
+  /** A tier as programs read it. */
+  private static ObjectNode json(Tier tier) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("medium", tier.medium().toString())
+            .put("reserve", tier.reserve().toString());
+    ArrayNode dirs = json.putArray("dirs");
+    for (LocalDir dir : tier.dirs()) {
+      ObjectNode one = dirs.addObject().put("path", dir.path().toString());
+      if (dir.capped()) {
+        one.put("capBytes", dir.capBytes());
+      }
+      one.put("origin", dir.origin());
+    }
+    return json;
   }
 
   private List<String> table(List<Tier> tiers) {

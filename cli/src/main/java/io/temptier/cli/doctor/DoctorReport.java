@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -12,6 +11,7 @@ import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,19 +84,6 @@ public abstract class DoctorReport {
     /** The same, for a reason in other words. */
     Unasked since(String other) {
       return Unasked.of(heading(), question(), other, unanswered());
-    }
-  }
-
-  /** A finding as programs read it. */
-  @AutoValue
-  abstract static class TopicFinding {
-    abstract String topic();
-
-    @JsonUnwrapped
-    abstract Finding finding();
-
-    static TopicFinding of(String topic, Finding finding) {
-      return new AutoValue_DoctorReport_TopicFinding(topic, finding);
     }
   }
 
@@ -216,6 +203,18 @@ public abstract class DoctorReport {
     }
   }
 
+  private static Map<String, Object> toJson(Heading under, Finding finding) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("topic", under.word());
+    json.put("severity", finding.severity());
+    json.put("key", finding.key());
+    json.put("value", finding.value());
+    json.put("origin", finding.origin());
+    json.put("consequence", finding.consequence());
+    json.put("remedy", finding.remedy());
+    return json;
+  }
+
   private Map<String, Object> toJson() {
     Map<String, Object> json = new LinkedHashMap<>(about());
     json.put("ready", exitCode() == ExitCodes.FINE);
@@ -223,14 +222,9 @@ public abstract class DoctorReport {
     json.put("errors", count(Severity.ERROR));
     json.put("unknown", count(Severity.UNKNOWN));
     json.put("warnings", count(Severity.WARNING));
-    json.put(
-        "findings",
-        findings().entrySet().stream()
-            .flatMap(
-                under ->
-                    under.getValue().stream()
-                        .map(finding -> TopicFinding.of(under.getKey().word(), finding)))
-            .collect(Immutable.toList()));
+    List<Map<String, Object>> all = new ArrayList<>();
+    findings().forEach((under, found) -> found.forEach(one -> all.add(toJson(under, one))));
+    json.put("findings", all);
     Map<String, List<String>> left = new LinkedHashMap<>();
     unaskedByReason()
         .forEach(

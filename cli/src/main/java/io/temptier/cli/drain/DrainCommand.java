@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
-import com.google.auto.value.AutoValue;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.LocalDirConverter;
@@ -63,22 +63,6 @@ public final class DrainCommand implements Callable<Integer> {
       description = "Wait so long at most until nothing needs the dir.")
   private int waitSeconds;
 
-  /** What is told. */
-  @AutoValue
-  abstract static class Answer {
-    abstract String dir();
-
-    /** Whether its disk may be pulled. */
-    abstract boolean safe();
-
-    /** What still needs it. */
-    abstract DirUsers holders();
-
-    static Answer of(String dir, boolean safe, DirUsers holders) {
-      return new AutoValue_DrainCommand_Answer(dir, safe, holders);
-    }
-  }
-
   @Override
   public Integer call() throws InterruptedException {
     DrainMark mark = DrainMark.of(path);
@@ -99,7 +83,13 @@ public final class DrainCommand implements Callable<Integer> {
                 + " take the dir out of yarn.nodemanager.local-dirs and temptier.local-dirs, and"
                 + " restart the NodeManager."
             : "Not safe to pull yet.");
-    json.write(Answer.of(mark.dir().toString(), holders.none(), holders), terminal);
+    json.write(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("dir", mark.dir().toString())
+            .put("safe", holders.none())
+            .putPOJO("holders", holders),
+        terminal);
     return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
-import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Quoted;
@@ -17,8 +16,6 @@ import java.util.stream.Collectors;
 
 /** The answer for people. */
 final class ExplainText {
-  private static final int WIDTH = Table.WIDTH - 2;
-
   private final PrintWriter out;
 
   ExplainText(PrintWriter out) {
@@ -64,20 +61,23 @@ final class ExplainText {
   }
 
   private void line(String label, String text) {
-    Wrap.print(
-        out, Quoted.oneLine(text), WIDTH, String.format("  %-8s ", label), Strings.repeat(" ", 11));
+    Wrap.print(out, Quoted.oneLine(text), String.format("  %-8s ", label), Strings.repeat(" ", 11));
   }
 
   private void printAll(Answer answer) {
     String sums =
-        answer.sums().stream()
+        answer.sums().entrySet().stream()
             .map(
-                sum -> sum.files() + " on " + sum.medium() + " (" + Sizes.format(sum.bytes()) + ")")
+                tier ->
+                    String.format(
+                        "%d on %s (%s)",
+                        tier.getValue().getCount(),
+                        tier.getKey(),
+                        Sizes.format(tier.getValue().getSum())))
             .collect(Collectors.joining(", "));
     Wrap.print(
         out,
         answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".",
-        WIDTH,
         "",
         "");
     answer.files().stream()
@@ -85,15 +85,14 @@ final class ExplainText {
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
         .forEach(
             (note, count) ->
-                Wrap.print(
-                    out, count + " without a record. " + Quoted.oneLine(note), WIDTH, "", ""));
+                Wrap.print(out, count + " without a record. " + Quoted.oneLine(note), "", ""));
     out.println();
     for (Explanation file : answer.files()) {
       out.println(Quoted.oneLine(file.file().toString()));
       String medium = file.medium() + ": ";
       String why = file.why().startsWith(medium) ? file.why() : medium + file.why();
       String text = kind(file) + ", " + Sizes.format(file.bytes()) + ", " + why;
-      Wrap.print(out, Quoted.oneLine(text), WIDTH, "  ", "  ");
+      Wrap.print(out, Quoted.oneLine(text), "  ", "  ");
     }
   }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.MediumOrder;
 import io.temptier.tier.lang.Immutable;
@@ -10,116 +13,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.BinaryOperator;
+import java.util.function.ToLongFunction;
 
 /**
- * What became of one application's temporary data, on one node or several. Bytes are the real sizes
- * of complete files; a task that was killed may have left others.
+ * What became of one application's temporary data, on one node or several, as programs read it.
+ * Bytes are the real sizes of complete files; a task that was killed may have left others. Lines of
+ * one application add up.
  */
-@AutoValue
-public abstract class ApplicationHistory {
-
+public final class ApplicationHistory {
   /** The format of lines that this version reads. */
   private static final int FORMAT = 1;
 
-  public abstract String application();
+  private static final String FROM = "fromMillis";
+  private static final String TO = "toMillis";
+  private static final List<String> NUMBERS =
+      Immutable.listOf(FROM, TO, "filesDemoted", "bytesDemoted", "containers", "containersFailed");
+  private static final List<String> SUMS =
+      Immutable.listOf("files", "bytes", "filesSpilled", "bytesSpilled");
 
-  /** Whose it was; empty where that is not known. */
-  public abstract String user();
+  private final ObjectNode told;
 
-  /** Where it ran; empty where no ResourceManager told. */
-  public abstract String queue();
-
-  /** Its first file or container there, milliseconds since 1970. */
-  public abstract long fromMillis();
-
-  /** When it was last there. */
-  public abstract long toMillis();
-
-  public abstract boolean running();
-
-  public abstract Set<String> nodes();
-
-  /** What went to each tier, fastest first. */
-  public abstract Map<String, Sum> tiers();
-
-  /** What each tier refused, and why. */
-  public abstract Map<String, Map<String, Sum>> refused();
-
-  /** Map outputs that were moved down later. */
-  public abstract long filesDemoted();
-
-  public abstract long bytesDemoted();
-
-  public abstract long containers();
-
-  /** Those of them that failed. */
-  public abstract long containersFailed();
-
-  public static ApplicationHistory of(
-      String application,
-      String user,
-      String queue,
-      long fromMillis,
-      long toMillis,
-      boolean running,
-      Set<String> nodes,
-      Map<String, Sum> tiers,
-      Map<String, Map<String, Sum>> refused,
-      long filesDemoted,
-      long bytesDemoted,
-      long containers,
-      long containersFailed) {
-    return new AutoValue_ApplicationHistory(
-        application,
-        user,
-        queue,
-        fromMillis,
-        toMillis,
-        running,
-        nodes,
-        tiers,
-        refused,
-        filesDemoted,
-        bytesDemoted,
-        containers,
-        containersFailed);
-  }
-
-  /** Files and bytes. */
-  @AutoValue
-  public abstract static class Sum {
-    public abstract long files();
-
-    public abstract long bytes();
-
-    /** Those of them that a faster tier refused. */
-    public abstract long filesSpilled();
-
-    public abstract long bytesSpilled();
-
-    public static Sum of(long files, long bytes, long filesSpilled, long bytesSpilled) {
-      return new AutoValue_ApplicationHistory_Sum(files, bytes, filesSpilled, bytesSpilled);
-    }
-
-    Sum plus(Sum other) {
-      return Sum.of(
-          files() + other.files(),
-          bytes() + other.bytes(),
-          filesSpilled() + other.filesSpilled(),
-          bytesSpilled() + other.bytesSpilled());
-    }
-
-    private static Sum of(JsonNode json) {
-      return Sum.of(
-          json.path("files").asLong(),
-          json.path("bytes").asLong(),
-          json.path("filesSpilled").asLong(),
-          json.path("bytesSpilled").asLong());
-    }
+  private ApplicationHistory(ObjectNode told) {
+    this.told = told;
   }
 
   /** Reads a line that a node wrote; empty when it is none, or of a later version. */
@@ -127,118 +44,175 @@ public abstract class ApplicationHistory {
     if (line.path("v").asInt() != FORMAT || !line.path("app").isTextual()) {
       return Optional.empty();
     }
-    Map<String, Sum> tiers = byMedium();
-    line.path("tiers")
-        .forEach(tier -> tiers.merge(tier.path("medium").asText(), Sum.of(tier), Sum::plus));
-    Map<String, Map<String, Sum>> refused = byMedium();
-    line.path("refused")
-        .forEach(
-            why ->
-                refused
-                    .computeIfAbsent(why.path("medium").asText(), any -> new TreeMap<>())
-                    .merge(why.path("reason").asText(), Sum.of(why), Sum::plus));
-    return Optional.of(
-        ApplicationHistory.of(
-            line.path("app").asText(),
-            line.path("user").asText(),
-            "",
-            line.path("fromMillis").asLong(),
-            line.path("toMillis").asLong(),
-            line.path("running").asBoolean(),
-            Immutable.setOf(node),
-            tiers,
-            refused,
-            line.path("filesDemoted").asLong(),
-            line.path("bytesDemoted").asLong(),
-            line.path("containers").asLong(),
-            line.path("containersFailed").asLong()));
+    ObjectNode told = JsonNodeFactory.instance.objectNode();
+    told.put("application", line.path("app").asText())
+        .put("user", line.path("user").asText())
+        .put("queue", "")
+        .put("running", line.path("running").asBoolean())
+        .putArray("nodes")
+        .add(node);
+    NUMBERS.forEach(number -> told.put(number, line.path(number).asLong()));
+    ObjectNode tiers = told.putObject("tiers");
+    ObjectNode refused = told.putObject("refused");
+    for (JsonNode tier : line.path("tiers")) {
+      addTo(tiers, tier.path("medium").asText(), sums(tier));
+    }
+    for (JsonNode why : line.path("refused")) {
+      ObjectNode byReason = JsonNodeFactory.instance.objectNode();
+      byReason.set(why.path("reason").asText(), sums(why));
+      addTo(refused, why.path("medium").asText(), byReason);
+    }
+    return Optional.of(new ApplicationHistory(told));
   }
 
-  private static <T> Map<String, T> byMedium() {
-    return new TreeMap<>(MediumOrder.FASTEST_FIRST);
+  private static ObjectNode sums(JsonNode of) {
+    ObjectNode sums = JsonNodeFactory.instance.objectNode();
+    SUMS.forEach(number -> sums.put(number, of.path(number).asLong()));
+    return sums;
   }
 
-  /** Both together: lines of one application add up, of a node and of several. */
+  /** Both together. */
   ApplicationHistory plus(ApplicationHistory other) {
-    Set<String> allNodes = new TreeSet<>(nodes());
-    allNodes.addAll(other.nodes());
-    return ApplicationHistory.of(
-        application(),
-        user().isEmpty() ? other.user() : user(),
-        queue().isEmpty() ? other.queue() : queue(),
-        Math.min(fromMillis(), other.fromMillis()),
-        Math.max(toMillis(), other.toMillis()),
-        running() || other.running(),
-        allNodes,
-        merged(byMedium(), tiers(), other.tiers(), Sum::plus),
-        merged(
-            byMedium(),
-            refused(),
-            other.refused(),
-            (some, more) -> merged(new TreeMap<>(), some, more, Sum::plus)),
-        filesDemoted() + other.filesDemoted(),
-        bytesDemoted() + other.bytesDemoted(),
-        containers() + other.containers(),
-        containersFailed() + other.containersFailed());
+    ObjectNode sum = told.deepCopy();
+    other.told.fields().forEachRemaining(field -> addTo(sum, field.getKey(), field.getValue()));
+    return new ApplicationHistory(sum);
   }
 
-  private static <T> Map<String, T> merged(
-      Map<String, T> into, Map<String, T> some, Map<String, T> more, BinaryOperator<T> plus) {
-    into.putAll(some);
-    more.forEach((key, value) -> into.merge(key, value, plus));
-    return into;
+  /** Numbers add up but times, the first name that is known counts, lists are united. */
+  private static void addTo(ObjectNode sum, String key, JsonNode more) {
+    JsonNode some = sum.get(key);
+    if (some == null) {
+      sum.set(key, more.deepCopy());
+    } else if (more.isObject()) {
+      more.fields()
+          .forEachRemaining(field -> addTo((ObjectNode) some, field.getKey(), field.getValue()));
+    } else if (more.isArray()) {
+      Map<String, JsonNode> all = new TreeMap<>();
+      some.forEach(each -> all.put(each.asText(), each));
+      more.forEach(each -> all.put(each.asText(), each));
+      ((ArrayNode) some).removeAll().addAll(all.values());
+    } else if (more.isBoolean()) {
+      sum.put(key, some.asBoolean() || more.asBoolean());
+    } else if (more.isTextual()) {
+      sum.set(key, some.asText().isEmpty() ? more : some);
+    } else {
+      long one = some.asLong();
+      long two = more.asLong();
+      boolean first = key.equals(FROM);
+      sum.put(key, first ? Math.min(one, two) : key.equals(TO) ? Math.max(one, two) : one + two);
+    }
   }
 
   ApplicationHistory inQueue(String name) {
-    return ApplicationHistory.of(
-        application(),
-        user(),
-        name,
-        fromMillis(),
-        toMillis(),
-        running(),
-        nodes(),
-        tiers(),
-        refused(),
-        filesDemoted(),
-        bytesDemoted(),
-        containers(),
-        containersFailed());
+    return new ApplicationHistory(told.deepCopy().put("queue", name));
   }
 
-  /** Files that a tier refused for one reason. */
+  public String application() {
+    return told.path("application").asText();
+  }
+
+  /** Whose it was; empty where that is not known. */
+  String user() {
+    return told.path("user").asText();
+  }
+
+  /** Where it ran; empty where no ResourceManager told. */
+  String queue() {
+    return told.path("queue").asText();
+  }
+
+  /** Its first file or container on these nodes, milliseconds since 1970. */
+  long fromMillis() {
+    return told.path(FROM).asLong();
+  }
+
+  /** When it was last there. */
+  long toMillis() {
+    return told.path(TO).asLong();
+  }
+
+  boolean running() {
+    return told.path("running").asBoolean();
+  }
+
+  /** Such as {@code filesDemoted} or {@code containers}. */
+  long number(String name) {
+    return told.path(name).asLong();
+  }
+
+  /** What went to each tier, fastest first. */
+  List<Sum> tiers() {
+    List<Sum> tiers = new ArrayList<>();
+    byMedium("tiers").forEach((medium, sums) -> tiers.add(Sum.of(medium, "", sums)));
+    return tiers;
+  }
+
+  /** What each tier refused, and why. */
+  List<Sum> refusals() {
+    List<Sum> refusals = new ArrayList<>();
+    byMedium("refused")
+        .forEach(
+            (medium, reasons) ->
+                reasons
+                    .fields()
+                    .forEachRemaining(
+                        why -> refusals.add(Sum.of(medium, why.getKey(), why.getValue()))));
+    return refusals;
+  }
+
+  private SortedMap<String, JsonNode> byMedium(String of) {
+    SortedMap<String, JsonNode> sorted = new TreeMap<>(MediumOrder.FASTEST_FIRST);
+    told.path(of).fields().forEachRemaining(each -> sorted.put(each.getKey(), each.getValue()));
+    return sorted;
+  }
+
+  /** Bytes of temporary data, on all tiers. */
+  long bytes() {
+    return sum(Sum::bytes);
+  }
+
+  /** Bytes that a faster tier refused. */
+  long bytesSpilled() {
+    return sum(Sum::bytesSpilled);
+  }
+
+  private long sum(ToLongFunction<Sum> of) {
+    return tiers().stream().mapToLong(of).sum();
+  }
+
+  @JsonValue
+  ObjectNode json() {
+    return told.deepCopy().put("bytes", bytes()).put("bytesSpilled", bytesSpilled());
+  }
+
+  /** Files of one tier, and of one reason where it refused them. */
   @AutoValue
-  abstract static class Refusal {
+  abstract static class Sum {
     abstract String medium();
 
     abstract String reason();
 
-    abstract Sum sum();
+    abstract JsonNode numbers();
 
-    static Refusal of(String medium, String reason, Sum sum) {
-      return new AutoValue_ApplicationHistory_Refusal(medium, reason, sum);
+    static Sum of(String medium, String reason, JsonNode numbers) {
+      return new AutoValue_ApplicationHistory_Sum(medium, reason, numbers);
     }
-  }
 
-  /** What was refused, flat. */
-  List<Refusal> refusals() {
-    List<Refusal> refusals = new ArrayList<>();
-    refused()
-        .forEach(
-            (medium, whys) ->
-                whys.forEach((why, sum) -> refusals.add(Refusal.of(medium, why, sum))));
-    return refusals;
-  }
+    long files() {
+      return numbers().path("files").asLong();
+    }
 
-  /** Bytes of temporary data, on all tiers. */
-  @JsonProperty
-  long bytes() {
-    return tiers().values().stream().mapToLong(Sum::bytes).sum();
-  }
+    long bytes() {
+      return numbers().path("bytes").asLong();
+    }
 
-  /** Bytes that a faster tier refused. */
-  @JsonProperty
-  long bytesSpilled() {
-    return tiers().values().stream().mapToLong(Sum::bytesSpilled).sum();
+    /** Those of them that a faster tier refused. */
+    long filesSpilled() {
+      return numbers().path("filesSpilled").asLong();
+    }
+
+    long bytesSpilled() {
+      return numbers().path("bytesSpilled").asLong();
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
 import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.status.TierSum;
+import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.lang.Immutable;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -109,7 +110,7 @@ final class FillTimeline {
         "Written " + perStep(),
         Axis.of("written", "bytes"),
         media.keySet().stream()
-            .map(medium -> seriesOf(medium, TierSum::bytesPlaced))
+            .map(medium -> seriesOf(medium, tier -> tier.get(TierCounter.BYTES_PLACED)))
             .collect(Immutable.toList()));
   }
 
@@ -120,7 +121,7 @@ final class FillTimeline {
         "Spilled at once, and demoted later, " + perStep(),
         Axis.of("moved down", "bytes"),
         Immutable.listOf(
-            series("spilled", TierSum::bytesSpilledHere),
+            series("spilled", TierCounter.BYTES_SPILLED_HERE),
             figures("demoted", step -> (double) step.bytesDemoted)));
   }
 
@@ -131,22 +132,23 @@ final class FillTimeline {
         "Local dirs in trouble",
         Axis.of("in trouble", "dirs").upTo(1),
         Immutable.listOf(
-            series("slow", TierSum::dirsSlow), series("not usable", TierSum::dirsFailed)));
+            series("slow", TierCounter.DIRS_SLOW), series("not usable", TierCounter.DIRS_FAILED)));
   }
 
   /** Whether any dir ever was. */
   boolean dirsInTrouble() {
     return steps.values().stream()
-        .anyMatch(step -> sum(step, tier -> (double) tier.dirsSlow() + tier.dirsFailed()) > 0);
+        .anyMatch(
+            step -> sum(step, TierCounter.DIRS_SLOW) + sum(step, TierCounter.DIRS_FAILED) > 0);
   }
 
-  private static double sum(Step step, ToDoubleFunction<TierSum> of) {
-    return step.sums.values().stream().mapToDouble(of).sum();
+  private static double sum(Step step, TierCounter number) {
+    return step.sums.values().stream().mapToDouble(tier -> tier.get(number)).sum();
   }
 
   /** Of all tiers together. */
-  private Series series(String name, ToDoubleFunction<TierSum> of) {
-    return figures(name, step -> sum(step, of));
+  private Series series(String name, TierCounter number) {
+    return figures(name, step -> sum(step, number));
   }
 
   private Series seriesOf(String medium, ToDoubleFunction<TierSum> of) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import com.google.auto.value.AutoValue;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wide;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,33 +40,6 @@ public final class HistoryCommand implements Callable<Integer> {
       description = "How many to show. Default: ${DEFAULT-VALUE}.")
   private int top = 20;
 
-  /** What there is to say. */
-  @AutoValue
-  abstract static class Report {
-    abstract String source();
-
-    /** Those asked for, the one that spilled most first. */
-    abstract List<ApplicationHistory> applications();
-
-    /** Applications that were asked for and are not among them, being too many. */
-    abstract int left();
-
-    /** Nodes that did not tell, each with why. */
-    abstract Map<String, String> silent();
-
-    /** Lines that could not be read, or are of a later version. */
-    abstract long linesSkipped();
-
-    static Report of(
-        String source,
-        List<ApplicationHistory> applications,
-        int left,
-        Map<String, String> silent,
-        long linesSkipped) {
-      return new AutoValue_HistoryCommand_Report(source, applications, left, silent, linesSkipped);
-    }
-  }
-
   @Override
   public Integer call() throws InterruptedException {
     terminal.atLeastOne("--top", top);
@@ -79,11 +51,17 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     List<ApplicationHistory> shown =
         options.withQueues(terminal, found.subList(0, Math.min(top, found.size())));
-    Report report =
-        Report.of(
-            past.source(), shown, found.size() - shown.size(), past.silent(), past.linesSkipped());
-    new HistoryText(json.textOf(terminal)).print(report, wide.width());
-    json.write(report, terminal);
+    int left = found.size() - shown.size();
+    new HistoryText(json.textOf(terminal)).print(past, shown, left, wide.width());
+    json.write(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("source", past.source())
+            .putPOJO("applications", shown)
+            .put("left", left)
+            .putPOJO("silent", past.silent())
+            .put("linesSkipped", past.linesSkipped()),
+        terminal);
     return ExitCodes.FINE;
   }
 }

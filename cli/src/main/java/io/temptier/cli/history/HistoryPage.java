@@ -2,10 +2,6 @@
 package io.temptier.cli.history;
 
 import io.temptier.cli.Table;
-import io.temptier.cli.report.Chart;
-import io.temptier.cli.report.Chart.Axis;
-import io.temptier.cli.report.Chart.Kind;
-import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
 import io.temptier.cli.status.ClusterNode;
@@ -144,7 +140,7 @@ final class HistoryPage {
         minute(HistoryText.time(of.fromMillis())),
         minute(HistoryText.time(of.toMillis())),
         percent(share(of.bytesSpilled(), of.bytes())),
-        Sizes.format(of.bytesDemoted()));
+        Sizes.format(of.number("bytesDemoted")));
   }
 
   private Map<String, String> tiles() {
@@ -154,10 +150,14 @@ final class HistoryPage {
           tiles.put("applications", String.format(Locale.ROOT, "%,d", all.size()));
           tiles.put("temporary data", Sizes.format(of.bytes()));
           tiles.put("spilled", Sizes.format(of.bytesSpilled()));
-          tiles.put("demoted", Sizes.format(of.bytesDemoted()));
+          tiles.put("demoted", Sizes.format(of.number("bytesDemoted")));
           tiles.put(
               "containers failed",
-              String.format(Locale.ROOT, "%,d of %,d", of.containersFailed(), of.containers()));
+              String.format(
+                  Locale.ROOT,
+                  "%,d of %,d",
+                  of.number("containersFailed"),
+                  of.number("containers")));
         });
     return tiles;
   }
@@ -184,19 +184,15 @@ final class HistoryPage {
   }
 
   private void refused(Page page) {
-    List<String> at = new ArrayList<>();
-    List<@Nullable Double> bytes = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
-    for (ApplicationHistory.Refusal one :
+    for (ApplicationHistory.Sum one :
         sum.map(ApplicationHistory::refusals).orElse(Immutable.listOf())) {
-      at.add(one.medium() + " " + one.reason());
-      bytes.add((double) one.sum().bytes());
       rows.add(
           Immutable.listOf(
               one.medium(),
               HistoryText.inWords(one.reason()),
-              one.sum().files() + "",
-              Sizes.format(one.sum().bytes())));
+              one.files() + "",
+              Sizes.format(one.bytes())));
     }
     String heading = "Why a faster tier refused files";
     if (rows.isEmpty()) {
@@ -206,15 +202,7 @@ final class HistoryPage {
     page.section(
         heading,
         "A file that two tiers refused counts for both.",
-        Chart.of(
-                    Kind.BARS,
-                    "Refused, by tier and reason",
-                    Axis.of("tier and reason", ""),
-                    Axis.of("refused", "bytes"),
-                    at,
-                    Immutable.listOf(Series.of("refused", bytes)))
-                .markup()
-            + Page.table("tier|reason|>files|>bytes", rows));
+        Page.table("tier|reason|>files|>bytes", rows));
   }
 
   private static void nodes(Page page, ClusterStatus now) {
@@ -245,7 +233,7 @@ final class HistoryPage {
   }
 
   private static String what(ClusterNode node) {
-    return Stream.concat(Stream.of(node.what()), node.dirs().stream())
+    return Stream.concat(Stream.of(node.what()), node.details().stream())
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining("; "));
   }

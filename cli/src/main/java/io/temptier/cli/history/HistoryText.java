@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
 
 /** History for people. */
 public final class HistoryText {
-  private static final int WIDTH = Table.WIDTH;
   private static final int MOST_SILENT = 5;
 
   private final PrintWriter out;
@@ -33,17 +32,17 @@ public final class HistoryText {
   /** Prints what became of one application. */
   public void print(ApplicationHistory of) {
     out.println();
-    new Table<Map.Entry<String, ApplicationHistory.Sum>>()
-        .add("TIER", Map.Entry::getKey)
-        .add(">FILES", tier -> tier.getValue().files() + "")
-        .bytes("WRITTEN", tier -> tier.getValue().bytes())
-        .add(">SPILLED FILES", tier -> tier.getValue().filesSpilled() + "")
-        .bytes("SPILLED", tier -> tier.getValue().bytesSpilled())
-        .print(out, "", of.tiers().entrySet());
-    for (ApplicationHistory.Refusal one : of.refusals()) {
-      String size = Sizes.format(one.sum().bytes());
+    new Table<ApplicationHistory.Sum>()
+        .add("TIER", ApplicationHistory.Sum::medium)
+        .add(">FILES", tier -> tier.files() + "")
+        .bytes("WRITTEN", ApplicationHistory.Sum::bytes)
+        .add(">SPILLED FILES", tier -> tier.filesSpilled() + "")
+        .bytes("SPILLED", ApplicationHistory.Sum::bytesSpilled)
+        .print(out, "", of.tiers());
+    for (ApplicationHistory.Sum one : of.refusals()) {
+      String size = Sizes.format(one.bytes());
       String why = inWords(one.reason());
-      wrap(String.format("%d refused by %s (%s): %s", one.sum().files(), one.medium(), size, why));
+      wrap(String.format("%d refused by %s (%s): %s", one.files(), one.medium(), size, why));
     }
     wrap(
         String.format(
@@ -52,20 +51,20 @@ public final class HistoryText {
             time(of.fromMillis()),
             time(of.toMillis()),
             of.running() ? " (running)" : "",
-            counted(of.containers(), "container"),
-            of.containersFailed(),
-            counted(of.filesDemoted(), "file"),
-            Sizes.format(of.bytesDemoted())));
+            counted(of.number("containers"), "container"),
+            of.number("containersFailed"),
+            counted(of.number("filesDemoted"), "file"),
+            Sizes.format(of.number("bytesDemoted"))));
   }
 
   /** Prints a line for each application. */
-  void print(HistoryCommand.Report report, int width) {
-    printSums(report);
+  void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
+    printSums(shown);
     out.println();
-    columns(report.applications(), head -> head.toUpperCase(Locale.ROOT))
-        .lines("", report.applications(), width)
+    columns(shown, head -> head.toUpperCase(Locale.ROOT))
+        .lines("", shown, width)
         .forEach(out::println);
-    printLeftOut(report);
+    printLeftOut(past, left);
   }
 
   /** What is told of each application; {@code heading} makes of a name what the table has. */
@@ -82,26 +81,28 @@ public final class HistoryText {
     for (String medium : media(all)) {
       columns.bytes(
           medium,
-          one -> {
-            ApplicationHistory.Sum sum = one.tiers().get(medium);
-            return sum == null ? -1 : sum.bytes();
-          });
+          one ->
+              one.tiers().stream()
+                  .filter(tier -> tier.medium().equals(medium))
+                  .mapToLong(ApplicationHistory.Sum::bytes)
+                  .findFirst()
+                  .orElse(-1));
     }
     return columns
         .bytes(heading.apply("spilled"), ApplicationHistory::bytesSpilled)
-        .wideBytes(heading.apply("demoted"), ApplicationHistory::bytesDemoted)
-        .wide(heading.apply(">failed"), one -> one.containersFailed() + "")
+        .wideBytes(heading.apply("demoted"), one -> one.number("bytesDemoted"))
+        .wide(heading.apply(">failed"), one -> one.number("containersFailed") + "")
         .wide(heading.apply("most refused by"), HistoryText::mostly);
   }
 
   private static SortedSet<String> media(List<ApplicationHistory> all) {
     return all.stream()
-        .flatMap(one -> one.tiers().keySet().stream())
+        .flatMap(one -> one.tiers().stream())
+        .map(ApplicationHistory.Sum::medium)
         .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
   }
 
-  private void printSums(HistoryCommand.Report report) {
-    List<ApplicationHistory> all = report.applications();
+  private void printSums(List<ApplicationHistory> all) {
     long bytes = all.stream().mapToLong(ApplicationHistory::bytes).sum();
     long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
     wrap(
@@ -114,35 +115,33 @@ public final class HistoryText {
     all.stream().reduce(ApplicationHistory::plus).ifPresent(this::printRefused);
   }
 
-  private void printLeftOut(HistoryCommand.Report report) {
-    if (report.left() > 0) {
-      wrap(report.left() + " more spilled less; --top shows more.");
+  private void printLeftOut(HistoryData past, int left) {
+    if (left > 0) {
+      wrap(left + " more spilled less; --top shows more.");
     }
-    if (!report.silent().isEmpty()) {
+    if (!past.silent().isEmpty()) {
       String some =
-          report.silent().entrySet().stream()
+          past.silent().entrySet().stream()
               .limit(MOST_SILENT)
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
-      String more = report.silent().size() > MOST_SILENT ? ", ..." : "";
-      wrap(counted(report.silent().size(), "node") + " did not tell: " + some + more);
+      String more = past.silent().size() > MOST_SILENT ? ", ..." : "";
+      wrap(counted(past.silent().size(), "node") + " did not tell: " + some + more);
     }
-    if (report.linesSkipped() > 0) {
+    if (past.linesSkipped() > 0) {
       wrap(
-          counted(report.linesSkipped(), "line")
+          counted(past.linesSkipped(), "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
   }
 
   private void printRefused(ApplicationHistory sum) {
-    for (ApplicationHistory.Refusal one : sum.refusals()) {
-      String size = Sizes.format(one.sum().bytes());
+    for (ApplicationHistory.Sum one : sum.refusals()) {
+      String size = Sizes.format(one.bytes());
       String why = inWords(one.reason());
       Wrap.print(
           out,
-          String.format(
-              "%s: %s in %s: %s", one.medium(), size, counted(one.sum().files(), "file"), why),
-          WIDTH,
+          String.format("%s: %s in %s: %s", one.medium(), size, counted(one.files(), "file"), why),
           "  ",
           "  ");
     }
@@ -150,15 +149,10 @@ public final class HistoryText {
 
   /** The tier and reason that refused most bytes. */
   private static String mostly(ApplicationHistory one) {
-    String most = "";
-    long bytes = 0;
-    for (ApplicationHistory.Refusal refusal : one.refusals()) {
-      if (refusal.sum().bytes() >= bytes) {
-        bytes = refusal.sum().bytes();
-        most = refusal.medium() + " " + refusal.reason();
-      }
-    }
-    return most;
+    return one.refusals().stream()
+        .max(Comparator.comparingLong(ApplicationHistory.Sum::bytes))
+        .map(most -> most.medium() + " " + most.reason())
+        .orElse("");
   }
 
   /** A reason of another version has no words here. */
@@ -187,6 +181,6 @@ public final class HistoryText {
   }
 
   private void wrap(String text) {
-    Wrap.print(out, text, WIDTH, "", "");
+    Wrap.print(out, text, "", "");
   }
 }

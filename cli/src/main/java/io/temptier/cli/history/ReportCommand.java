@@ -3,7 +3,6 @@ package io.temptier.cli.history;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.report.ReportFile;
 import io.temptier.cli.status.ClusterStatus;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -46,7 +45,7 @@ public final class ReportCommand implements Callable<Integer> {
         options.withQueues(terminal, all.subList(0, Math.min(MOST_APPLICATIONS, all.size())));
     @Nullable ClusterStatus now =
         options.local() ? null : ClusterStatus.ask(options.nodes, terminal);
-    ReportFile.write(file, new HistoryPage(past, all, top, now).page(terminal.typed()), terminal);
+    new HistoryPage(past, all, top, now).page(terminal.typed()).write(file, terminal);
     return ExitCodes.FINE;
   }
 }

@@ -16,7 +16,9 @@ import io.temptier.cli.status.StatusCommand;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.util.VersionInfo;
 import picocli.AutoComplete;
@@ -108,6 +110,7 @@ final class RootCommand implements Callable<Integer> {
 
     @Parameters(
         paramLabel = "COMMAND",
+        completionCandidates = Names.class,
         description = "The command, such as doctor or s3a doctor. Default: temptier itself.")
     private List<String> names = new ArrayList<>();
 
@@ -123,6 +126,17 @@ final class RootCommand implements Callable<Integer> {
       }
       command.usage(terminal.out(), terminal.ansi());
       return ExitCodes.FINE;
+    }
+  }
+
+  /** What {@code help} may be asked for, found when a script to complete it is made. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Main.commandLine().getSubcommands().entrySet().stream()
+          .filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
+          .map(Map.Entry::getKey)
+          .iterator();
     }
   }
 

@@ -124,15 +124,12 @@ public final class NodesOptions {
   /** How they are asked; logs in first, where that is wanted. */
   public FanOut round(Terminal terminal) {
     Duration patience = terminal.parse("--timeout", timeout, Durations::parse);
-    return new FanOut(client(terminal), single() ? ONE_NODE : patience, PARALLEL, "NodeManager");
+    return new FanOut(client(), single() ? ONE_NODE : patience, PARALLEL, "NodeManager");
   }
 
-  private WebClient client(Terminal terminal) {
-    WebClient known = client;
-    if (known == null) {
-      known = web.client(terminal);
-      client = known;
-    }
+  private WebClient client() {
+    WebClient known = client == null ? web.client() : client;
+    client = known;
     return known;
   }
 
@@ -145,9 +142,7 @@ public final class NodesOptions {
       return Nodes.of(named(), Immutable.listOf(url(terminal)), Immutable.mapOf());
     }
     Path hosts = Objects.requireNonNull(which).hosts;
-    return hosts == null
-        ? resourceManager(terminal).nodes(addresses(terminal))
-        : ofFile(terminal, hosts);
+    return hosts == null ? resourceManager().nodes(addresses(terminal)) : ofFile(terminal, hosts);
   }
 
   /** The queue of each application, as far as a ResourceManager was named and remembers. */
@@ -155,11 +150,11 @@ public final class NodesOptions {
       throws InterruptedException {
     return which == null || which.resourceManager == null
         ? Immutable.mapOf()
-        : resourceManager(terminal).queues(addresses(terminal), applications);
+        : resourceManager().queues(addresses(terminal), applications);
   }
 
-  private ResourceManager resourceManager(Terminal terminal) {
-    return new ResourceManager(new FanOut(client(terminal), ONE_NODE, 1, ResourceManager.DAEMON));
+  private ResourceManager resourceManager() {
+    return new ResourceManager(new FanOut(client(), ONE_NODE, 1, ResourceManager.DAEMON));
   }
 
   private List<JmxUrl> addresses(Terminal terminal) {

@@ -11,8 +11,6 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wide;
 import io.temptier.cli.plan.SimulationResult.SizeResult;
-import io.temptier.cli.report.MachineFacts;
-import io.temptier.cli.report.ReportFile;
 import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.FillLimits;
@@ -48,7 +46,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final ReportFile report = new ReportFile();
   @Mixin private final Wide wide = new Wide();
   @Mixin private final TraceOptions trace = new TraceOptions();
 
@@ -57,7 +54,7 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "Nodes of the cluster. Default: as many as the trace names, which then is held in memory;"
-              + " for a sort as many as run all its maps at a time; else 10000.")
+              + " without a trace 10000.")
   private @Nullable Integer nodes;
 
   @Option(
@@ -88,7 +85,7 @@ public final class PlanCommand implements Callable<Integer> {
       defaultValue = "1",
       description =
           "How often a day drives may be written over by their rating (default: ${DEFAULT-VALUE})."
-              + " A size that wears out sooner is not recommended. Not judged for one sort.")
+              + " A size that wears out sooner is not recommended.")
   private double dwpd;
 
   @Option(
@@ -141,13 +138,9 @@ public final class PlanCommand implements Callable<Integer> {
     trace.check(terminal);
     List<TraceJob> jobs = nodes == null && trace.given() ? jobsOfTrace() : Immutable.listOf();
     ClusterModel model = model(jobs);
-    SimulationResult result =
-        simulate(model, jobs).ratedFor(trace.oneSort() ? Double.POSITIVE_INFINITY : dwpd);
+    SimulationResult result = simulate(model, jobs).ratedFor(dwpd);
     PrintWriter out = json.textOf(terminal);
     json.write(tree(model, result), terminal);
-    report.write(
-        () -> PlanReport.of(model, result, trace.name(), MachineFacts.of(terminal.typed())),
-        terminal);
     PlanText.print(out, model, result, trace.name(), wide.width());
     PlanText.notes(notes).forEach(out::println);
     out.flush();
@@ -203,9 +196,7 @@ public final class PlanCommand implements Callable<Integer> {
     if (trace.given() && hosts.isEmpty()) {
       throw terminal.wrongUse("--trace " + trace.name() + " names no host: say --nodes");
     }
-    return trace.given()
-        ? hosts.size()
-        : (int) Math.min(NODES, (trace.sortMaps() + containers - 1) / containers);
+    return trace.given() ? hosts.size() : NODES;
   }
 
   private ClusterModel model(List<TraceJob> jobs) {
@@ -290,7 +281,7 @@ public final class PlanCommand implements Callable<Integer> {
           .put("jobsWhollyFastShare", size.whollyFastShare())
           .put("bytesPerDay", size.bytesPerDay())
           .put("driveWritesPerDay", size.driveWritesPerDay())
-          .put("lasts", trace.oneSort() ? null : Boolean.valueOf(result.lasts(size)));
+          .put("lasts", result.lasts(size));
     }
     root.put("recommendedBytes", result.recommended().map(SizeResult::fastBytes).orElse(null));
     return root;

@@ -26,7 +26,7 @@ final class PlanText {
   private static final int MOST_NOTES = 10;
   private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
-  static final String EXPLANATION =
+  private static final String EXPLANATION =
       "Hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
           + " a day it is written over.";
 
@@ -49,7 +49,7 @@ final class PlanText {
     result.wearsOut().ifPresent(size -> remark(out, wearsOut(result, size)));
     result.of(model.presentSize()).ifPresent(size -> remark(out, gain(result, size)));
     out.println();
-    columns(result, "->", true).lines("  ", result.sizes(), width).forEach(out::println);
+    columns(result).lines("  ", result.sizes(), width).forEach(out::println);
     out.println();
     wrap(out, EXPLANATION);
     wrap(
@@ -77,11 +77,11 @@ final class PlanText {
   }
 
   private static void remark(PrintWriter out, String text) {
-    Wrap.print(out, text, Table.WIDTH - 3, "   ", "   ");
+    Wrap.print(out, text, "   ", "   ");
   }
 
   private static void wrap(PrintWriter out, String text) {
-    Wrap.print(out, text, Table.WIDTH - 3, "", text.startsWith("-> ") ? "   " : "");
+    Wrap.print(out, text, "", text.startsWith("-> ") ? "   " : "");
   }
 
   /** What of the trace does not count, or not as it is; no line when there is nothing. */
@@ -109,19 +109,17 @@ final class PlanText {
                 .truncatedTo(ChronoUnit.MINUTES);
   }
 
-  /** How long the drive of the recommended size lasts, where that is judged. */
+  /** How long the drive of the recommended size lasts. */
   private static String life(SimulationResult result, SizeResult size) {
-    return Double.isInfinite(result.ratedWritesPerDay())
-        ? "."
-        : String.format(
-            Locale.ROOT,
-            ", and lasts: %.2f DWPD of %s.",
-            size.driveWritesPerDay(),
-            plain(result.ratedWritesPerDay()));
+    return String.format(
+        Locale.ROOT,
+        ", and lasts: %.2f DWPD of %s.",
+        size.driveWritesPerDay(),
+        plain(result.ratedWritesPerDay()));
   }
 
   /** Why the smallest size that has room enough is none to buy. */
-  static String wearsOut(SimulationResult result, SizeResult size) {
+  private static String wearsOut(SimulationResult result, SizeResult size) {
     double years = RATED_YEARS * result.ratedWritesPerDay() / size.driveWritesPerDay();
     return String.format(
         Locale.ROOT,
@@ -141,7 +139,7 @@ final class PlanText {
   }
 
   /** What a larger disk than the present one would gain. */
-  static String gain(SimulationResult result, SizeResult present) {
+  private static String gain(SimulationResult result, SizeResult present) {
     SizeResult best = result.recommended().orElse(result.sizes().get(result.sizes().size() - 1));
     String today =
         String.format(
@@ -162,7 +160,7 @@ final class PlanText {
             percent(present.whollyFastShare()));
   }
 
-  static String noSize(SimulationResult result) {
+  private static String noSize(SimulationResult result) {
     return result.saysTooLittle()
         ? "No size is recommended: in 95 of 100 minutes a node had no temporary data. Take a longer"
             + " trace, or as many --nodes as it comes from"
@@ -172,19 +170,15 @@ final class PlanText {
             : "None of these sizes spills as little as 1 % of the bytes: try larger ones";
   }
 
-  /** What is told of each size; {@code mark} marks the recommended one. */
-  static Table<SizeResult> columns(SimulationResult result, String mark, boolean withBar) {
-    Table<SizeResult> columns =
-        new Table<SizeResult>()
-            .add("", size -> result.recommends(size) ? mark : "")
-            .bytes("fast disk", SizeResult::fastBytes)
-            .add(">hit share", size -> percent(size.hitShare()));
-    if (withBar) {
-      columns.wide(
-          "0 %" + Strings.repeat(" ", BAR - 8) + "100 %",
-          size -> Strings.repeat("#", (int) Math.round(BAR * size.hitShare())));
-    }
-    return columns
+  /** What is told of each size; an arrow marks the recommended one. */
+  private static Table<SizeResult> columns(SimulationResult result) {
+    return new Table<SizeResult>()
+        .add("", size -> result.recommends(size) ? "->" : "")
+        .bytes("fast disk", SizeResult::fastBytes)
+        .add(">hit share", size -> percent(size.hitShare()))
+        .wide(
+            "0 %" + Strings.repeat(" ", BAR - 8) + "100 %",
+            size -> Strings.repeat("#", (int) Math.round(BAR * size.hitShare())))
         .bytes("spilled", SizeResult::spilledBytes)
         .wideBytes("demoted", SizeResult::demotedBytes)
         .wide(">jobs wholly on it", size -> percent(size.whollyFastShare()))

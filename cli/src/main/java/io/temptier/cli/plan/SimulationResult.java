@@ -31,7 +31,7 @@ abstract class SimulationResult {
   /** Temporary bytes of a node over nodes and time. */
   abstract NodeBytes nodeBytes();
 
-  /** How often a day a drive may be written over; infinite where wear is not judged. */
+  /** How often a day a drive may be written over. */
   abstract double ratedWritesPerDay();
 
   static SimulationResult of(

@@ -2,9 +2,7 @@
 package io.temptier.cli.plan;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -94,27 +92,6 @@ public final class SyntheticTrace implements Trace {
     this.shape = shape;
     this.tasks = tasks;
     this.meanGapMillis = meanBusyMillis(seed, shape) / (containers * utilisation);
-  }
-
-  /**
-   * One sort by so many reduces: as many bytes come out of its maps as go in, a split of 128 MiB
-   * each.
-   */
-  static Trace sort(long bytes, int reduces) {
-    List<TraceJob.MapTask> maps = new ArrayList<>();
-    for (long left = bytes; left > 0; left -= Shape.CLUSTER.splitBytes()) {
-      long split = Math.min(left, Shape.CLUSTER.splitBytes());
-      maps.add(TraceJob.MapTask.of(millis(2 * split), split));
-    }
-    long each = bytes / reduces;
-    TraceJob.ReduceTask reduce = TraceJob.ReduceTask.of(millis(2 * each), each);
-    return Trace.of(
-        Immutable.listOf(TraceJob.of("job_sort", 0, maps, Collections.nCopies(reduces, reduce))));
-  }
-
-  /** How many maps read so many bytes. */
-  static long splits(long bytes, Shape shape) {
-    return (bytes + shape.splitBytes() - 1) / shape.splitBytes();
   }
 
   /** What a job keeps containers busy for on average, by drawing some. */

@@ -32,6 +32,7 @@ public final class DeviceProbe {
   private static final int READS_OF_100 = 70;
   private static final int DIGITS = 3;
   private static final double MB = 1e6;
+  private static final double NANOS = 1e3;
 
   private final long fileBytes;
   private final Duration random;
@@ -113,32 +114,27 @@ public final class DeviceProbe {
       double writeMbps,
       double readMbps)
       throws IOException {
-    Histogram reads = histogram();
-    Histogram writes = histogram();
+    Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
     Random order = new Random(seed);
     long pieces = bytes / SMALL_BYTES;
     fill(buffer);
     long start = System.nanoTime();
     long now = start;
-    while (now - start < random.toNanos() || reads.getTotalCount() + writes.getTotalCount() == 0) {
+    while (now - start < random.toNanos() || nanos.getTotalCount() == 0) {
       boolean write = order.nextInt(100) >= READS_OF_100;
       long at = ((long) (order.nextDouble() * pieces)) * SMALL_BYTES;
       long before = System.nanoTime();
       request(channel, buffer, at, write);
       now = System.nanoTime();
-      (write ? writes : reads).recordValue(Math.min(now - before, TimeUnit.MINUTES.toNanos(1)));
+      nanos.recordValue(Math.min(now - before, TimeUnit.MINUTES.toNanos(1)));
     }
-    Histogram mix = histogram();
-    mix.add(reads);
-    mix.add(writes);
     return DeviceProfile.of(
         direct,
         writeMbps,
         readMbps,
-        mix.getTotalCount() / seconds(start),
-        Latency.of(mix),
-        Latency.of(reads),
-        Latency.of(writes));
+        nanos.getTotalCount() / seconds(start),
+        nanos.getMean() / NANOS,
+        nanos.getValueAtPercentile(99) / NANOS);
   }
 
   private static void request(FileChannel channel, ByteBuffer buffer, long at, boolean write)
@@ -161,10 +157,6 @@ public final class DeviceProbe {
 
   private static ByteBuffer aligned(int bytes, long align) throws IOException {
     return align > 0 ? DirectIo.aligned(bytes, (int) align) : ByteBuffer.allocateDirect(bytes);
-  }
-
-  private static Histogram histogram() {
-    return new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
   }
 
   private static double seconds(long since) {

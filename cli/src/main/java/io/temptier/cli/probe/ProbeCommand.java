@@ -6,10 +6,9 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wide;
-import io.temptier.cli.report.MachineFacts;
-import io.temptier.cli.report.ReportFile;
+import io.temptier.cli.Wrap;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDirsParser;
@@ -24,7 +23,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,8 +48,6 @@ import picocli.CommandLine.Parameters;
 public final class ProbeCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final Wide wide = new Wide();
-  @Mixin private final ReportFile report = new ReportFile();
 
   @Parameters(
       paramLabel = "DIR",
@@ -79,8 +76,6 @@ public final class ProbeCommand implements Callable<Integer> {
     terminal.atLeastOne("--seconds", seconds);
     List<Entry> entries = entries();
     Duration duration = Duration.ofSeconds(seconds);
-    Map<String, String> facts = MachineFacts.of(terminal.typed());
-    facts.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
     DeviceProbe probe = new DeviceProbe(bytes(), duration, duration, System.nanoTime());
     List<ProbedDir> probed = new ArrayList<>();
     try (Progress progress = terminal.progress("probe")) {
@@ -91,10 +86,7 @@ public final class ProbeCommand implements Callable<Integer> {
     }
     TierOrder order = TierOrder.of(probed);
     json.write(order.json(), terminal);
-    report.write(() -> ProbeReport.of(order, facts), terminal);
-    PrintWriter out = json.textOf(terminal);
-    ProbeText.result(out, order, wide.width());
-    out.flush();
+    print(order, json.textOf(terminal));
     return order.warnings().isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
@@ -109,6 +101,29 @@ public final class ProbeCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new CommandFailure(entry.path() + " could not be measured: " + e.getMessage(), e);
     }
+  }
+
+  private static void print(TierOrder order, PrintWriter out) {
+    new Table<ProbedDir>()
+        .add(">TIER", dir -> Integer.toString(order.tierOf(dir)))
+        .add("MEDIUM", dir -> dir.medium() + (dir.profile().direct() ? "" : " (cached)"))
+        .add(">READ MB/S", dir -> decimals(1, dir.profile().readMbps()))
+        .add(">WRITE MB/S", dir -> decimals(1, dir.profile().writeMbps()))
+        .add(">4K/S", dir -> decimals(0, dir.profile().requestsPerSecond()))
+        .add(">MEAN MS", dir -> decimals(2, dir.profile().meanMicros() / 1000))
+        .add(">P99 MS", dir -> decimals(2, dir.profile().p99Micros() / 1000))
+        .print(out, "", order.dirs());
+    out.println();
+    out.println("temptier.local-dirs = " + order.suggestion());
+    order.warnings().forEach(warning -> Wrap.print(out, "WARNING: " + warning, "", ""));
+    if (order.dirs().stream().anyMatch(dir -> !dir.profile().direct())) {
+      out.println("(cached): no direct I/O there, so this is the page cache's latency.");
+    }
+    out.flush();
+  }
+
+  private static String decimals(int digits, double value) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
   private List<Entry> entries() {

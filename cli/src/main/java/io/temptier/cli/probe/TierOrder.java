@@ -60,7 +60,7 @@ final class TierOrder {
   }
 
   private static double micros(ProbedDir dir) {
-    return dir.profile().mix().p99();
+    return dir.profile().p99Micros();
   }
 
   /** The tiers, fastest first; the dirs of one in the order of their latency. */
@@ -93,7 +93,7 @@ final class TierOrder {
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     for (ProbedDir dir : dirs()) {
-      double mean = dir.profile().mix().mean();
+      double mean = dir.profile().meanMicros();
       Medium medium = dir.medium();
       boolean direct = dir.profile().direct();
       if (direct && medium.compareTo(Medium.NVDIMM) <= 0 && mean > MEMORY_MICROS) {
@@ -105,23 +105,18 @@ final class TierOrder {
             claim(dir, "faster than any seek: a cache answers, or it is no rotating disk"));
       }
     }
-    for (int fast = 0; fast < tiers.size(); fast++) {
-      for (ProbedDir slow :
-          tiers.subList(fast + 1, tiers.size()).stream()
-              .flatMap(List::stream)
-              .collect(Immutable.toList())) {
-        for (ProbedDir dir : tiers.get(fast)) {
-          if (slow.medium().compareTo(dir.medium()) < 0) {
-            warnings.add(
-                String.format(
-                    Locale.ROOT,
-                    "[%s]%s would be filled before [%s]%s, but is %.1f times as slow",
-                    slow.medium(),
-                    slow.path(),
-                    dir.medium(),
-                    dir.path(),
-                    micros(slow) / micros(dir)));
-          }
+    for (ProbedDir fast : dirs()) {
+      for (ProbedDir slow : dirs()) {
+        if (tierOf(fast) < tierOf(slow) && slow.medium().compareTo(fast.medium()) < 0) {
+          warnings.add(
+              String.format(
+                  Locale.ROOT,
+                  "[%s]%s would be filled before [%s]%s, but is %.1f times as slow",
+                  slow.medium(),
+                  slow.path(),
+                  fast.medium(),
+                  fast.path(),
+                  micros(slow) / micros(fast)));
         }
       }
     }
@@ -135,7 +130,7 @@ final class TierOrder {
         dir.medium(),
         dir.path(),
         dir.tag().isPresent() ? "your tag; the kernel says " + dir.kernel() : "so the kernel says",
-        dir.profile().mix().mean(),
+        dir.profile().meanMicros(),
         what);
   }
 

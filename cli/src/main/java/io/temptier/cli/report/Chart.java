@@ -64,33 +64,26 @@ public abstract class Chart {
     public abstract String title();
 
     /**
-     * {@code bytes} and {@code us} (microseconds) are shown with the prefix that fits, any other is
-     * part of the title; empty for names.
+     * {@code bytes} are shown with the prefix that fits, any other is part of the title; empty for
+     * names.
      */
     public abstract String unit();
-
-    /** Whether tenfold is as far everywhere. */
-    public abstract boolean log();
 
     /** What it reaches at least, so that charts can be compared by eye; 0 as its values do. */
     public abstract double max();
 
-    public static Axis of(String title, String unit, boolean log, double max) {
-      return new AutoValue_Chart_Axis(title, unit, log, max);
+    public static Axis of(String title, String unit, double max) {
+      return new AutoValue_Chart_Axis(title, unit, max);
     }
 
     /** One that reaches as far as its values. */
     public static Axis of(String title, String unit) {
-      return of(title, unit, false, 0);
-    }
-
-    public Axis logarithmic() {
-      return Axis.of(title(), unit(), true, max());
+      return of(title, unit, 0);
     }
 
     /** This, up to a value at least. */
     public Axis upTo(double value) {
-      return Axis.of(title(), unit(), log(), value);
+      return Axis.of(title(), unit(), value);
     }
 
     private String unitText() {

@@ -2,11 +2,15 @@
 package io.temptier.cli.report;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.WholeFile;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -171,6 +175,17 @@ public final class Page {
         .replace("{{chart.js}}", chartJs)
         .replace("{{title}}", escape(title))
         .replace("{{body}}", body);
+  }
+
+  /** Writes it, and says where. */
+  public void write(Path file, Terminal terminal) {
+    try {
+      WholeFile.write(file, html());
+    } catch (IOException e) {
+      throw new CommandFailure("the report could not be made: " + e.getMessage(), e);
+    }
+    terminal.err().println("Report: " + file.toAbsolutePath());
+    terminal.err().flush();
   }
 
   private static String resource(String name) throws IOException {

@@ -1,76 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.auto.value.AutoValue;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.lang.Immutable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One node in the view of a cluster. */
-@AutoValue
-public abstract class ClusterNode {
-  /** Host and port. */
-  public abstract String node();
+/** One node in the view of a cluster: what of its status counts there. */
+public final class ClusterNode {
+  private final String node;
+  private final Trouble trouble;
+  private final String what;
+  private final List<String> details;
+  private final @Nullable NodeStatus status;
+  private final long errors;
+  private final List<TierSum> tiers;
 
-  public abstract Trouble trouble();
-
-  /** The reason, in a few words; empty when it is fine. */
-  public abstract String what();
-
-  /** {@code ACTIVE} or {@code STOCK}; null when it did not tell, as the next two. */
-  public abstract @Nullable String mode();
-
-  public abstract @Nullable String version();
-
-  public abstract @Nullable String fingerprint();
-
-  /** Its tiers, fastest first. */
-  public abstract List<TierSum> tiers();
-
-  /** Its local dirs that are slow, being emptied or cannot be used, each with what it is. */
-  public abstract List<String> dirs();
-
-  /** Failures of any kind since the NodeManager's start. */
-  public abstract long errors();
-
-  /** Files that a faster tier refused since then. */
-  public abstract long filesSpilledDown();
-
-  public abstract long bytesSpilledDown();
-
-  public static ClusterNode of(
+  private ClusterNode(
       String node,
       Trouble trouble,
       String what,
-      @Nullable String mode,
-      @Nullable String version,
-      @Nullable String fingerprint,
-      List<TierSum> tiers,
-      List<String> dirs,
-      long errors,
-      long filesSpilledDown,
-      long bytesSpilledDown) {
-    return new AutoValue_ClusterNode(
-        node,
-        trouble,
-        what,
-        mode,
-        version,
-        fingerprint,
-        tiers,
-        dirs,
-        errors,
-        filesSpilledDown,
-        bytesSpilledDown);
+      List<String> details,
+      @Nullable NodeStatus status,
+      long errors) {
+    this.node = node;
+    this.trouble = trouble;
+    this.what = what;
+    this.details = details;
+    this.status = status;
+    this.errors = errors;
+    this.tiers =
+        status == null
+            ? Immutable.listOf()
+            : status.list("tiers").stream().map(TierSum::of).collect(Immutable.toList());
   }
 
   static ClusterNode ask(JmxClient node) throws NodeFailure {
@@ -81,49 +52,14 @@ public abstract class ClusterNode {
 
   /** Of a node's bean and, where TempTier's shuffle handler serves, that of demotion. */
   static ClusterNode of(JmxUrl url, NodeStatus status, Optional<JsonNode> demotion) {
-    List<TierSum> tiers =
-        NodeStatus.stream(status.tiers()).map(TierSum::of).collect(Immutable.toList());
     Verdict verdict = Verdict.of(status, demotion);
-    return ClusterNode.of(
+    return new ClusterNode(
         url.authority(),
         verdict.trouble(),
         verdict.brief(),
-        status.mode(),
-        status.version(),
-        status.fingerprint(),
-        tiers,
-        NodeStatus.stream(status.dirs())
-            .flatMap(dir -> trouble(dir).map(Stream::of).orElseGet(Stream::empty))
-            .collect(Immutable.toList()),
-        verdict.errors(),
-        NodeStatus.value(status.node(), TierCounter.FILES_SPILLED_DOWN),
-        NodeStatus.value(status.node(), TierCounter.BYTES_SPILLED_DOWN));
-  }
-
-  private static Optional<String> trouble(JsonNode dir) {
-    List<String> is = new ArrayList<>();
-    String why = NodeStatus.whyUnusable(dir);
-    if (!dir.path("readable").asBoolean(true)) {
-      is.add("cannot be used" + (why.isEmpty() ? "" : ": " + why));
-    } else if (!why.isEmpty()) {
-      is.add("not in order: " + why);
-    }
-    if (dir.path("slow").asBoolean(false)) {
-      is.add("slower than the next tier");
-    }
-    if (dir.path("draining").asBoolean(false)) {
-      is.add("being emptied");
-    }
-    return is.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                "%s (%s): %s",
-                dir.path("path").asText(), dir.path("medium").asText(), String.join(", ", is)));
-  }
-
-  static ClusterNode silent(String node, String why) {
-    return unknown(node, Trouble.UNKNOWN, why);
+        verdict.details(),
+        status,
+        verdict.errors());
   }
 
   /** Of what a round brought. */
@@ -134,38 +70,96 @@ public abstract class ClusterNode {
     }
     Trouble trouble =
         failure != null && failure.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
-    return unknown(
-        answer.url().authority(), trouble, failure == null ? "no answer" : failure.brief());
+    String why = failure == null ? "no answer" : failure.brief();
+    return unknown(answer.url().authority(), trouble, why);
+  }
+
+  static ClusterNode silent(String node, String why) {
+    return unknown(node, Trouble.UNKNOWN, why);
   }
 
   private static ClusterNode unknown(String node, Trouble trouble, String why) {
-    return ClusterNode.of(
-        node, trouble, why, null, null, null, Immutable.listOf(), Immutable.listOf(), 0, 0, 0);
+    return new ClusterNode(node, trouble, why, Immutable.listOf(), null, 0);
   }
 
   /** The same with what differs from most nodes. */
   ClusterNode drifting(String how) {
-    return ClusterNode.of(
-        node(),
-        trouble() == Trouble.FINE ? Trouble.DRIFT : trouble(),
-        what().isEmpty() ? how : what() + "; " + how,
-        mode(),
-        version(),
-        fingerprint(),
-        tiers(),
-        dirs(),
-        errors(),
-        filesSpilledDown(),
-        bytesSpilledDown());
+    return new ClusterNode(
+        node,
+        trouble == Trouble.FINE ? Trouble.DRIFT : trouble,
+        what.isEmpty() ? how : what + "; " + how,
+        details,
+        status,
+        errors);
+  }
+
+  /** Host and port. */
+  public String node() {
+    return node;
+  }
+
+  public Trouble trouble() {
+    return trouble;
+  }
+
+  /** The reason, in a few words; empty when it is fine. */
+  public String what() {
+    return what;
+  }
+
+  /** {@code mode}, {@code version} or {@code fingerprint}; null when it did not tell. */
+  @Nullable String told(String member) {
+    return status == null ? null : status.text(member);
+  }
+
+  /** Its tiers, fastest first. */
+  public List<TierSum> tiers() {
+    return tiers;
+  }
+
+  /** Failures of any kind since the NodeManager's start. */
+  public long errors() {
+    return errors;
+  }
+
+  public long bytesSpilledDown() {
+    return number(TierCounter.BYTES_SPILLED_DOWN);
+  }
+
+  private long number(TierCounter counter) {
+    return status == null ? 0 : NodeStatus.value(status.tree("node"), counter);
+  }
+
+  /** A sentence of each reason that says what it means and what to do. */
+  public List<String> details() {
+    return details;
   }
 
   /** Its tier of a medium; empty where it has none. */
   public Optional<TierSum> tier(String medium) {
-    return tiers().stream().filter(tier -> tier.medium().equals(medium)).findFirst();
+    return tiers.stream().filter(tier -> tier.medium().equals(medium)).findFirst();
   }
 
   /** How full its fastest tier is, 0 to 1. */
   double fastestFill() {
-    return tiers().isEmpty() ? 0 : tiers().get(0).fill();
+    return tiers.isEmpty() ? 0 : tiers.get(0).fill();
+  }
+
+  @JsonValue
+  ObjectNode json() {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("node", node)
+            .put("trouble", trouble.name())
+            .put("what", what)
+            .put("mode", told("mode"))
+            .put("version", told("version"))
+            .put("fingerprint", told("fingerprint"));
+    json.putPOJO("tiers", tiers);
+    json.putPOJO("details", details);
+    return json.put("errors", errors)
+        .put("filesSpilledDown", number(TierCounter.FILES_SPILLED_DOWN))
+        .put("bytesSpilledDown", bytesSpilledDown());
   }
 }

@@ -44,9 +44,9 @@ public abstract class ClusterStatus {
   }
 
   static {
-    ALIKE.put("mode", node -> String.valueOf(node.mode()));
-    ALIKE.put("version", node -> String.valueOf(node.version()));
-    ALIKE.put("configuration", node -> String.valueOf(node.fingerprint()));
+    ALIKE.put("mode", node -> String.valueOf(node.told("mode")));
+    ALIKE.put("version", node -> String.valueOf(node.told("version")));
+    ALIKE.put("configuration", node -> String.valueOf(node.told("fingerprint")));
   }
 
   /** A property in which nodes differ. */
@@ -107,7 +107,7 @@ public abstract class ClusterStatus {
         (what, value) -> {
           Map<String, List<String>> byValue = new TreeMap<>();
           nodes.stream()
-              .filter(node -> node.mode() != null)
+              .filter(node -> node.told("mode") != null)
               .sorted(Comparator.comparing(ClusterNode::node))
               .forEach(
                   node ->
@@ -132,7 +132,7 @@ public abstract class ClusterStatus {
     ClusterNode marked = node;
     for (Drift each : drift) {
       String value = Objects.requireNonNull(ALIKE.get(each.what())).apply(node);
-      if (node.mode() != null && !each.what().equals("mode") && !value.equals(each.most())) {
+      if (node.told("mode") != null && !each.what().equals("mode") && !value.equals(each.most())) {
         marked = marked.drifting(each.what() + " " + value);
       }
     }

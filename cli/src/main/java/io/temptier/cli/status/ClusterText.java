@@ -3,12 +3,14 @@ package io.temptier.cli.status;
 
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
+import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The view of a cluster for people: sums, one line for each node, what differs. */
@@ -25,19 +27,12 @@ final class ClusterText {
     this.width = width;
   }
 
-  /** Prints it on at most so many lines, at least ten; the worst nodes come first. */
-  void print(ClusterStatus status, int lines) {
-    List<String> above = new ArrayList<>(headings(status));
-    above.add("");
-    List<String> below = drift(status);
-    List<String> table = table(status);
-    int room = Math.max(2, lines - above.size() - below.size() - 1);
-    above.forEach(this::line);
-    table.stream().limit(Math.min(room, table.size())).forEach(this::line);
-    if (table.size() > room) {
-      line("and " + (table.size() - room) + " more nodes");
-    }
-    below.forEach(this::line);
+  /** Prints it; the worst nodes come first. */
+  void print(ClusterStatus status) {
+    headings(status).forEach(this::line);
+    line("");
+    table(status).forEach(this::line);
+    drift(status).forEach(this::line);
   }
 
   private void line(String text) {
@@ -59,10 +54,12 @@ final class ClusterText {
               Locale.ROOT,
               "%s: %s of %s used (%s), %s placed, %s of it spilled here",
               tier.medium(),
-              Sizes.format(Math.max(0, tier.capacityBytes() - tier.freeBytes())),
-              Sizes.format(tier.capacityBytes()),
+              Sizes.format(
+                  Math.max(
+                      0, tier.get(TierCounter.CAPACITY_BYTES) - tier.get(TierCounter.FREE_BYTES))),
+              Sizes.format(tier.get(TierCounter.CAPACITY_BYTES)),
               percent(tier.fill()),
-              Sizes.format(tier.bytesPlaced()),
+              Sizes.format(tier.get(TierCounter.BYTES_PLACED)),
               percent(tier.spilledShare())));
     }
     return lines;
@@ -82,8 +79,8 @@ final class ClusterText {
           node -> node.tier(medium).map(tier -> cell(tier, fastest)).orElse("-"));
     }
     if (width > Table.WIDTH) {
-      columns.add("VERSION", node -> node.version() == null ? "-" : node.version());
-      columns.add("CONF", node -> node.fingerprint() == null ? "-" : node.fingerprint());
+      columns.add("VERSION", node -> Objects.toString(node.told("version"), "-"));
+      columns.add("CONF", node -> Objects.toString(node.told("fingerprint"), "-"));
     }
     // A reason may be of several lines; status --jmx of the node has all of it.
     return columns

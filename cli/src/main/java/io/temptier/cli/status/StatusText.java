@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
 final class StatusText {
-  private static final int WIDTH = Table.WIDTH;
   private static final int DECISIONS = 5;
 
   private final PrintWriter out;
@@ -43,23 +41,23 @@ final class StatusText {
   }
 
   void print(NodeStatus status) {
-    Verdict verdict =
-        Verdict.of(status, Optional.ofNullable(status.shuffle()).map(NodeStatus.Shuffle::demotion));
-    String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.mode());
-    out.println("NodeManager " + status.url() + ": " + mode + about(status));
-    if (!status.version().equals(NodeStatus.UNKNOWN)) {
-      out.println("TempTier " + status.version() + ", configuration " + status.fingerprint());
+    Verdict verdict = Verdict.of(status, status.shuffle().map(shuffle -> shuffle.path("demotion")));
+    String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.text("mode"));
+    out.println("NodeManager " + status.text("url") + ": " + mode + about(status));
+    if (!status.text("version").equals(NodeStatus.UNKNOWN)) {
+      out.println(
+          "TempTier " + status.text("version") + ", configuration " + status.text("fingerprint"));
     }
     if (status.active()) {
       printState(verdict);
       printTiers(status);
       printDrives(status);
       printSpilled(status);
-      printShuffle(status.shuffle());
+      printShuffle(status.shuffle().orElse(null));
       printDetails(verdict);
       printDecisions(status);
     } else if (status.findings("ERROR").isEmpty()) {
-      indented(status.modeReason());
+      indented(status.text("modeReason"));
     }
     printFindings(status);
   }
@@ -73,11 +71,11 @@ final class StatusText {
   }
 
   private void wrap(String text) {
-    Wrap.print(out, text, WIDTH, "", "");
+    Wrap.print(out, text, "", "");
   }
 
   private void indented(String text) {
-    Wrap.print(out, text, WIDTH, "  ", "  ");
+    Wrap.print(out, text, "  ", "  ");
   }
 
   /** Of numbers that are 0 where all is well, those that are not, with what they say. */
@@ -89,7 +87,7 @@ final class StatusText {
   }
 
   private static String about(NodeStatus status) {
-    String policy = status.settings().path("policy").asText("");
+    String policy = status.tree("settings").path("policy").asText("");
     return status.active() ? ", " + status.order() + ", policy " + policy : "";
   }
 
@@ -107,25 +105,25 @@ final class StatusText {
         .bytes("PLACED", tier -> value(tier, TierCounter.BYTES_PLACED))
         .bytes("SPILLED", tier -> value(tier, TierCounter.BYTES_SPILLED_HERE))
         .wide(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
-        .lines("", list(status.tiers()), width)
+        .lines("", status.list("tiers"), width)
         .forEach(out::println);
   }
 
   private void printDrives(NodeStatus status) {
-    if (status.drives().isEmpty()) {
+    if (status.tree("drives").isEmpty()) {
       return;
     }
     out.println();
     new Table<JsonNode>()
         .add("DRIVE", StatusText::drive)
         .add("TIER", StatusText::medium)
-        .add(">LATENCY MS", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
+        .add(">WAIT MS", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
         .bytes("A DAY", drive -> known(drive, DeviceCounter.WRITTEN_BYTES_PER_DAY))
         .add(">USED %", known(DeviceCounter.USED_PERCENT, Long::toString))
-        .add(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
+        .wide(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
         .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
         .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
-        .lines("", list(status.drives()), width)
+        .lines("", status.list("drives"), width)
         .forEach(out::println);
   }
 
@@ -180,9 +178,9 @@ final class StatusText {
     out.println(
         String.format(
             "Spilled down: %s, %s",
-            counted(value(status.node(), TierCounter.FILES_SPILLED_DOWN), "file"),
-            size(status.node(), TierCounter.BYTES_SPILLED_DOWN)));
-    for (JsonNode tier : status.tiers()) {
+            counted(value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN), "file"),
+            size(status.tree("node"), TierCounter.BYTES_SPILLED_DOWN)));
+    for (JsonNode tier : status.tree("tiers")) {
       String medium = medium(tier);
       for (Reason reason : Reason.values()) {
         long files = TierCounter.refusedFor(reason).map(counter -> value(tier, counter)).orElse(0L);
@@ -195,17 +193,17 @@ final class StatusText {
         out.println("  " + over + " on " + medium + ": " + Reason.OVER_RESERVE.text());
       }
     }
-    if (value(status.node(), TierCounter.BLOCKS_DEMOTED) > 0) {
+    if (value(status.tree("node"), TierCounter.BLOCKS_DEMOTED) > 0) {
       out.println(
           String.format(
               "Demoted: %s of Spark, %s",
-              counted(value(status.node(), TierCounter.BLOCKS_DEMOTED), "block"),
-              size(status.node(), TierCounter.BLOCK_BYTES_DEMOTED)));
+              counted(value(status.tree("node"), TierCounter.BLOCKS_DEMOTED), "block"),
+              size(status.tree("node"), TierCounter.BLOCK_BYTES_DEMOTED)));
     }
   }
 
   /** Null when stock Hadoop's handler serves. */
-  private void printShuffle(NodeStatus.@Nullable Shuffle shuffle) {
+  private void printShuffle(@Nullable JsonNode shuffle) {
     out.println();
     if (shuffle == null) {
       wrap(
@@ -224,10 +222,10 @@ final class StatusText {
         .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
         .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
         .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
-        .lines("", list(shuffle.media()), width)
+        .lines("", list(shuffle.path("media")), width)
         .forEach(out::println);
     out.println();
-    printDemotion(shuffle.demotion());
+    printDemotion(shuffle.path("demotion"));
   }
 
   /** No read takes 0 microseconds: none was seen. */
@@ -266,8 +264,8 @@ final class StatusText {
   }
 
   private void printDecisions(NodeStatus status) {
-    List<JsonNode> latest =
-        NodeStatus.stream(status.decisions()).limit(DECISIONS).collect(Immutable.toList());
+    List<JsonNode> all = status.list("decisions");
+    List<JsonNode> latest = all.subList(0, Math.min(DECISIONS, all.size()));
     if (latest.isEmpty()) {
       return;
     }

@@ -1,112 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.google.auto.value.AutoValue;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.hadoop.metrics.TierCounter;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * A tier of one node, or of all nodes together. Bytes and files placed are since the NodeManagers'
  * starts.
  */
-@AutoValue
-public abstract class TierSum {
-  public abstract String medium();
+public final class TierSum {
+  /** The numbers of a tier that count here, as programs read them. */
+  private static final Map<TierCounter, String> NAMES = new EnumMap<>(TierCounter.class);
 
-  public abstract long capacityBytes();
+  static {
+    NAMES.put(TierCounter.CAPACITY_BYTES, "capacityBytes");
+    NAMES.put(TierCounter.FREE_BYTES, "freeBytes");
+    NAMES.put(TierCounter.BYTES_PLACED, "bytesPlaced");
+    NAMES.put(TierCounter.BYTES_SPILLED_HERE, "bytesSpilledHere");
+    NAMES.put(TierCounter.DIRS, "dirs");
+    NAMES.put(TierCounter.DIRS_FAILED, "dirsFailed");
+    NAMES.put(TierCounter.DIRS_SLOW, "dirsSlow");
+    NAMES.put(TierCounter.DIR_ERRORS, "errors");
+  }
 
-  /** What is free of that. */
-  public abstract long freeBytes();
+  private final String medium;
+  private final Map<TierCounter, Long> numbers;
 
-  /** Sizes of complete files that went to it. */
-  public abstract long bytesPlaced();
-
-  /** Those of them that a faster tier refused. */
-  public abstract long bytesSpilledHere();
-
-  public abstract long dirs();
-
-  /** Those that cannot be used now. */
-  public abstract long dirsFailed();
-
-  /** Those that are slower than the next tier. */
-  public abstract long dirsSlow();
-
-  public abstract long errors();
-
-  public static TierSum of(
-      String medium,
-      long capacityBytes,
-      long freeBytes,
-      long bytesPlaced,
-      long bytesSpilledHere,
-      long dirs,
-      long dirsFailed,
-      long dirsSlow,
-      long errors) {
-    return new AutoValue_TierSum(
-        medium,
-        capacityBytes,
-        freeBytes,
-        bytesPlaced,
-        bytesSpilledHere,
-        dirs,
-        dirsFailed,
-        dirsSlow,
-        errors);
+  private TierSum(String medium, Map<TierCounter, Long> numbers) {
+    this.medium = medium;
+    this.numbers = numbers;
   }
 
   public static TierSum of(JsonNode tier) {
-    return TierSum.of(
-        tier.path("medium").asText(),
-        NodeStatus.value(tier, TierCounter.CAPACITY_BYTES),
-        NodeStatus.value(tier, TierCounter.FREE_BYTES),
-        NodeStatus.value(tier, TierCounter.BYTES_PLACED),
-        NodeStatus.value(tier, TierCounter.BYTES_SPILLED_HERE),
-        NodeStatus.value(tier, TierCounter.DIRS),
-        NodeStatus.value(tier, TierCounter.DIRS_FAILED),
-        NodeStatus.value(tier, TierCounter.DIRS_SLOW),
-        NodeStatus.value(tier, TierCounter.DIR_ERRORS));
+    Map<TierCounter, Long> numbers = new EnumMap<>(TierCounter.class);
+    NAMES.keySet().forEach(number -> numbers.put(number, NodeStatus.value(tier, number)));
+    return new TierSum(tier.path("medium").asText(), numbers);
+  }
+
+  public String medium() {
+    return medium;
+  }
+
+  /** One of its numbers; 0 where it does not count here. */
+  public long get(TierCounter number) {
+    return numbers.getOrDefault(number, 0L);
   }
 
   public TierSum plus(TierSum other) {
-    return TierSum.of(
-        medium(),
-        capacityBytes() + other.capacityBytes(),
-        freeBytes() + other.freeBytes(),
-        bytesPlaced() + other.bytesPlaced(),
-        bytesSpilledHere() + other.bytesSpilledHere(),
-        dirs() + other.dirs(),
-        dirsFailed() + other.dirsFailed(),
-        dirsSlow() + other.dirsSlow(),
-        errors() + other.errors());
+    Map<TierCounter, Long> sum = new EnumMap<>(numbers);
+    other.numbers.forEach((number, value) -> sum.merge(number, value, Long::sum));
+    return new TierSum(medium, sum);
   }
 
-  /** This, then that: the fuller of both, and all that was written. */
+  /** This, then that: the fuller of both, all that was written, and the most in trouble. */
   public TierSum then(TierSum later) {
     TierSum fuller = later.fill() >= fill() ? later : this;
-    return TierSum.of(
-        medium(),
-        fuller.capacityBytes(),
-        fuller.freeBytes(),
-        bytesPlaced() + later.bytesPlaced(),
-        bytesSpilledHere() + later.bytesSpilledHere(),
-        fuller.dirs(),
-        Math.max(dirsFailed(), later.dirsFailed()),
-        Math.max(dirsSlow(), later.dirsSlow()),
-        errors() + later.errors());
+    Map<TierCounter, Long> both = plus(later).numbers;
+    both.put(TierCounter.CAPACITY_BYTES, fuller.get(TierCounter.CAPACITY_BYTES));
+    both.put(TierCounter.FREE_BYTES, fuller.get(TierCounter.FREE_BYTES));
+    both.put(TierCounter.DIRS, fuller.get(TierCounter.DIRS));
+    both.put(TierCounter.DIRS_FAILED, most(TierCounter.DIRS_FAILED, later));
+    both.put(TierCounter.DIRS_SLOW, most(TierCounter.DIRS_SLOW, later));
+    return new TierSum(medium, both);
+  }
+
+  private long most(TierCounter number, TierSum other) {
+    return Math.max(get(number), other.get(number));
   }
 
   /** How full it is, 0 to 1; 0 where no dir could be read. */
-  @JsonProperty
   public double fill() {
-    return capacityBytes() <= 0 ? 0 : 1 - (double) freeBytes() / capacityBytes();
+    long capacity = get(TierCounter.CAPACITY_BYTES);
+    return capacity <= 0 ? 0 : 1 - (double) get(TierCounter.FREE_BYTES) / capacity;
   }
 
   /** The share of what went to it that a faster tier refused, 0 to 1. */
-  @JsonProperty
   public double spilledShare() {
-    return bytesPlaced() <= 0 ? 0 : (double) bytesSpilledHere() / bytesPlaced();
+    long placed = get(TierCounter.BYTES_PLACED);
+    return placed <= 0 ? 0 : (double) get(TierCounter.BYTES_SPILLED_HERE) / placed;
+  }
+
+  @JsonValue
+  ObjectNode json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("medium", medium);
+    NAMES.forEach((number, name) -> json.put(name, get(number)));
+    return json.put("fill", fill()).put("spilledShare", spilledShare());
   }
 }

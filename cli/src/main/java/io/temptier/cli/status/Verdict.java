@@ -32,21 +32,21 @@ final class Verdict {
   /** Of a node's bean and, where TempTier's shuffle handler serves, the numbers of demotion. */
   static Verdict of(NodeStatus status, Optional<JsonNode> demotion) {
     Verdict verdict = new Verdict();
-    for (JsonNode tier : status.tiers()) {
+    for (JsonNode tier : status.tree("tiers")) {
       verdict.errors(tier, TierCounter.DIR_ERRORS);
     }
-    verdict.errors(status.node(), TierCounter.STOCK_FALLBACKS);
-    verdict.errors(status.node(), TierCounter.UPKEEP_ERRORS);
-    verdict.errors(status.node(), TierCounter.JOURNAL_LINES_DROPPED);
+    verdict.errors(status.tree("node"), TierCounter.STOCK_FALLBACKS);
+    verdict.errors(status.tree("node"), TierCounter.UPKEEP_ERRORS);
+    verdict.errors(status.tree("node"), TierCounter.JOURNAL_LINES_DROPPED);
     demotion.ifPresent(bean -> verdict.errors(bean, DemotionCounter.DEMOTION_FAILURES));
     if (!status.active()) {
       verdict.stock = true;
-      verdict.modeReason = status.modeReason();
+      verdict.modeReason = status.text("modeReason");
       return verdict;
     }
     verdict.dirs(status);
-    verdict.warnings(status.node(), TierCounter.ROOTS_RESTORED);
-    verdict.warnings(status.node(), TierCounter.JOURNAL_LINES_IGNORED);
+    verdict.warnings(status.tree("node"), TierCounter.ROOTS_RESTORED);
+    verdict.warnings(status.tree("node"), TierCounter.JOURNAL_LINES_IGNORED);
     verdict.count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
     return verdict;
   }
@@ -116,16 +116,16 @@ final class Verdict {
   }
 
   private void dirs(NodeStatus status) {
-    long lost = NodeStatus.value(status.node(), TierCounter.DIRS_LOST);
+    long lost = NodeStatus.value(status.tree("node"), TierCounter.DIRS_LOST);
     long failed = 0;
     long slow = 0;
-    for (JsonNode tier : status.tiers()) {
+    for (JsonNode tier : status.tree("tiers")) {
       failed += NodeStatus.value(tier, TierCounter.DIRS_FAILED);
       slow += NodeStatus.value(tier, TierCounter.DIRS_SLOW);
     }
     count(Trouble.FAILED, Math.max(lost, failed), lost > 0 ? "dir lost" : "dir failed");
     count(Trouble.SLOW, slow, "dir slow");
-    status.dirs().forEach(this::dir);
+    status.tree("dirs").forEach(this::dir);
   }
 
   private void dir(JsonNode dir) {

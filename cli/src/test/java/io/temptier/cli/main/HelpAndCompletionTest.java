@@ -74,6 +74,7 @@ class HelpAndCompletionTest {
   @CsvSource({
     "temptier doc, doctor",
     "temptier s3a pro, profile",
+    "temptier help doc, doctor",
     "temptier doctor --conf, --conf-dir",
     "./temptier comp, completion",
     "temptier test-pr, test-probe"

@@ -3,11 +3,8 @@ package io.temptier.cli.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,18 +69,5 @@ final class SyntheticTraceTest {
       jobs.add(job);
     }
     return jobs;
-  }
-
-  @Test
-  void aSortIsOneJobWhoseReducesTakeWhatItsMapsGive() throws IOException {
-    long bytes = 300L << 20;
-    Trace trace = SyntheticTrace.sort(bytes, 4);
-    TraceJob job = trace.next();
-    assertNotNull(job);
-    assertNull(trace.next());
-    assertEquals(3, job.maps().size());
-    assertEquals(bytes, job.maps().stream().mapToLong(TraceJob.MapTask::outputBytes).sum());
-    assertEquals(4, job.reduces().size());
-    assertEquals(bytes, job.reduces().stream().mapToLong(TraceJob.ReduceTask::inputBytes).sum());
   }
 }

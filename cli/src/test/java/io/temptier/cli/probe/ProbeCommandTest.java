@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
-import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,11 +41,15 @@ final class ProbeCommandTest {
   @Test
   void aDirIsMeasuredAndNothingIsLeftInIt() throws IOException {
     Path disk = Files.createDirectory(dir.resolve("disk"));
-    Path html = dir.resolve("report.html");
     // Whether its kernel name is doubted is up to the machine.
-    Run run = Run.of("probe", "--seconds=1", "--size=1m", "--report=" + html, "file://" + disk);
+    Run run = Run.of("probe", "--seconds=1", "--size=1m", "file://" + disk);
     assertTrue(run.out().contains("temptier.local-dirs = "), run::toString);
-    assertEquals(2, ReportPage.read(Files.readString(html)).charts().size(), run::toString);
+    List<String> tooLong =
+        run.out()
+            .lines()
+            .filter(line -> line.length() > 80 && !line.startsWith("temptier.local-dirs"))
+            .toList();
+    assertEquals(List.of(), tooLong, run::toString);
     try (var left = Files.list(disk)) {
       assertEquals(0, left.count());
     }

@@ -53,13 +53,12 @@ final class TierOrderTest {
     assertTrue(warnings.get(0).contains("slower than memory"), warnings::toString);
   }
 
-  static ProbedDir dir(String path, Medium medium, double p50, double p99, boolean direct) {
-    Latency mix = Latency.of(1000, p50, p50, p50, p99, p99, p99, p99, p99);
+  static ProbedDir dir(String path, Medium medium, double mean, double p99, boolean direct) {
     return ProbedDir.of(
         Path.of(path),
         Optional.of(medium),
         medium,
         "so",
-        DeviceProfile.of(direct, 100, 200, 300, mix, mix, mix));
+        DeviceProfile.of(direct, 100, 200, 300, mean, p99));
   }
 }

@@ -43,7 +43,7 @@ final class ChartTest {
 
   @Test
   void bytesAreWrittenWithTheirPrefix() throws IOException {
-    Axis disk = Axis.of("disk", "bytes").logarithmic();
+    Axis disk = Axis.of("disk", "bytes");
     Series series = Series.of("written", List.of(1536.0));
     ReportPage page =
         read(

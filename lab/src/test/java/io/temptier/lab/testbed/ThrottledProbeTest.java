@@ -55,7 +55,7 @@ final class ThrottledProbeTest {
       assertEquals(slow.mount().toString(), second.path("path").asText());
       assertEquals(2, second.path("tier").asInt());
       // 8 requests a second take 125 ms each in the mean; the kernel lets some through at once.
-      double mean = second.path("profile").path("mix").path("mean").asDouble();
+      double mean = second.path("profile").path("meanMicros").asDouble();
       assertTrue(mean > 10_000, () -> "mean: " + mean);
       double perSecond = second.path("profile").path("requestsPerSecond").asDouble();
       assertTrue(perSecond < 80, () -> "requests a second: " + perSecond);
