@@ -6,60 +6,58 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** A command that measures an experiment: begins or continues a run, and says what came of it. */
+/** {@code bench NAME}: begins or continues a run of one experiment, and says what came of it. */
 @Command(
     exitCodeList = {
       "0:all trials were made, whatever came of them",
-      "1:what they are made on could not be run",
+      "1:what they are made on could not be run, or a trial does not count and all must",
       "2:wrong use"
     })
-public abstract class ExperimentCommand implements Callable<Integer> {
-  @Mixin protected final Terminal terminal = new Terminal();
-  @Mixin protected final JsonFile json = new JsonFile();
-  @Mixin protected final ExperimentOptions options = new ExperimentOptions();
+public class ExperimentCommand implements Callable<Integer> {
+  @Mixin private final Terminal terminal = new Terminal();
+  @Mixin private final JsonFile json = new JsonFile();
+  @Mixin private final ExperimentOptions options = new ExperimentOptions();
+  private final String name;
 
-  /**
-   * The plan of a new run.
-   *
-   * @throws picocli.CommandLine.ParameterException when an option is wrong
-   */
-  protected abstract ExperimentPlan plan();
-
-  protected ResultFolder create(ExperimentBench bench, ExperimentPlan plan)
-      throws IOException, InterruptedException {
-    return bench.create(folder(plan), plan);
+  public ExperimentCommand(String name) {
+    this.name = name;
   }
 
-  protected Path folder(ExperimentPlan plan) throws IOException {
-    String command = plan.command();
-    String label = plan.label();
-    return options.folder(label.equals(command) ? command : command + "-" + label);
+  /** The experiment's name. */
+  protected String name() {
+    return name;
   }
 
-  protected int exitCode(ExperimentResult result) {
-    return ExitCodes.FINE;
+  /** The text of the experiment's file. */
+  protected String file() throws IOException {
+    return Experiments.text(name);
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    ExperimentPlan plan = plan();
-    String command = plan.command();
     try {
-      ExperimentBench bench = new ExperimentBench(terminal, json.textOf(terminal));
+      String label = name();
+      Plan plan = options.plan(terminal, options.experiment(terminal, label, file()));
+      PrintWriter out = json.textOf(terminal);
+      ExperimentBench bench = new ExperimentBench(terminal, out);
       Optional<Path> resume = options.resume();
       ExperimentResult result =
           bench.run(
-              resume.isPresent() ? ResultFolder.open(resume.get(), command) : create(bench, plan));
+              resume.isPresent()
+                  ? ResultFolder.open(resume.get(), label)
+                  : bench.create(options.folder(label), plan));
       json.write(ExperimentJson.of(result), terminal);
-      return exitCode(result);
+      boolean fine = result.allCount() || !result.plan().experiment().allCount();
+      return fine ? ExitCodes.FINE : ExitCodes.FAILED;
     } catch (IOException e) {
-      throw new CommandFailure("bench " + command + " could not be run: " + e.getMessage(), e);
+      throw new CommandFailure("bench " + name() + " could not be run: " + e.getMessage(), e);
     }
   }
 }

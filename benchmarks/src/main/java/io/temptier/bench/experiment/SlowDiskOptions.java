@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.node;
+package io.temptier.bench.experiment;
 
 import io.temptier.cli.Terminal;
 import io.temptier.lab.testbed.DiskSpeed;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Mixin of the options that say how slow an emulated or modelled disk is. */
+/** Mixin of the options that say how slow an emulated disk is. */
 @Command
 public final class SlowDiskOptions {
   @Option(

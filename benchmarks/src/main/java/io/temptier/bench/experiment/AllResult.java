@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.all;
+package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.bench.experiment.ExperimentJson;
-import io.temptier.bench.experiment.ExperimentReport;
-import io.temptier.bench.experiment.ExperimentResult;
-import io.temptier.bench.experiment.ResultTables;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.MachineFacts;

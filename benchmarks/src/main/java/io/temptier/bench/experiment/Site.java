@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.experiment;
 
-import io.temptier.bench.experiment.Arm;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.testbed.MergedMount;
@@ -44,12 +43,12 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
   }
 
   /** A cluster of the user's, by the folder of its client configuration. */
-  static Site cluster(Path confDir) {
+  public static Site cluster(Path confDir) {
     return new Site(List.of(), List.of(), confDir.toAbsolutePath().normalize().toString());
   }
 
   /** Two folders of one disk, where none can be emulated. */
-  static Site folders(Path parent) {
+  public static Site folders(Path parent) {
     return new Site(List.of(parent.toString()), List.of(parent.toString()), "");
   }
 
@@ -81,32 +80,28 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
                               .formatted(OPTION, entry.path())));
       (medium.compareTo(Medium.DISK) < 0 ? fast : slow).add(entry.path().toString());
     }
-    if (fast.isEmpty() || slow.isEmpty()) {
-      throw terminal.wrongUse(
-          OPTION
-              + " has no "
-              + (fast.isEmpty() ? "fast dir, such as [NVME]/nvme0/bench" : "[DISK] dir")
-              + ": the arms need both");
+    if (fast.isEmpty()) {
+      throw terminal.wrongUse(OPTION + " has no fast dir, such as [NVME]/nvme0/bench");
     }
     return new Site(fast, slow, "");
   }
 
-  boolean emulated() {
+  public boolean emulated() {
     return !ownDirs() && !ownCluster();
   }
 
-  boolean ownDirs() {
+  public boolean ownDirs() {
     return !fast.isEmpty();
   }
 
-  boolean ownCluster() {
+  public boolean ownCluster() {
     return !confDir.isEmpty();
   }
 
   /** Why an arm cannot be run here, or empty. */
-  Optional<String> hindrance(Arm arm) {
+  public Optional<String> hindrance(Arm arm) {
     if (ownCluster()) {
-      return arm.disks().equals(Arm.STOCK_MIXED.disks())
+      return arm.disks().equals(List.of(Arm.Kind.FAST, Arm.Kind.HDD))
               && !arm.merged()
               && arm.properties().isEmpty()
           ? Optional.empty()
@@ -120,28 +115,29 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
         : Optional.empty();
   }
 
-  List<Path> fastPaths() {
+  public List<Path> fastPaths() {
     return fast.stream().map(Path::of).toList();
   }
 
-  List<Path> slowPaths() {
+  public List<Path> slowPaths() {
     return slow.stream().map(Path::of).toList();
   }
 
   /**
    * Checks beforehand that the dirs are there and have room.
    *
+   * @param hdfs bytes on the slow ones, beside as much temporary data
    * @throws CommandFailure when one is no folder, or the work would fill them
    */
-  void check(JobWorkload workload) throws IOException {
+  public void check(long hdfs, long temp) throws IOException {
     for (Path dir : Stream.concat(fastPaths().stream(), slowPaths().stream()).toList()) {
       if (!Files.isDirectory(dir) || !Files.isWritable(dir)) {
         throw new CommandFailure(
             OPTION + ": " + dir + " is no folder that can be written to: make it, mount its disk");
       }
     }
-    need("the [DISK] dirs", slowPaths(), workload.hdfsBytes() + workload.tempBytes());
-    need("the fast dirs", fastPaths(), workload.tempBytes());
+    need("the [DISK] dirs", slowPaths(), hdfs + temp);
+    need("the fast dirs", fastPaths(), temp);
   }
 
   private static void need(String which, List<Path> dirs, long bytes) throws IOException {
