@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.conf.TierConfig;
-import io.temptier.tier.NodeTiers;
+import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.kernel.KernelClassifier;
-import io.temptier.tier.marker.MountPins;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -27,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public class LaneShuffleHandler extends ShuffleHandler {
   private static final Logger LOG = LoggerFactory.getLogger(LaneShuffleHandler.class);
 
-  private @Nullable NodeTiers tiers;
+  private @Nullable NodeService node;
   private @Nullable ShuffleChannelHandlerContext context;
   private volatile @Nullable ShuffleTier tier;
 
@@ -36,14 +34,11 @@ public class LaneShuffleHandler extends ShuffleHandler {
 
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
-    TierConfig.Resolution resolution = TierConfig.resolve(conf, new KernelClassifier());
-    if (!resolution.tiers().isPresent()) {
-      throw new NoTiersException(
-          resolution.findings().isEmpty()
-              ? "no tiers"
-              : String.valueOf(resolution.findings().get(0)));
+    NodeService entered = NodeService.enter(NodeService.Door.SHUFFLE, conf, new KernelClassifier());
+    node = entered;
+    if (!entered.tiers().isPresent()) {
+      throw new NoTiersException(entered.whyOff());
     }
-    tiers = resolution.tiers().get();
     super.serviceInit(conf);
   }
 
@@ -57,18 +52,13 @@ public class LaneShuffleHandler extends ShuffleHandler {
   @Override
   protected void serviceStart() throws Exception {
     super.serviceStart();
-    NodeTiers served = Objects.requireNonNull(tiers);
-    // Pinned like the NodeManager's own: nothing is moved to below a mount that is lost.
+    NodeService entered = Objects.requireNonNull(node);
     ShuffleTier started =
         ShuffleTier.start(
-            MountPins.pin(served),
-            getConfig(),
-            Objects.requireNonNull(context),
-            this::stockPath,
-            ms);
+            entered, getConfig(), Objects.requireNonNull(context), this::stockPath, ms);
     tier = started;
     started.adopt(allChannels);
-    LOG.info("TempTier serves map outputs from {}", served.layout());
+    LOG.info("TempTier serves map outputs from {}", entered.tiers().get().layout());
   }
 
   /** Bytes of segments that were read and not yet sent. */
@@ -105,11 +95,17 @@ public class LaneShuffleHandler extends ShuffleHandler {
       if (running != null) {
         running.close();
       }
+      NodeService entered = node;
+      node = null;
+      if (entered != null) {
+        entered.leave(NodeService.Door.SHUFFLE);
+      }
     }
   }
 
   /**
-   * TempTier is switched off, or its configuration cannot be understood; the message says which.
+   * TempTier is switched off, or its configuration cannot be understood; the log says which
+   * already.
    */
   static final class NoTiersException extends IOException {
     private static final long serialVersionUID = 1L;

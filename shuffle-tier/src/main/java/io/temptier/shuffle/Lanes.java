@@ -9,6 +9,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Threads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,12 +56,7 @@ final class Lanes implements AutoCloseable {
     this.laneOf = laneOf;
     this.tiers = layout.tiers().stream().map(this::stops).collect(Immutable.toList());
     this.relief =
-        Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "TempTier shuffle lanes");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newSingleThreadScheduledExecutor(Threads.daemons("TempTier shuffle lanes"));
   }
 
   /**

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * when it has taken some of that and is not behind. One that has stopped keeps what it holds, as
  * long as nobody waits for it; then, after {@link ClientProgress#STALL}, the connection is closed.
  *
- * <p>Confined to the event loop, but for what is said to run on a lane.
+ * <p>Confined to the event loop.
  */
 final class SegmentSender {
   /** Told how the response ends. Called on the event loop, once. */
@@ -46,6 +46,7 @@ final class SegmentSender {
   private final Listener listener;
   private final boolean tls;
   private final PartQueue parts;
+  private final PartReads reads;
   private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
   private int unsent;
@@ -62,6 +63,7 @@ final class SegmentSender {
     this.listener = listener;
     this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
+    this.reads = new PartReads(handler, tls, this::onLoop, new Read());
   }
 
   /** Begins, or goes on when the channel is writable again. */
@@ -98,7 +100,7 @@ final class SegmentSender {
     if (most == 0) {
       parts.next(0).ready(Unpooled.EMPTY_BUFFER);
     } else if (handler.zeroCopy(segment.lane(), tls)) {
-      read(parts.next(most));
+      reads.read(parts.next(most));
     } else {
       acquire(segment, most, parts::next);
     }
@@ -142,83 +144,48 @@ final class SegmentSender {
     }
     SegmentPart part = make.apply((int) bytes);
     part.granted(memory, release);
-    read(part);
+    reads.read(part);
     askAhead();
     sendReady();
   }
 
-  /** Has a part ready: at once, on the event loop, when it is warm and open, else by its lane. */
-  private void read(SegmentPart part) {
-    Segment segment = part.slot().segment();
-    long position = segment.offset() + part.offset();
-    boolean warm = segment.isWarm(position, position + part.bytes());
-    OpenSegment open = warm ? part.slot().openNow() : null;
-    if (open == null) {
-      submit(part);
-      return;
+  /** What becomes of the parts that are read. */
+  private final class Read implements PartReads.Listener {
+    @Override
+    public boolean wanted() {
+      return !ended;
     }
-    try {
-      part.ready(handler.payload(open, position, part.bytes(), tls));
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      fail(part, e);
-    }
-  }
 
-  private void submit(SegmentPart part) {
-    Segment segment = part.slot().segment();
-    try {
-      segment
-          .lane()
-          .submit(
-              LaneQueue.Job.of(
-                  segment.id().user(),
-                  segment.data().toString(),
-                  segment.offset() + part.offset(),
-                  () -> readOnLane(part, segment)));
-    } catch (RejectedExecutionException e) {
-      end(e);
-    }
-  }
-
-  /** On the lane. */
-  private void readOnLane(SegmentPart part, Segment segment) {
-    if (ended || !part.begin()) {
-      // Who gives the response up lets go of what is not begun.
-      return;
-    }
-    try {
-      if (part.slot().segment().lane() != segment.lane()) {
-        throw new FileNotFoundException(segment.data() + " was found on another device meanwhile");
+    @Override
+    public void ready(SegmentPart part, ReferenceCounted payload) {
+      if (ended) {
+        payload.release();
+        part.releaseMemory();
+        return;
       }
-      OpenSegment open = part.slot().open();
-      if (!segment.lane().slow()) {
-        long position = segment.offset() + part.offset();
-        try {
-          handler.reader().warm(open, position, position + part.bytes());
-        } catch (IOException | RuntimeException e) {
-          open.release();
-          throw e;
-        }
-      }
-      ReferenceCounted payload =
-          handler.payload(open, segment.offset() + part.offset(), part.bytes(), tls);
-      handler.stats(segment.lane()).read(System.nanoTime() - part.askedNanos());
-      onLoop(() -> ready(part, payload));
-    } catch (FileNotFoundException e) {
-      onLoop(() -> notThere(part, segment, e));
-    } catch (IOException | RuntimeException | OutOfMemoryError e) {
-      onLoop(() -> fail(part, e));
+      part.ready(payload);
+      sendReady();
     }
-  }
 
-  private void ready(SegmentPart part, ReferenceCounted payload) {
-    if (ended) {
-      payload.release();
+    @Override
+    public void notThere(SegmentPart part, Segment tried, FileNotFoundException cause) {
+      // It may lie on another device now, whose memory is another; and the search may take long.
       part.releaseMemory();
-      return;
+      if (ended || !part.mayLookUpAgain()) {
+        fail(part, cause);
+      } else if (!part.slot().segment().equals(tried)) {
+        // Another part of it missed it too, and has found it since.
+        part.leaveUnread();
+        readAnew();
+      } else {
+        lookUpAgain(part);
+      }
     }
-    part.ready(payload);
-    sendReady();
+
+    @Override
+    public void failed(SegmentPart part, Throwable cause) {
+      fail(part, cause);
+    }
   }
 
   private void sendReady() {
@@ -293,21 +260,6 @@ final class SegmentSender {
     end(cause);
   }
 
-  /** The file was moved or deleted since it was found: it may be elsewhere. */
-  private void notThere(SegmentPart part, Segment tried, FileNotFoundException cause) {
-    // It may lie on another device now, whose memory is another; and the search may take long.
-    part.releaseMemory();
-    if (ended || !part.mayLookUpAgain()) {
-      fail(part, cause);
-    } else if (!part.slot().segment().equals(tried)) {
-      // Another part of it missed it too, and has found it since.
-      part.leaveUnread();
-      readAnew();
-    } else {
-      lookUpAgain(part);
-    }
-  }
-
   private void lookUpAgain(SegmentPart part) {
     Segment segment = part.slot().segment();
     handler.cache().forget(segment.id());
@@ -346,7 +298,7 @@ final class SegmentSender {
     }
     Segment segment = first.slot().segment();
     if (handler.zeroCopy(segment.lane(), tls)) {
-      submit(cutFirst(first.bytes()));
+      reads.submit(cutFirst(first.bytes()));
     } else {
       acquire(segment, first.bytes(), this::cutFirst);
     }

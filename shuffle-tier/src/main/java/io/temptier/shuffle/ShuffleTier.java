@@ -6,16 +6,14 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ServerChannel;
-import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.ShuffleSettings;
-import io.temptier.hadoop.node.NodeApplications;
+import io.temptier.hadoop.node.NodeService;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.asuser.ContainerExecutorProcesses;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
-import io.temptier.tier.kernel.KernelClassifier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -67,7 +65,7 @@ final class ShuffleTier implements AutoCloseable {
   /**
    * Sets everything up; nothing is served yet.
    *
-   * @param tiers the node's
+   * @param node whose tiers they are
    * @param conf the handler's
    * @param context Hadoop's part of a connection
    * @param stock finds files as stock does
@@ -75,15 +73,16 @@ final class ShuffleTier implements AutoCloseable {
    * @throws IOException when something it needs is missing
    */
   static ShuffleTier start(
-      NodeTiers tiers,
+      NodeService node,
       Configuration conf,
       ShuffleChannelHandlerContext context,
       OutputLocator.StockLookUp stock,
       MetricsSystem metricsSystem)
       throws IOException {
+    NodeTiers tiers = node.tiers().get();
     ShuffleSettings settings = ShuffleSettings.of(conf);
     SegmentReader reader = new SegmentReader();
-    Lanes lanes = Lanes.of(tiers.layout(), new KernelClassifier(), settings::laneDepth);
+    Lanes lanes = Lanes.of(tiers.layout(), node.kernel(), settings::laneDepth);
     MapOutputCache cache =
         new MapOutputCache(
             new OutputLocator(
@@ -119,12 +118,13 @@ final class ShuffleTier implements AutoCloseable {
     Demoter demoter =
         new Demoter(
             tiers,
-            DemotionConfig.resolve(conf).settings(),
+            node.rate(),
             handler.tracker()::fraction,
             cache::forget,
             dir -> lanes.of(dir).map(DeviceLane::busy).orElse(false),
-            NodeApplications::running,
-            () -> NodeApplications.context().flatMap(ContainerExecutorProcesses::of));
+            node::running,
+            node::demoted,
+            () -> node.context().flatMap(ContainerExecutorProcesses::of));
     ShuffleMetrics metrics =
         new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, handler, demoter));
     demoter.start();

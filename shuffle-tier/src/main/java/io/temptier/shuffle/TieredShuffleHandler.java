@@ -105,9 +105,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
   private void giveUp(Throwable cause) {
     Throwable root = cause.getCause() == null ? cause : cause.getCause();
     if (root instanceof NoTiersException) {
-      LOG.warn(
-          "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
-          root.getMessage());
+      LOG.debug("Stock Hadoop's shuffle handler serves map outputs", root);
     } else {
       LOG.warn(
           "TempTier does not serve map outputs, stock Hadoop's shuffle handler does. Check that"

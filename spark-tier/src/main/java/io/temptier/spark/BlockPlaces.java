@@ -56,6 +56,8 @@ final class BlockPlaces implements AutoCloseable {
   private final UnseenFiles unseen;
   private final AtomicBoolean failed = new AtomicBoolean();
 
+  private volatile boolean stopped;
+
   /** Of the file that was placed last; at first the fastest. */
   private volatile Medium lastMedium;
 
@@ -104,7 +106,7 @@ final class BlockPlaces implements AutoCloseable {
   /** The same; null when no dir takes it, which is mostly its home's fault. */
   private @Nullable TieredFile placeIfTaken(File at, long bytes) {
     BlockHomes.Home home = homes.of(at);
-    if (home == null) {
+    if (home == null || stopped) {
       return new TieredFile(at.getPath(), this);
     }
     Path[] name = {at.toPath()};
@@ -182,7 +184,7 @@ final class BlockPlaces implements AutoCloseable {
 
   /** Whether a home is where the next file is likely to lie. */
   boolean likely(int home) {
-    return homes.dir(home).medium() == lastMedium;
+    return stopped || homes.dir(home).medium() == lastMedium;
   }
 
   /**
@@ -317,6 +319,12 @@ final class BlockPlaces implements AutoCloseable {
           at,
           e);
     }
+  }
+
+  /** Places nothing from now on. What was placed is still found, settled and deleted. */
+  void stop() {
+    stopped = true;
+    unseen.close();
   }
 
   /** Settles what is being written and releases every claim; places nothing afterwards. */

@@ -11,7 +11,7 @@ import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.EndAside;
+import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.room.MountGuard;
 import java.io.File;
 import java.nio.file.Path;
@@ -67,12 +67,15 @@ public final class SparkTiering implements AutoCloseable {
 
   private final BlockPlaces places;
   private final ColdBlocks cold;
+  private final OffSwitch off;
   private final PlacementJournal journal;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private SparkTiering(BlockPlaces places, ColdBlocks cold, PlacementJournal journal) {
+  private SparkTiering(
+      BlockPlaces places, ColdBlocks cold, OffSwitch off, PlacementJournal journal) {
     this.places = places;
     this.cold = cold;
+    this.off = off;
     this.journal = journal;
   }
 
@@ -136,7 +139,14 @@ public final class SparkTiering implements AutoCloseable {
             : 0;
     manager.placeBy(places, stock);
     places.unseen().start();
-    SparkTiering tiering = new SparkTiering(places, cold, journal);
+    OffSwitch off =
+        new OffSwitch(
+            tiers.roots(),
+            () -> {
+              places.stop();
+              cold.close();
+            });
+    SparkTiering tiering = new SparkTiering(places, cold, off, journal);
     tiering.closeAtEnd(manager);
     if (demotion.enabled() && conf.getBoolean(DEMOTION_KEY, true)) {
       // Elsewhere a folder may hold homes of other applications and users.
@@ -148,6 +158,9 @@ public final class SparkTiering implements AutoCloseable {
       if (onYarn) {
         cold.share(blocks);
       }
+    }
+    if (onYarn) {
+      off.start();
     }
     LOG.info(
         "TempTier places the files of executor {} over {}; {} of {} homes are on the fast tier ({}"
@@ -215,10 +228,11 @@ public final class SparkTiering implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    EndAside.within(
+    BoundedShutdown.within(
         LONGEST_SETTLING,
         "temptier-placement",
         () -> {
+          off.close();
           cold.close();
           places.close();
         });

@@ -9,6 +9,7 @@ import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.tier.LocalDir;
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -73,6 +74,38 @@ class ForeignWritersTest {
       }
       assertTrue(Tiers.files(disk.path()).size() > 6, "Spark's own files are placed there, too");
       writeByPath(tiers, "after_");
+    }
+  }
+
+  /** What a library may leave in the dirs of {@code getLocalDiskDirs}. */
+  @Test
+  void leaveOddThingsInHomesAndSparksFilesAreWrittenAsEver() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      for (String home : tiers.manager.localDirsString()) {
+        for (Path dir : List.of(Path.of(home), Files.createDirectories(Path.of(home, "0a")))) {
+          Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
+          Files.createSymbolicLink(dir.resolve("up"), dir);
+          Files.createSymbolicLink(dir.resolve("dangling"), Path.of("/nowhere"));
+          Process fifo = new ProcessBuilder("mkfifo", dir.resolve("fifo").toString()).start();
+          assertEquals(0, fifo.waitFor());
+          try (RandomAccessFile sparse =
+              new RandomAccessFile(dir.resolve("sparse").toFile(), "rw")) {
+            sparse.setLength(1L << 42);
+          }
+        }
+        Files.write(Files.createDirectories(Path.of(home, "library", "0a")).resolve("f"), FILE);
+      }
+      tiers.places.unseen().look();
+      for (int i = 0; i < 20; i++) {
+        File block = tiers.manager.createTempShuffleBlock()._2;
+        Files.write(block.toPath(), FILE);
+        File output = tiers.manager.createTempFileWith(tiers.manager.getFile(name(i)));
+        Files.write(output.toPath(), FILE);
+        assertTrue(output.renameTo(tiers.manager.getFile(name(i))));
+        assertEquals(FILE.length, tiers.manager.getFile(name(i)).length());
+        assertTrue(block.delete());
+      }
+      assertTrue(tiers.manager.getAllFiles().size() >= 20);
     }
   }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop;
 
-import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
-import io.temptier.hadoop.node.NodeTiering;
+import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.kernel.KernelClassifier;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class NodeManagerTiering implements ContainerStateTransitionListener {
   private static final Logger LOG = LoggerFactory.getLogger(NodeManagerTiering.class);
 
-  private volatile @Nullable NodeTiering tiering;
+  private volatile @Nullable NodeService node;
 
   /** Called by Hadoop, once. Never throws. */
   @Override
@@ -57,18 +56,16 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
     try {
       boolean ready =
           service.isInState(Service.STATE.INITED) || service.isInState(Service.STATE.STARTED);
-      NodeTiering running = tiering;
-      if (ready && running == null) {
-        tiering =
-            NodeTiering.start(
-                context,
-                handler,
-                new KernelClassifier(),
-                DefaultMetricsSystem.instance(),
-                LocalDirSeam::put);
-      } else if (service.isInState(Service.STATE.STOPPED) && running != null) {
-        tiering = null;
-        running.close();
+      NodeService entered = node;
+      if (ready && entered == null) {
+        entered =
+            NodeService.enter(
+                NodeService.Door.LISTENER, handler.getConfig(), new KernelClassifier());
+        node = entered;
+        entered.place(context, DefaultMetricsSystem.instance(), LocalDirSeam::put);
+      } else if (service.isInState(Service.STATE.STOPPED) && entered != null) {
+        node = null;
+        entered.leave(NodeService.Door.LISTENER);
       }
     } catch (Throwable t) {
       offByError(t);
@@ -96,7 +93,7 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
       ContainerState beforeState,
       ContainerState afterState,
       ContainerEvent processedEvent) {
-    NodeTiering running = tiering;
+    NodeService running = node;
     if (running == null) {
       return;
     }
@@ -106,10 +103,12 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
       if (beforeState != afterState && ended(afterState)) {
         running.containerEnded(application, afterState);
       }
-      EarlierFailures failures = running.failures();
-      if (failures != null) {
-        failures.note(op.getUser(), application, beforeState, afterState, processedEvent);
-      }
+      running
+          .failures()
+          .ifPresent(
+              failures ->
+                  failures.note(
+                      op.getUser(), application, beforeState, afterState, processedEvent));
     } catch (RuntimeException | LinkageError e) {
       // The NodeManager ends when a listener throws.
       LOG.warn("The end of {} is not noted; please report this", op, e);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.hadoop.node.NodeApplications;
+import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -14,13 +14,13 @@ import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.kernel.KernelClassifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,9 +33,15 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
     super(temp);
   }
 
+  /** As the shuffle handler asks. */
+  private NodeService service() {
+    return NodeService.enter(NodeService.Door.SHUFFLE, node.conf, new KernelClassifier());
+  }
+
   @Test
-  void tellsWhichApplicationsRun() throws Exception {
-    assertEquals(Optional.empty(), NodeApplications.running());
+  void tellsWhichApplicationsRun() {
+    NodeService service = service();
+    assertEquals(Optional.empty(), service.running());
     int id = 10;
     for (ApplicationState state : ApplicationState.values()) {
       node.applications.put(
@@ -44,23 +50,30 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
     node.start();
     assertEquals(
         Optional.of(Map.of("application_1_0011", "ann", "application_1_0012", "ann")),
-        NodeApplications.running(),
+        service.running(),
         "those that are INITING or RUNNING, of " + List.of(ApplicationState.values()));
-    Context other = NodeManagerBed.proxy(Context.class, method -> method);
-    NodeApplications.provide(other);
-    try {
-      assertEquals(Optional.empty(), NodeApplications.running(), "nobody knows of which node");
-    } finally {
-      NodeApplications.withdraw(other);
-    }
+    service.leave(NodeService.Door.SHUFFLE);
   }
 
   @Test
-  void tellsOfNoApplicationsOnceItIsOff() throws Exception {
+  void tellsOfNoApplicationsOnceItIsOff() {
     node.start();
-    assertEquals(Optional.of(Map.of()), NodeApplications.running());
+    NodeService service = service();
+    assertEquals(Optional.of(Map.of()), service.running());
     node.handler.stop();
-    assertEquals(Optional.empty(), NodeApplications.running());
+    assertEquals(Optional.empty(), service.running());
+    service.leave(NodeService.Door.SHUFFLE);
+  }
+
+  @Test
+  void countsWhatTheShuffleHandlerMovedDown() throws Exception {
+    node.start();
+    NodeService service = service();
+    service.demoted(APP.toString(), 30);
+    assertTrue(history().contains("\"filesDemoted\":1,\"bytesDemoted\":30"), history());
+    node.handler.stop();
+    service.demoted(APP.toString(), 30);
+    service.leave(NodeService.Door.SHUFFLE);
   }
 
   @Test

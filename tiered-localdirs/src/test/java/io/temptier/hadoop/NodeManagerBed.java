@@ -97,6 +97,11 @@ public final class NodeManagerBed implements AutoCloseable {
   }
 
   Context context() {
+    return context(handler);
+  }
+
+  /** That of the same node with other local dirs. */
+  Context context(LocalDirsHandlerService handler) {
     return proxy(
         Context.class,
         method ->

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.conf.JarCheck;
-import io.temptier.hadoop.node.NodeTiering;
+import io.temptier.hadoop.node.NodePlacing;
+import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
 
     LocalDirsHandlerService second = new LocalDirsHandlerService();
     node.conf.set("temptier.local-dirs", "[FLOPPY]" + nvme);
-    NodeTiering tiering = start(second, LocalDirSeam::put);
+    NodeService tiering = start(second, LocalDirSeam::put);
     try {
       assertEquals("STOCK", node.info("Mode"));
       assertTrue(node.info("ModeReason").contains("FLOPPY"), node.info("ModeReason"));
@@ -59,15 +60,17 @@ class NodeManagerOnStockTest extends NodeManagerContract {
       assertTrue(NodeMarker.read(nvme).isEmpty());
       assertTrue(second.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
     } finally {
-      tiering.close();
+      tiering.leave(NodeService.Door.LISTENER);
       second.stop();
     }
   }
 
-  private NodeTiering start(LocalDirsHandlerService service, NodeTiering.Seams seams) {
+  private NodeService start(LocalDirsHandlerService service, NodePlacing.Seams seams) {
     service.init(node.conf);
-    return NodeTiering.start(
-        node.context(), service, new KernelClassifier(), DefaultMetricsSystem.instance(), seams);
+    NodeService started =
+        NodeService.enter(NodeService.Door.LISTENER, node.conf, new KernelClassifier());
+    started.place(node.context(service), DefaultMetricsSystem.instance(), seams);
+    return started;
   }
 
   @ParameterizedTest
@@ -75,14 +78,14 @@ class NodeManagerOnStockTest extends NodeManagerContract {
       classes = {NoSuchFieldException.class, NoClassDefFoundError.class, IllegalAccessError.class})
   void runsOnStockWhereHadoopIsBuiltInAnotherWay(Class<? extends Throwable> refusal)
       throws Exception {
-    NodeTiering tiering = start(node.handler, (key, validator, chooser) -> refuse(refusal));
+    NodeService tiering = start(node.handler, (key, validator, chooser) -> refuse(refusal));
     try {
       assertStock();
       assertTrue(node.info("ModeReason").contains("contexts"), node.info("ModeReason"));
       assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
       assertTrue(NodeMarker.read(nvme).isEmpty());
     } finally {
-      tiering.close();
+      tiering.leave(NodeService.Door.LISTENER);
     }
   }
 
@@ -92,7 +95,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     Files.createDirectories(found.resolveSibling("."));
     Files.writeString(found, text);
     URL[] first = {folder.toUri().toURL()};
-    return new URLClassLoader(first, NodeTiering.class.getClassLoader()) {
+    return new URLClassLoader(first, NodePlacing.class.getClassLoader()) {
       @Override
       public URL getResource(String name) {
         return Optional.ofNullable(findResource(name)).orElseGet(() -> super.getResource(name));
@@ -108,8 +111,8 @@ class NodeManagerOnStockTest extends NodeManagerContract {
   void runsOnStockWhereTheJarsDoNotFit(
       String file, String reason, String cause, @TempDir Path folder) throws Exception {
     try (URLClassLoader loader = with(folder, file, "version=3.6.0")) {
-      NodeTiering.Seams seams =
-          new NodeTiering.Seams() {
+      NodePlacing.Seams seams =
+          new NodePlacing.Seams() {
             @Override
             public LocalDirSeam put(
                 String key, DiskValidator validator, LocalDirSeam.Chooser chooser) {
@@ -121,14 +124,14 @@ class NodeManagerOnStockTest extends NodeManagerContract {
               return JarCheck.of(loader);
             }
           };
-      NodeTiering tiering = start(node.handler, seams);
+      NodeService tiering = start(node.handler, seams);
       try {
         assertStock();
         assertTrue(node.info("ModeReason").contains(reason), node.info("ModeReason"));
         assertEquals(cause, node.attribute("TempTier", "tag.ModeCause"));
         assertTrue(NodeMarker.read(nvme).isEmpty());
       } finally {
-        tiering.close();
+        tiering.leave(NodeService.Door.LISTENER);
       }
     }
   }
@@ -164,12 +167,12 @@ class NodeManagerOnStockTest extends NodeManagerContract {
 
     LocalDirsHandlerService second = new LocalDirsHandlerService();
     node.conf.setBoolean("temptier.enabled", false);
-    NodeTiering off = start(second, LocalDirSeam::put);
+    NodeService off = start(second, LocalDirSeam::put);
     try {
       assertEquals("STOCK", node.info("Mode"));
       assertTrue(NodeMarker.read(nvme).isEmpty() && NodeMarker.read(disk).isEmpty());
     } finally {
-      off.close();
+      off.leave(NodeService.Door.LISTENER);
       second.stop();
     }
   }
@@ -181,22 +184,22 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
     node.conf.setBoolean("temptier.enabled", false);
     LocalDirsHandlerService second = new LocalDirsHandlerService();
-    NodeTiering off = start(second, LocalDirSeam::put);
+    NodeService off = start(second, LocalDirSeam::put);
     try {
       String why = NodeMarker.whyOff(nvme).orElseThrow();
       assertTrue(why.contains("temptier.enabled=false"), why);
     } finally {
-      off.close();
+      off.leave(NodeService.Door.LISTENER);
       second.stop();
     }
     node.conf.setBoolean("temptier.enabled", true);
     LocalDirsHandlerService third = new LocalDirsHandlerService();
-    NodeTiering on = start(third, LocalDirSeam::put);
+    NodeService on = start(third, LocalDirSeam::put);
     try {
       assertTrue(NodeMarker.read(nvme).isPresent());
       assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
     } finally {
-      on.close();
+      on.leave(NodeService.Door.LISTENER);
       third.stop();
     }
   }

@@ -63,7 +63,7 @@ public final class Invariants implements AfterEachCallback {
 
   /** Of this process; what a test planted in the names of others stays its own business. */
   private static List<String> claims(List<Path> roots) {
-    String own = "[0-9]+-" + ProcessHandle.current().pid() + "-[0-9]+-[^-]+-[0-9]+";
+    String own = ProcessHandle.current().pid() + "(-[0-9]+){2}-[^-]+-[0-9a-z]+";
     List<String> found = new ArrayList<>();
     for (Path root : roots) {
       Path folder = NodeMarker.claims(root);

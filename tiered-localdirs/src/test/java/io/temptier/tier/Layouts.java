@@ -6,6 +6,7 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +49,14 @@ public final class Layouts {
 
   public static Path claimsOf(Path root) {
     return NodeMarker.claims(root);
+  }
+
+  /** Puts a ledger of another process into a folder of claims. */
+  public static Path ledger(Path folder, String name, long bytes) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+      file.setLength(bytes);
+    }
+    return folder.resolve(name);
   }
 
   /** Adds a process to a procfs at {@code proc}. */

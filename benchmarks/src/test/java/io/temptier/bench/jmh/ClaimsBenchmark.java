@@ -4,9 +4,11 @@ package io.temptier.bench.jmh;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -26,7 +28,10 @@ public class ClaimsBenchmark extends TierBenchmark {
   private static final long BYTES = 1L << 20;
   private static final long TOTAL_BYTES = 1L << 40;
 
-  /** Claims of others: none, as many as a busy node has files in writing, and far more. */
+  /** Processes of a busy node, which write the files. */
+  private static final int PROCESSES = 40;
+
+  /** Files that others write: none, as many as on a busy node, and far more. */
   @Param({"0", "100", "1000"})
   public int others;
 
@@ -44,21 +49,23 @@ public class ClaimsBenchmark extends TierBenchmark {
             .parent()
             .map(parent -> processes.owner(parent.pid()))
             .orElseThrow(() -> new IOException("The process that started this one is not visible"));
-    for (int i = 0; i < others; i++) {
-      Files.createFile(
-          folder.resolve(
-              BYTES + "-" + other.pid() + "-" + other.startTicks() + "-" + APPLICATION + "-" + i));
+    int ledgers = Math.min(others, PROCESSES);
+    for (int i = 0; i < ledgers; i++) {
+      String name = other.pid() + "-" + other.startTicks() + "-0-" + APPLICATION + "-" + i;
+      try (RandomAccessFile ledger = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+        ledger.setLength(BYTES * others / ledgers);
+      }
     }
     claims = new Claims(folder, processes, System::currentTimeMillis);
-    if (look().count() != others) {
-      throw new IOException(look() + " where " + others + " claims were made in " + folder);
+    if (look().count() != ledgers) {
+      throw new IOException(look() + " where " + ledgers + " ledgers are in " + folder);
     }
   }
 
   /** Removes them. */
   @TearDown
   public void removeOthers() throws IOException {
-    claims.dropSpares();
+    claims.drop();
     Folders.delete(root);
   }
 
@@ -72,15 +79,15 @@ public class ClaimsBenchmark extends TierBenchmark {
 
   /** Reads what all have claimed. */
   @Benchmark
-  public Claims.Outstanding look() {
+  public Outstanding look() {
     return claims.outstanding(TOTAL_BYTES, Long.MAX_VALUE, 0);
   }
 
   /** All three, as placement does where room is scarce. */
   @Benchmark
-  public Claims.Outstanding makeLookAndRelease() {
+  public Outstanding makeLookAndRelease() {
     Optional<Claim> claim = claims.claim(BYTES, APPLICATION);
-    Claims.Outstanding outstanding = look();
+    Outstanding outstanding = look();
     claim.ifPresent(Claim::release);
     return outstanding;
   }

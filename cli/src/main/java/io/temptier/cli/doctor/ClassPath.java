@@ -242,7 +242,7 @@ final class ClassPath {
       if (!notSearched().isEmpty()) {
         text.append(" Hadoop's own jars were not searched: ").append(notSearched());
       }
-      text.append(unknown ? " If it does not: " : " ").append(consequence());
+      text.append(" ").append(consequence());
       return Optional.of(
           Finding.of(
               unknown ? Severity.UNKNOWN : Severity.ERROR,

@@ -60,8 +60,11 @@ final class ClassPathChecks {
     rollout
         .node()
         .getValByRegex("^yarn\\.nodemanager\\.aux-services\\..*\\.classpath$")
-        .values()
-        .forEach(value -> entries.addAll(Immutable.listOf(value.split("[:,]", -1))));
+        .entrySet()
+        .stream()
+        .filter(property -> rollout.isSet(rollout.node(), property.getKey()))
+        .map(property -> Immutable.listOf(property.getValue().split("[:,]", -1)))
+        .forEach(entries::addAll);
     EnvScripts scripts = rollout.scripts();
     boolean isGiven = given.isPresent();
     String value = given.orElseGet(scripts::classPath);

@@ -165,7 +165,8 @@ public final class DoctorCommand implements Callable<Integer> {
             "look at S3A's upload buffers",
             rollout -> LocalDirChecks.uploadBuffers(rollout, rollout.job())),
         Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::here),
-        Check.of(Heading.MACHINE, "look at their modes", LocalDirChecks::writable));
+        Check.of(Heading.MACHINE, "look at their modes", LocalDirChecks::writable),
+        Check.of(Heading.MACHINE, "look at their owners", LocalDirChecks::owners));
   }
 
   private Path confDir = Paths.get("");

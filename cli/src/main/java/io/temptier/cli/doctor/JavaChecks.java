@@ -40,7 +40,9 @@ final class JavaChecks {
       Immutable.listOf(
           "mapreduce.map.env",
           "mapreduce.reduce.env",
+          MRJobConfig.MAPRED_ADMIN_USER_ENV,
           MRJobConfig.MR_AM_ENV,
+          MRJobConfig.MR_AM_ADMIN_USER_ENV,
           "mapred.child.env",
           "tez.am.launch.env",
           "tez.task.launch.env");

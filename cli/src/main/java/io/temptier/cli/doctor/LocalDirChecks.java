@@ -20,8 +20,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
@@ -29,6 +31,9 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** What the local dirs make: tiers, room for S3A's upload buffers, and whether they are here. */
 public final class LocalDirChecks {
+  /** Hadoop's scripts start the NodeManager as this user alone. */
+  private static final String NODE_MANAGERS_USER = "YARN_NODEMANAGER_USER";
+
   private LocalDirChecks() {}
 
   /** What TempTier itself will say when the NodeManager starts. */
@@ -114,6 +119,10 @@ public final class LocalDirChecks {
         .forEach(dir -> others.add(rollout.kernel().classify(dir.path()).mountPoint()));
     List<Finding> findings = new ArrayList<>();
     for (LocalDir dir : missing) {
+      if (isNoFolder(dir.path())) {
+        // Another check says so.
+        continue;
+      }
       Path mount = rollout.kernel().classify(dir.path()).mountPoint();
       findings.add(
           others.contains(mount)
@@ -156,7 +165,64 @@ public final class LocalDirChecks {
     return findings;
   }
 
+  /** Whether one user, as whom the NodeManager runs, may write to all dirs that are here. */
+  static List<Finding> owners(Rollout rollout) {
+    Map<String, List<LocalDir>> byOwner = new TreeMap<>();
+    for (LocalDir dir : dirs(rollout)) {
+      ownerWhoAloneWrites(dir.path())
+          .ifPresent(owner -> byOwner.computeIfAbsent(owner, o -> new ArrayList<>()).add(dir));
+    }
+    Optional<String> user = rollout.scripts().value(NODE_MANAGERS_USER);
+    user.ifPresent(byOwner::remove);
+    boolean known = user.isPresent();
+    if (byOwner.size() < (known ? 1 : 2) || user.equals(Optional.of("root"))) {
+      return Immutable.listOf();
+    }
+    List<Finding> findings = new ArrayList<>();
+    byOwner.forEach(
+        (owner, dirs) ->
+            findings.add(
+                about(
+                    rollout,
+                    known ? Severity.ERROR : Severity.UNKNOWN,
+                    dirs,
+                    String.format(
+                        "Only its owner, %s, may write to it%s. YARN drops a dir that the"
+                            + " NodeManager's user may not write to.",
+                        owner,
+                        known
+                            ? ", and the NodeManager's user is "
+                                + user.get()
+                                + " ("
+                                + NODE_MANAGERS_USER
+                                + ")"
+                            : ", and other local dirs belong to another user"),
+                    "Give all local dirs to the NodeManager's user.")));
+    return findings;
+  }
+
+  private static Optional<String> ownerWhoAloneWrites(Path dir) {
+    try {
+      Set<PosixFilePermission> modes = Files.getPosixFilePermissions(dir);
+      return modes.contains(PosixFilePermission.GROUP_WRITE)
+              || modes.contains(PosixFilePermission.OTHERS_WRITE)
+          ? Optional.empty()
+          : Optional.of(Files.getOwner(dir).getName());
+    } catch (IOException | UnsupportedOperationException e) {
+      // Not here, or not to be looked at by this user.
+      return Optional.empty();
+    }
+  }
+
+  /** Whether something else is there; a link that leads nowhere is nothing. */
+  private static boolean isNoFolder(Path dir) {
+    return Files.exists(dir) && !Files.isDirectory(dir);
+  }
+
   private static String notWritable(Path dir) {
+    if (isNoFolder(dir)) {
+      return "It is no folder.";
+    }
     try {
       Set<PosixFilePermission> modes = Files.getPosixFilePermissions(dir);
       if (!modes.containsAll(PosixFilePermissions.fromString("rwx------"))) {

@@ -14,6 +14,7 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 /** Whether the NodeManager and tasks load TempTier, and what else they load that matters to it. */
 final class PluginChecks {
   private static final String SERVICES = YarnConfiguration.NM_AUX_SERVICES;
+  private static final String MANIFEST = YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED;
   private static final String SHUFFLE = "mapreduce_shuffle";
   private static final String STOCK_HANDLER = "org.apache.hadoop.mapred.ShuffleHandler";
   private static final String EXECUTOR = YarnConfiguration.NM_CONTAINER_EXECUTOR;
@@ -72,6 +73,9 @@ final class PluginChecks {
 
   /** Whether the NodeManager serves map outputs, by which handler, and what else it serves. */
   static List<Finding> auxServices(Rollout rollout) {
+    if (rollout.node().getBoolean(MANIFEST, false)) {
+      return manifest(rollout);
+    }
     List<String> services = Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES));
     List<Finding> findings = new ArrayList<>();
     if (services.contains(SHUFFLE)) {
@@ -94,6 +98,24 @@ final class PluginChecks {
         .filter(service -> !service.equals(SHUFFLE) && service.contains("shuffle"))
         .forEach(service -> findings.addAll(otherService(rollout, service)));
     return findings;
+  }
+
+  /** The NodeManager reads services from elsewhere. */
+  private static List<Finding> manifest(Rollout rollout) {
+    String file = rollout.node().getTrimmed(YarnConfiguration.NM_AUX_SERVICES_MANIFEST, "");
+    return rollout.ofNode(
+        Severity.UNKNOWN,
+        MANIFEST,
+        "The NodeManager takes its services from "
+            + (file.isEmpty() ? "its REST interface" : file)
+            + " and passes over "
+            + SERVICES
+            + ": which shuffle handler it loads is not known here.",
+        "Set it to false, or give "
+            + SHUFFLE
+            + " there the class.name "
+            + PluginClass.SHUFFLE.className()
+            + ".");
   }
 
   private static List<Finding> shuffleHandler(Rollout rollout) {

@@ -72,9 +72,9 @@ public final class DrainCommand implements Callable<Integer> {
     abstract boolean safe();
 
     /** What still needs it. */
-    abstract Holders holders();
+    abstract DirUsers holders();
 
-    static Answer of(String dir, boolean safe, Holders holders) {
+    static Answer of(String dir, boolean safe, DirUsers holders) {
       return new AutoValue_DrainCommand_Answer(dir, safe, holders);
     }
   }
@@ -86,7 +86,7 @@ public final class DrainCommand implements Callable<Integer> {
     if (begun) {
       Thread.sleep(HEARD.toMillis());
     }
-    Holders holders = await(mark);
+    DirUsers holders = await(mark);
     PrintWriter out = json.textOf(terminal);
     out.println(
         mark.dir()
@@ -103,17 +103,17 @@ public final class DrainCommand implements Callable<Integer> {
     return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
-  private Holders await(DrainMark mark) throws InterruptedException {
+  private DirUsers await(DrainMark mark) throws InterruptedException {
     long deadline = System.nanoTime() + Duration.ofSeconds(waitSeconds).toNanos();
     try (Progress progress = terminal.progress("Draining " + mark.dir())) {
       while (true) {
         AtomicLong step = new AtomicLong(System.nanoTime());
-        Holders holders =
+        DirUsers holders =
             DrainMark.answer(
                 mark.dir(),
                 "look for what holds it",
                 step,
-                () -> Holders.of(mark.dir(), mark.others(), step));
+                () -> DirUsers.of(mark.dir(), mark.others(), step));
         if (holders.none() || System.nanoTime() - deadline >= 0) {
           return holders;
         }
@@ -126,12 +126,12 @@ public final class DrainCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(Holders holders, PrintWriter out) {
+  private static void print(DirUsers holders, PrintWriter out) {
     if (!holders.applications().isEmpty()) {
-      new Table<Holders.Application>()
+      new Table<DirUsers.Application>()
           .add("APPLICATION", app -> Quoted.brief(app.id()))
           .add(">FILES", app -> Long.toString(app.files()))
-          .bytes("SIZE", Holders.Application::bytes)
+          .bytes("SIZE", DirUsers.Application::bytes)
           .print(out, "  ", holders.applications());
     }
     if (!holders.processes().isEmpty()) {

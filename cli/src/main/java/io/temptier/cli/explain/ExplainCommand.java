@@ -7,9 +7,9 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.history.ApplicationHistory;
+import io.temptier.cli.history.HistoryData;
 import io.temptier.cli.history.HistoryText;
 import io.temptier.cli.history.LocalDirOptions;
-import io.temptier.cli.history.Past;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
@@ -116,7 +116,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   /** Of an application that is over there is what the NodeManager wrote down. */
   private int ended(Question question, Roots roots) {
-    Past history = Past.ofLocalDirs(roots.paths());
+    HistoryData history = HistoryData.ofLocalDirs(roots.paths());
     Optional<ApplicationHistory> application =
         question.application().filter(any -> !question.path().isPresent()).flatMap(history::of);
     if (!application.isPresent()) {

@@ -71,7 +71,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     terminal.atLeastOne("--top", top);
-    Past past = options.read(terminal);
+    HistoryData past = options.read(terminal);
     List<ApplicationHistory> found =
         options.chosen(terminal, past, one -> user == null || one.user().equals(user));
     if (found.isEmpty()) {

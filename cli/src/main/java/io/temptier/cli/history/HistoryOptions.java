@@ -45,7 +45,7 @@ final class HistoryOptions {
     return TimeRange.of(terminal, since, until);
   }
 
-  Past read(Terminal terminal) throws InterruptedException {
+  HistoryData read(Terminal terminal) throws InterruptedException {
     TimeRange time = time(terminal);
     if (localDirs.given() && !nodes.none()) {
       throw terminal.wrongUse(
@@ -53,14 +53,14 @@ final class HistoryOptions {
     }
     try (Progress progress = terminal.progress("Reading history")) {
       progress.say("of " + (nodes.none() ? "this node" : nodes.named()));
-      Past past = nodes.none() ? ofThisNode(terminal) : ofNodes(terminal);
+      HistoryData past = nodes.none() ? ofThisNode(terminal) : ofNodes(terminal);
       past.keepFillOf(time);
       return past;
     }
   }
 
-  private Past ofThisNode(Terminal terminal) {
-    return Past.ofLocalDirs(
+  private HistoryData ofThisNode(Terminal terminal) {
+    return HistoryData.ofLocalDirs(
         localDirs
             .dirs(terminal, true)
             .orElseThrow(
@@ -70,8 +70,8 @@ final class HistoryOptions {
                             + " --rm or --hosts.")));
   }
 
-  private Past ofNodes(Terminal terminal) throws InterruptedException {
-    Past past = new Past(nodes.named());
+  private HistoryData ofNodes(Terminal terminal) throws InterruptedException {
+    HistoryData past = new HistoryData(nodes.named());
     FanOut round = nodes.round(terminal);
     NodesOptions.Nodes asked = nodes.nodes(terminal);
     past.silent().putAll(asked.unasked());
@@ -108,7 +108,8 @@ final class HistoryOptions {
    * The applications of the time that was asked for, and that are wanted, the one that spilled most
    * first.
    */
-  List<ApplicationHistory> chosen(Terminal terminal, Past past, Predicate<ApplicationHistory> of) {
+  List<ApplicationHistory> chosen(
+      Terminal terminal, HistoryData past, Predicate<ApplicationHistory> of) {
     TimeRange time = time(terminal);
     return past.applications().stream()
         .filter(one -> time.meets(one.fromMillis(), one.toMillis()))
@@ -134,7 +135,7 @@ final class HistoryOptions {
   }
 
   /** That there is nothing to tell. */
-  static CommandFailure nothing(Past past) {
+  static CommandFailure nothing(HistoryData past) {
     int all = past.applications().size();
     if (all > 0) {
       return new CommandFailure(

@@ -54,7 +54,7 @@ public final class HistoryText {
             of.running() ? " (running)" : "",
             counted(of.containers(), "container"),
             of.containersFailed(),
-            counted(of.filesDemoted(), "map output"),
+            counted(of.filesDemoted(), "file"),
             Sizes.format(of.bytesDemoted())));
   }
 

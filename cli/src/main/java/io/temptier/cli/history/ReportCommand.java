@@ -37,7 +37,7 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Past past = options.read(terminal);
+    HistoryData past = options.read(terminal);
     List<ApplicationHistory> all = options.chosen(terminal, past, any -> true);
     if (all.isEmpty() && past.fill().isEmpty()) {
       throw HistoryOptions.nothing(past);
@@ -46,7 +46,7 @@ public final class ReportCommand implements Callable<Integer> {
         options.withQueues(terminal, all.subList(0, Math.min(MOST_APPLICATIONS, all.size())));
     @Nullable ClusterStatus now =
         options.local() ? null : ClusterStatus.ask(options.nodes, terminal);
-    ReportFile.write(file, new PastPage(past, all, top, now).page(terminal.typed()), terminal);
+    ReportFile.write(file, new HistoryPage(past, all, top, now).page(terminal.typed()), terminal);
     return ExitCodes.FINE;
   }
 }

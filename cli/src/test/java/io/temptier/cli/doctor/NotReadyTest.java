@@ -80,6 +80,42 @@ class NotReadyTest {
   }
 
   @Test
+  void aFileInPlaceOfADirIsAnError() throws IOException {
+    Files.delete(fast);
+    Files.createFile(fast);
+    assertError(LOCAL_DIRS + " = " + fast, "It is no folder", "YARN drops the dir");
+    assertFalse(doctor().out().contains("not there"), doctor().out());
+  }
+
+  @Test
+  void aLinkThatLeadsNowhereInPlaceOfADirIsAnError() throws IOException {
+    Files.delete(fast);
+    Files.createSymbolicLink(fast, dir.resolve("nowhere"));
+    assertError(LOCAL_DIRS + " = " + fast, "not there", "Mount its disk");
+  }
+
+  @Test
+  void aDirOfAnotherUserThanTheNodeManagersIsAnError() throws IOException {
+    conf.script(
+        "export HADOOP_CLASSPATH=" + conf.lib() + "/*\nexport YARN_NODEMANAGER_USER=t-yarn\n");
+    assertError(LOCAL_DIRS + " = ", Files.getOwner(fast).getName(), "user is t-yarn", "Give all");
+    Files.setPosixFilePermissions(fast, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwxrwxr-x"));
+    assertEquals(ExitCodes.FINE, doctor().code(), "others may write");
+  }
+
+  @Test
+  void servicesOfAManifestAreNotKnown() {
+    conf.set(Conf.YARN, "yarn.nodemanager.aux-services.manifest", "/t/services.json");
+    assertEquals(ExitCodes.FINE, doctor().code(), "it is not switched on");
+    conf.set(Conf.YARN, "yarn.nodemanager.aux-services.manifest.enabled", "true");
+    Run run = doctor();
+    assertEquals(ExitCodes.FAILED, run.code(), run.out());
+    assertTrue(run.out().contains("UNKNOWN yarn.nodemanager.aux-services.manifest"), run.out());
+    assertTrue(run.out().contains("/t/services.json"), run.out());
+  }
+
+  @Test
   void twoVersionsOnTheNodeManagersClassPathAreAnError() throws IOException {
     Path other = dir.resolve("other/temptier-0.1.jar");
     conf.jar(other);
@@ -115,6 +151,9 @@ class NotReadyTest {
     conf.unset(Conf.MAPRED, "mapreduce.map.env");
     conf.set(Conf.MAPRED, "mapreduce.reduce.env.JAVA_HOME", dir.resolve("none").toString());
     assertError("mapreduce.reduce.env.JAVA_HOME = ", "There is no ", "nothing starts");
+    conf.unset(Conf.MAPRED, "mapreduce.reduce.env.JAVA_HOME");
+    conf.set(Conf.MAPRED, "mapreduce.admin.user.env", "JAVA_HOME=" + old);
+    assertError("mapreduce.admin.user.env = ", "Java " + major);
   }
 
   @ParameterizedTest
@@ -156,5 +195,6 @@ class NotReadyTest {
     String said = doctor().out().replaceAll("\\s+", " ");
     assertTrue(said.contains("there is no share/hadoop in HADOOP_HOME=/t-hadoop"), said);
     assertFalse(said.contains("HADOOP_HOME is not set"), said);
+    assertFalse(said.contains("NONE"), "the default of yarn-default.xml: " + said);
   }
 }

@@ -131,15 +131,15 @@ class DrainCommandTest {
     Files.createSymbolicLink(processes.resolve(self), Path.of("/proc", self));
     Path hdd = temp.resolve("hdd0/yarn");
     try (FileChannel open = FileChannel.open(output, StandardOpenOption.READ)) {
-      Holders held = Holders.of(nvme, List.of(hdd), processes, new AtomicLong());
+      DirUsers held = DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong());
       assertTrue(open.isOpen());
       assertEquals(1, held.applications().size());
       assertEquals(output.toString(), held.processes().get(0).file());
     }
     Files.delete(output);
-    assertTrue(Holders.of(nvme, List.of(hdd), processes, new AtomicLong()).none());
+    assertTrue(DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong()).none());
     Files.createFile(Files.createDirectory(processes.resolve("1")).resolve("cwd"));
-    Holders unseen = Holders.of(nvme, List.of(hdd), processes, new AtomicLong());
+    DirUsers unseen = DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong());
     assertFalse(unseen.none(), "a process that cannot be looked into may hold it");
   }
 

@@ -227,6 +227,10 @@ class ExplainCommandTest {
     Run byName = Run.of("explain", "shuffle_0_9_0", "--dir", nvme.toString());
     assertTrue(byName.out().contains(link.getFileName() + "\n"), byName.out());
     assertTrue(byName.out().contains("lies on  DISK"), byName.out());
+    // It is one file of its own size, and its link is none.
+    assertTrue(byName.out().contains("2.9 KiB"), byName.out());
+    assertFalse(byName.out().contains("on NVME ("), byName.out());
+    assertFalse(byName.out().contains("without a record"), byName.out());
   }
 
   @Test

@@ -99,6 +99,7 @@ final class RolloutSite implements AutoCloseable {
         .dirs(Stream.concat(Stream.of(fast), Stream.of(slow)).toArray(ClusterSpec.Dir[]::new))
         .yarn("temptier.reserve", "1m")
         .yarn("temptier.unknown-size", "1m")
+        .yarn("temptier.large-size", "16m")
         .yarn("yarn.nodemanager.recovery.enabled", "true")
         // Else a NodeManager that is asked to end takes its containers along.
         .yarn("yarn.nodemanager.recovery.supervised", "true")

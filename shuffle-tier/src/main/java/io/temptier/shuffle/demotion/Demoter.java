@@ -15,21 +15,21 @@ import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,12 +46,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class Demoter implements AutoCloseable {
   /** What a user is called whose id nobody could tell. */
+  private static final ThreadFactory THREADS = Threads.daemons("TempTier demotion, a move");
+
   private static final int UNKNOWN_UID = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
 
   /** A look costs a few system calls a dir; a fast disk takes a gigabyte meanwhile. */
   private static final Duration PERIOD = Duration.ofMillis(500);
+
+  /** Without applications there is nothing to move. */
+  private static final Duration IDLE_PERIOD = Duration.ofSeconds(3);
 
   /** How long the end of an application waits for a move of its output to be taken back. */
   private static final Duration END_WAIT = Duration.ofSeconds(5);
@@ -72,46 +77,47 @@ public final class Demoter implements AutoCloseable {
   private final OffSwitch offSwitch = new OffSwitch(tally);
   private final ErrorLog errors = new ErrorLog(tally);
   private final EndedFolders endedFolders = new EndedFolders(System::nanoTime);
-  private final NodeRate rate;
   private final Pace pace;
   private final OutputScanner scanner;
   private final CompleteOutput complete;
-  private final Leftovers leftovers;
+  private final LeftoverSweep leftovers;
   private final Moves moves;
   private final ForeignOutputs foreign;
   private final MoveLanes lanes;
-  private final Map<LocalDir, LookedThrough> lookedThrough = new ConcurrentHashMap<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
-  private final ExecutorService threads = Executors.newCachedThreadPool(Demoter::thread);
+  private final ExecutorService threads = Executors.newCachedThreadPool(THREADS);
   private volatile boolean closed;
 
   /**
    * Demotion that does nothing before {@link #start}.
    *
    * @param tiers the node's
-   * @param settings watermarks and rate
+   * @param rate at which to move; the caller's to close
    * @param fetched how far outputs were fetched
    * @param listener told when an output was moved
    * @param load whether shuffle reads need a device
    * @param running which applications run
+   * @param demoted told the application and bytes of each output that went to a slower tier
    * @param asUsers runs processes as users, whose outputs are moved so where they are not this
    *     process's; empty where that is not possible
    */
   public Demoter(
       NodeTiers tiers,
-      DemotionSettings settings,
+      NodeRate rate,
       FetchedShare fetched,
       MoveListener listener,
       DeviceLoad load,
       RunningApplications running,
+      ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers) {
     this(
         tiers,
-        settings,
+        rate,
         fetched,
         listener,
         load,
         running,
+        demoted,
         asUsers,
         new FileSystemCapacity(),
         step -> {},
@@ -120,23 +126,23 @@ public final class Demoter implements AutoCloseable {
 
   Demoter(
       NodeTiers tiers,
-      DemotionSettings settings,
+      NodeRate rate,
       FetchedShare fetched,
       MoveListener listener,
       DeviceLoad load,
       RunningApplications running,
+      ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers,
       CapacityProbe probe,
       MoveStep.Observer observer,
       Duration stall) {
     this.tiers = tiers;
-    this.settings = settings;
+    this.settings = tiers.demotion();
     this.listener = listener;
     this.running = new LiveApplications(running);
     this.probe = probe;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
-    this.rate = new NodeRate(tiers.layout().paths(), settings.bytesPerSecond());
-    this.pace = new Pace(rate);
+    this.pace = rate.pace();
     OtherDirs others = OtherDirs.within(stall);
     this.foreign =
         new ForeignOutputs(
@@ -151,13 +157,19 @@ public final class Demoter implements AutoCloseable {
     this.scanner = new OutputScanner(fetched, foreign.owners());
     this.complete = new CompleteOutput(tiers.layout(), others);
     OutputUse use = new OutputUse();
-    this.leftovers = new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved);
+    this.leftovers =
+        new LeftoverSweep(
+            tiers.layout().dirs(),
+            new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved),
+            foreign,
+            tally,
+            pace::nanos);
     OutputMover mover =
         new OutputMover(
             ownUid,
             tiers.layout().dirs(),
             others,
-            passed -> lookedThrough(passed.dir()).unanswered(passed.id().application()),
+            passed -> leftovers.unanswered(passed.dir(), passed.id()),
             pace,
             endedFolders,
             observer);
@@ -166,19 +178,23 @@ public final class Demoter implements AutoCloseable {
             (candidate.stamp().uid() == ownUid ? mover : foreign).move(candidate, below, gate);
     this.moves =
         new Moves(
-            either, use, this.running, load, pace, tally, errors, this::moved, this::lookAgain);
+            either,
+            use,
+            this.running,
+            load,
+            pace,
+            tally,
+            errors,
+            demoted,
+            this::moved,
+            leftovers::again);
     this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
     for (LocalDir dir : tiers.layout().dirs()) {
-      lookedThrough.put(dir, new LookedThrough(pace::nanos));
+      DirRounds rounds = new DirRounds(dir);
       daemons.add(
-          PeriodicDaemon.withoutRest("TempTier demotion " + dir, PERIOD, new DirRounds(dir)::run));
+          PeriodicDaemon.withoutRest(
+              "TempTier demotion " + dir, () -> rounds.idle ? IDLE_PERIOD : PERIOD, rounds::run));
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "TempTier demotion, a move");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**
@@ -233,6 +249,9 @@ public final class Demoter implements AutoCloseable {
     private final LocalDir dir;
     private @Nullable DirDrain drain;
 
+    /** No application runs, and nothing is left of one that ended. */
+    private volatile boolean idle;
+
     DirRounds(LocalDir dir) {
       this.dir = dir;
     }
@@ -240,13 +259,14 @@ public final class Demoter implements AutoCloseable {
     void run() {
       endedFolders.sweep(dir);
       Optional<Map<String, String>> users = running.users();
+      idle = endedFolders.none() && users.isPresent() && users.get().isEmpty();
       if (!users.isPresent()) {
         offSwitch.off(
             "which applications run is not known, since TempTier is not active in this NodeManager;"
                 + " its log says why");
         return;
       }
-      lookThrough(dir, users.get());
+      leftovers.round(dir, users.get(), () -> closed);
       LinkReserve reserve = LinkReserve.ofNode(dir.path());
       if (!offSwitch.on() || isSlowest(dir)) {
         reserve.drop();
@@ -256,7 +276,7 @@ public final class Demoter implements AutoCloseable {
       DirDrain current = drain == null ? drainOf(dir) : drain;
       drain = current;
       try {
-        current.round(users.get()).stream().findFirst().ifPresent(Demoter.this::unmovable);
+        current.round(users.get()).stream().findFirst().ifPresent(offSwitch::cannotMove);
       } catch (IOException | RuntimeException e) {
         if (!closed) {
           current.failed();
@@ -290,62 +310,6 @@ public final class Demoter implements AutoCloseable {
         System::currentTimeMillis);
   }
 
-  /** What an earlier process left is in applications that were there before; each is seen once. */
-  private void lookThrough(LocalDir dir, Map<String, String> users) {
-    LookedThrough looked = lookedThrough(dir);
-    looked.retain(users.keySet());
-    foreign.retain(users);
-    users.forEach(
-        (application, user) -> {
-          if (!closed && looked.begin(application)) {
-            try {
-              tally.add(
-                  DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
-              switch (foreign.lookThrough(dir, user, application)) {
-                case SOON:
-                  looked.again(application);
-                  break;
-                case LATER:
-                  looked.unanswered(application);
-                  break;
-                case DONE:
-                  break;
-              }
-            } catch (OtherDirs.NoAnswerException e) {
-              LOG.debug("{} is looked through again in {}", application, dir, e);
-              looked.unanswered(application);
-            } catch (IOException | RuntimeException e) {
-              tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
-              LOG.warn(
-                  "Cannot remove all that demotion left of {} in {}; it goes with the application",
-                  application,
-                  dir,
-                  e);
-            }
-          }
-        });
-  }
-
-  /** What could not be taken back is looked for again. */
-  private void lookAgain(MapOutputId id) {
-    lookedThrough.values().forEach(looked -> looked.again(id.application()));
-  }
-
-  private LookedThrough lookedThrough(LocalDir dir) {
-    return Objects.requireNonNull(lookedThrough.get(dir));
-  }
-
-  private void unmovable(Path folder) {
-    offSwitch.offForGood(
-        folder
-            + " belongs to another user than this NodeManager's, and it can run nothing as that"
-            + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
-            + " LinuxContainerExecutor, and the program setsid be installed. Files go to the next"
-            + " tier once a dir is full; set "
-            + TierKey.DEMOTION_ENABLED
-            + "=false to say so");
-  }
-
   private void moved(MapOutputId id) {
     try {
       listener.moved(id);
@@ -359,10 +323,9 @@ public final class Demoter implements AutoCloseable {
   public void close() {
     closed = true;
     moves.close();
-    ExecutorService closing = Executors.newCachedThreadPool(Demoter::thread);
+    ExecutorService closing = Executors.newCachedThreadPool(THREADS);
     // Helpers are told so in files, which may lie on a disk that hangs.
     closing.execute(foreign::close);
-    closing.execute(rate::close);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
     closing.execute(threads::shutdownNow);
     daemons.forEach(daemon -> closing.execute(daemon::close));

@@ -9,9 +9,9 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.room.Backing;
+import io.temptier.tier.room.StorageIdentity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class MoveLanes {
   private final ExecutorService threads;
   private final Duration stall;
   private final Map<List<LocalDir>, LazyPlacer> placers = new ConcurrentHashMap<>();
-  private final SpareCalls calls = new SpareCalls("TempTier demotion looks at a dir", 1);
+  private final TimedCalls calls = new TimedCalls("TempTier demotion looks at a dir", 1);
 
   MoveLanes(TierSettings settings, Moves moves, ExecutorService threads, Duration stall) {
     this.settings = settings;
@@ -62,18 +62,18 @@ final class MoveLanes {
 
   /** The dirs of a tier, those that share their room together. */
   private List<List<LocalDir>> pools(Tier tier) {
-    List<Map.Entry<LocalDir, Backing>> backings = new ArrayList<>();
+    List<Map.Entry<LocalDir, StorageIdentity>> backings = new ArrayList<>();
     for (LocalDir dir : tier.dirs()) {
-      Backing backing;
+      StorageIdentity backing;
       try {
-        backing = calls.call(dir, LOOK, () -> Backing.of(dir.path()));
+        backing = calls.call(dir, LOOK, () -> StorageIdentity.of(dir.path()));
       } catch (IOException e) {
         // It hangs, or is not there.
-        backing = Backing.UNKNOWN;
+        backing = StorageIdentity.UNKNOWN;
       }
       backings.add(Immutable.entry(dir, backing));
     }
-    return Backing.together(backings);
+    return StorageIdentity.together(backings);
   }
 
   /** Places in dirs that hang together, or not at all. Made by whoever is about to touch them. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.hadoop.node.NodeHistory;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.Pace;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +33,7 @@ final class Moves {
   private final Pace pace;
   private final DemotionTally tally;
   private final ErrorLog errors;
+  private final ObjLongConsumer<String> demoted;
   private final MoveListener listener;
   private final Consumer<MapOutputId> failed;
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
@@ -42,6 +43,7 @@ final class Moves {
    * No moves yet.
    *
    * @param use what else is done with outputs
+   * @param demoted told the application and bytes of each output that went to a slower tier
    * @param listener told when an output was moved
    * @param failed told of an output of which something may be left that could not be taken back
    */
@@ -53,6 +55,7 @@ final class Moves {
       Pace pace,
       DemotionTally tally,
       ErrorLog errors,
+      ObjLongConsumer<String> demoted,
       MoveListener listener,
       Consumer<MapOutputId> failed) {
     this.mover = mover;
@@ -62,6 +65,7 @@ final class Moves {
     this.pace = pace;
     this.tally = tally;
     this.errors = errors;
+    this.demoted = demoted;
     this.listener = listener;
     this.failed = failed;
   }
@@ -95,7 +99,7 @@ final class Moves {
       LocalDir target = mover.move(candidate, below, gate);
       tally.add(DemotionCounter.FILES_DEMOTED, 1);
       tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
-      NodeHistory.demoted(candidate.id().application(), candidate.stamp().bytes());
+      demoted.accept(candidate.id().application(), candidate.stamp().bytes());
       errors.worked(candidate.dir());
       LOG.debug("Demoted {} to {}", candidate, target);
       listener.moved(candidate.id());

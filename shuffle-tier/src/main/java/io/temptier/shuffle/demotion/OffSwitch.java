@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.hadoop.conf.TierKey;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +34,20 @@ final class OffSwitch {
       forGood = true;
       set(why);
     }
+  }
+
+  /**
+   * The same, since a folder that is to be emptied belongs to a user as whom nothing can be run.
+   */
+  void cannotMove(Path folder) {
+    offForGood(
+        folder
+            + " belongs to another user than this NodeManager's, and it can run nothing as that"
+            + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
+            + " LinuxContainerExecutor, and the program setsid be installed. Files go to the next"
+            + " tier once a dir is full; set "
+            + TierKey.DEMOTION_ENABLED
+            + "=false to say so");
   }
 
   private void set(String why) {

@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class OtherDirs {
     }
   }
 
-  private final SpareCalls calls = new SpareCalls("TempTier demotion looks into another dir", 1);
+  private final TimedCalls calls = new TimedCalls("TempTier demotion looks into another dir", 1);
   private final Duration patience;
   private final LongSupplier clockNanos;
   private final Map<LocalDir, Long> silentSinceNanos = new ConcurrentHashMap<>();

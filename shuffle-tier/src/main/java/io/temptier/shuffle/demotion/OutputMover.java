@@ -3,16 +3,14 @@ package io.temptier.shuffle.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.FileCopy;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.demotion.PacedCopy;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
@@ -23,7 +21,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -63,9 +60,6 @@ import org.slf4j.LoggerFactory;
  */
 final class OutputMover implements Mover {
   private static final Logger LOG = LoggerFactory.getLogger(OutputMover.class);
-
-  private static final FileAttribute<?> OWN_FILE =
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   /** Opening a file of one's own takes no longer. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -264,46 +258,28 @@ final class OutputMover implements Mover {
       }
       return false;
     }
-    become(folder, like);
+    FileCopy.become(folder, like);
     return true;
-  }
-
-  /** Gives a file of ours group and mode of another; who owns them was checked. */
-  private static void become(Path path, FileStamp like) throws IOException {
-    FileStamp now = FileStamp.of(path);
-    if (now.uid() != like.uid()) {
-      Files.setAttribute(path, "unix:uid", like.uid(), NOFOLLOW_LINKS);
-    }
-    if (now.gid() != like.gid()) {
-      Files.setAttribute(path, "unix:gid", like.gid(), NOFOLLOW_LINKS);
-    }
-    if (now.permissions() != like.permissions()) {
-      Files.setAttribute(path, "unix:mode", like.permissions(), NOFOLLOW_LINKS);
-    }
   }
 
   private void copy(MovePaths paths, MoveControl gate) throws IOException {
     Candidate candidate = paths.candidate();
-    long bytes = candidate.stamp().bytes();
     makeWay(paths.partial());
     Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
     try (FileChannel in = UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
-        FileChannel out =
-            FileChannel.open(paths.partial(), Immutable.setOf(CREATE_NEW, WRITE), OWN_FILE)) {
+        FileCopy out = FileCopy.create(paths.partial())) {
       gate.check();
       observer.reached(MoveStep.COPY_STARTED);
       checkUnchanged(candidate);
-      if (!PacedCopy.copy(in, out, bytes, pace.partBytes(), parts(paths.target(), gate))) {
+      FileCopy.Parts parts = parts(paths.target(), gate);
+      if (!out.fill(in, candidate.stamp(), pace.partBytes(), parts)) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, candidate.file() + " became shorter");
       }
-      become(paths.partial(), candidate.stamp());
-      Files.setLastModifiedTime(paths.partial(), candidate.stamp().modified());
-      out.force(true);
     }
   }
 
-  private PacedCopy.Parts parts(LocalDir target, MoveControl gate) {
-    return new PacedCopy.Parts() {
+  private FileCopy.Parts parts(LocalDir target, MoveControl gate) {
+    return new FileCopy.Parts() {
       @Override
       public void before(long bytes) throws IOException {
         gate.pass(target, bytes);

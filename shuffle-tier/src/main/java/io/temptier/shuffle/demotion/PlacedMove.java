@@ -3,11 +3,10 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Reason;
+import io.temptier.tier.demotion.ClaimBelow;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** A move to a place that is found, and claimed, as for any file. */
@@ -34,34 +33,34 @@ final class PlacedMove {
     gate.check();
     TargetCheck check = new TargetCheck(candidate, gate, grows);
     MapOutputId id = candidate.id();
-    Optional<Placer.Placed> placed =
-        below.place(
+    return ClaimBelow.during(
+            below,
             below.request(
                 id.relativePath().resolve(MapOutputId.DATA).toString(),
                 candidate.stamp().bytes(),
                 id.application()),
-            check);
-    if (!placed.isPresent()) {
-      throw check.stopped();
-    }
-    LocalDir target = placed.get().placement().dir();
+            check,
+            to -> {
+              move(MovePaths.of(candidate, to.placement().dir()), gate, work);
+              return true;
+            })
+        .orElseThrow(check::stopped)
+        .placement()
+        .dir();
+  }
+
+  private static void move(MovePaths paths, MoveGate gate, Work work) throws IOException {
     try {
-      if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
-        // Good enough for a file that has to be written, not for one that has a place.
-        throw check.stopped();
-      }
-      work.move(MovePaths.of(candidate, target));
-      return target;
+      work.move(paths);
     } catch (MoveStoppedException e) {
       throw e;
     } catch (IOException e) {
       if (gate.ended()) {
         // What it failed on is what the NodeManager deletes.
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, id.application() + " runs no more");
+        throw new MoveStoppedException(
+            MoveResult.GIVEN_UP, paths.candidate().id().application() + " runs no more");
       }
-      throw new IOException("to " + target + ": " + e, e);
-    } finally {
-      below.settle(placed.get().file());
+      throw new IOException("to " + paths.target() + ": " + e, e);
     }
   }
 }

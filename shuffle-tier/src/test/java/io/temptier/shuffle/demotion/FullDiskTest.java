@@ -15,6 +15,7 @@ import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Scratch;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.LinkReserve;
@@ -91,14 +92,16 @@ class FullDiskTest {
         () -> Files.createSymbolicLink(full.path().resolve("x"), Path.of("/" + "x".repeat(200))));
 
     Optional<UserProcesses> processes = asUser ? Optional.of(new AsUser(temp)) : Optional.empty();
+    DemotionSettings settings = TestNode.settings(0.2, 0.01, 1L << 30);
     try (Demoter demoter =
         new Demoter(
-            node.tiers(),
-            TestNode.settings(0.2, 0.01, 1L << 30),
+            node.tiers(settings),
+            node.rate(settings),
             id -> 0.0,
             node.moved::add,
             node.busy::contains,
             node::running,
+            (application, bytes) -> {},
             () -> processes)) {
       demoter.start();
       Eventually.holds(

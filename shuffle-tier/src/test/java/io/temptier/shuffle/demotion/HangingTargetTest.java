@@ -12,6 +12,7 @@ import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import java.io.IOException;
@@ -65,14 +66,16 @@ class HangingTargetTest {
   }
 
   private Demoter start(Duration stall) {
+    DemotionSettings settings = TestNode.settings(0.8, 0.1, 1L << 30);
     Demoter demoter =
         new Demoter(
-            node.tiers(),
-            TestNode.settings(0.8, 0.1, 1L << 30),
+            node.tiers(settings),
+            node.rate(settings),
             id -> 0,
             node.moved::add,
             dir -> false,
             node::running,
+            (application, bytes) -> {},
             () -> asUsers,
             disks,
             step -> observer.reached(step),

@@ -90,6 +90,7 @@ class MoveRouterTest {
             new Pace(1L << 30),
             tally,
             new ErrorLog(tally),
+            (application, bytes) -> {},
             id -> {},
             id -> {});
     return new MoveRouter(

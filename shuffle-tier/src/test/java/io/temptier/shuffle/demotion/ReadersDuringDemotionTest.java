@@ -9,6 +9,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.os.CapacityProbe;
@@ -86,14 +87,16 @@ class ReadersDuringDemotionTest {
       Random random = new Random(reader);
       results.add(readers.submit(() -> read(order, random)));
     }
+    DemotionSettings settings = TestNode.settings(0.4, 0.1, 16L << 20);
     try (Demoter demoter =
         new Demoter(
-            node.tiers(),
-            TestNode.settings(0.4, 0.1, 16L << 20),
+            node.tiers(settings),
+            node.rate(settings),
             id -> 0,
             id -> {},
             dir -> false,
             node::running,
+            (application, bytes) -> {},
             Optional::empty,
             probe,
             step -> {},

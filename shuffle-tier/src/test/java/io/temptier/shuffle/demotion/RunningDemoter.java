@@ -55,12 +55,13 @@ abstract class RunningDemoter {
   final Demoter start(DemotionSettings settings) {
     Demoter started =
         new Demoter(
-            node.tiers(),
-            settings,
+            node.tiers(settings),
+            node.rate(settings),
             id -> node.fetched.getOrDefault(id, 0.0),
             node.moved::add,
             node.busy::contains,
             node::running,
+            (application, bytes) -> {},
             Optional::empty,
             disks,
             step -> observer.reached(step),

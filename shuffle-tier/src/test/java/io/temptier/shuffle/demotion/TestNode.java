@@ -16,6 +16,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
+import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
@@ -103,6 +104,14 @@ final class TestNode {
   }
 
   NodeTiers tiers() {
+    return tiers(DemotionSettings.DEFAULT);
+  }
+
+  NodeRate rate(DemotionSettings settings) {
+    return new NodeRate(tiers().layout().paths(), settings.bytesPerSecond());
+  }
+
+  NodeTiers tiers(DemotionSettings demotion) {
     TierSettings settings =
         TierSettings.of(
             PlacementPolicy.Named.FAST_FIRST,
@@ -111,7 +120,8 @@ final class TestNode {
             0,
             Duration.ofMillis(10),
             Duration.ofSeconds(30));
-    return NodeTiers.of(TierLayout.of(dirs, List.of(Medium.values()), medium -> reserve), settings);
+    return NodeTiers.of(
+        TierLayout.of(dirs, List.of(Medium.values()), medium -> reserve), settings, demotion);
   }
 
   /** Places in the tiers slower than the first. */
@@ -154,14 +164,16 @@ final class TestNode {
     FolderDisks disks = new FolderDisks();
     dirs.forEach(dir -> disks.with(dir.path(), 1000 * MB));
     disks.othersUse(from.path(), 1000 * MB);
+    DemotionSettings settings = settings(0.5, 0.1, 1L << 30);
     try (Demoter demoter =
         new Demoter(
-            tiers(),
-            settings(0.5, 0.1, 1L << 30),
+            tiers(settings),
+            rate(settings),
             id -> fetched.getOrDefault(id, 0.0),
             moved::add,
             busy::contains,
             this::running,
+            (application, bytes) -> {},
             Optional::empty,
             disks,
             step -> {},

@@ -3,7 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class Retries {
   /** A disk at work may take seconds to write its cache. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private static final SpareCalls WRITES = new SpareCalls("TempTier proof", 1);
+  private static final TimedCalls WRITES = new TimedCalls("TempTier proof", 1);
 
   private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
   private final Map<LocalDir, Long> provenNanos = new ConcurrentHashMap<>();

@@ -5,7 +5,7 @@ import io.temptier.hadoop.metrics.TaskCounters;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.EndAside;
+import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.room.MountGuard;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,7 +66,8 @@ final class TaskJournal {
 
   /** What is still followed is complete: its writer ends. A disk that hangs is not waited for. */
   private static void settle() {
-    EndAside.within(LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
+    BoundedShutdown.within(
+        LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
   }
 
   /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */

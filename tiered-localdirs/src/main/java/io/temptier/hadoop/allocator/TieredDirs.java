@@ -8,8 +8,9 @@ import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class TieredDirs {
   /** A sound dir answers in microseconds; a thread may wait that long for a core. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private static final SpareCalls TOUCHES = new SpareCalls("TempTier note of dirs", 1);
+  private static final TimedCalls TOUCHES = new TimedCalls("TempTier note of dirs", 1);
 
   private final String listed;
   private final @Nullable Placer placer;
@@ -304,7 +305,7 @@ final class TieredDirs {
     }
   }
 
-  List<Placer.DirView> view() {
+  List<DirView> view() {
     return placer == null ? Immutable.listOf() : placer.view();
   }
 

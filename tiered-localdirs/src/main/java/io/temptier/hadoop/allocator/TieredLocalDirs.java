@@ -8,7 +8,7 @@ import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -217,7 +217,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
    * The dirs as this allocator saw them last, for metrics; empty before its first use and in stock
    * mode.
    */
-  public List<Placer.DirView> view() {
+  public List<DirView> view() {
     TieredDirs dirs = latest;
     return dirs == null ? Immutable.listOf() : dirs.view();
   }

@@ -194,12 +194,8 @@ final class ConfReader {
       error(
           key.key(),
           Quoted.brief(value),
-          e.getMessage() + ".",
-          "Write a "
-              + key.valueText().replace("`", "")
-              + ", such as the default, "
-              + instead
-              + ".");
+          sentence(String.valueOf(e.getMessage())),
+          "Allowed: " + key.valueText().replace("`", "") + "; the default is " + instead + ".");
       return parser.apply(instead);
     }
   }
@@ -234,6 +230,10 @@ final class ConfReader {
       media.add(medium);
     }
     return media;
+  }
+
+  private static String sentence(String text) {
+    return text.endsWith("?") ? text : text + ".";
   }
 
   private static String didYouMean(String name) {

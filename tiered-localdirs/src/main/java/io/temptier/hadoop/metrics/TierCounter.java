@@ -79,7 +79,9 @@ public enum TierCounter implements Metric {
   CLAIMED_BYTES(
       eachGauge(Unit.BYTES, "ClaimedBytes"),
       "Bytes promised to files being written, by all processes, and not yet written."),
-  CLAIMS(eachGauge(Unit.FILES, "Claims"), "Files being written for which room is claimed."),
+  CLAIMS(
+      eachGauge(Unit.FILES, "Claims"),
+      "Processes, for each application one, that have promised bytes to files they write."),
   HEADROOM_BYTES(
       eachGauge(Unit.BYTES, "HeadroomBytes"),
       "Room for new files: free less reserve and claims, within caps, in the roomiest dir"

@@ -6,7 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +28,11 @@ public final class TierGauges {
    * @param health how each dir answers
    */
   public static TierGauges of(
-      Tier tier, List<List<Placer.DirView>> viewsByDevice, Function<LocalDir, DirHealth> health) {
+      Tier tier, List<List<DirView>> viewsByDevice, Function<LocalDir, DirHealth> health) {
     TierGauges gauges = new TierGauges();
     long read = 0;
-    for (List<Placer.DirView> device : viewsByDevice) {
-      List<Placer.DirView> members =
+    for (List<DirView> device : viewsByDevice) {
+      List<DirView> members =
           device.stream()
               .filter(view -> tier.dirs().contains(view.dir()))
               .collect(Immutable.toList());
@@ -50,12 +50,12 @@ public final class TierGauges {
     return gauges;
   }
 
-  private void addDevice(List<Placer.DirView> members) {
-    Placer.DirView any = members.get(0);
+  private void addDevice(List<DirView> members) {
+    DirView any = members.get(0);
     long caps = 0;
     long headroom = 0;
     long left = 0;
-    for (Placer.DirView view : members) {
+    for (DirView view : members) {
       LocalDir dir = view.dir();
       caps = Sizes.sum(caps, dir.capBytes());
       headroom = Math.max(headroom, view.headroomBytes());
@@ -73,25 +73,25 @@ public final class TierGauges {
   }
 
   /** What may still be written to a capped dir, promised bytes included: the reserve is off it. */
-  private static long leftWithinCap(Placer.DirView view) {
+  private static long leftWithinCap(DirView view) {
     long left = Sizes.sum(Math.max(0, view.headroomBytes()), view.claims().bytes());
     long aboveReserve = Math.max(0, view.capacity().usableBytes() - view.reserveBytes());
     return Math.min(left, aboveReserve);
   }
 
-  private static boolean capped(Placer.DirView view) {
+  private static boolean capped(DirView view) {
     return view.dir().capBytes() < view.capacity().totalBytes();
   }
 
   /** What a dir could still take, as {@link TierCounter#FREE_BYTES} of a tier of one dir. */
-  public static long freeBytes(Placer.DirView view) {
+  public static long freeBytes(DirView view) {
     return capped(view)
         ? Math.min(leftWithinCap(view), view.dir().capBytes())
         : view.capacity().usableBytes();
   }
 
   /** What is kept free of that, as {@link TierCounter#RESERVE_BYTES} of a tier of one dir. */
-  public static long reserveBytes(Placer.DirView view) {
+  public static long reserveBytes(DirView view) {
     return capped(view) ? 0 : view.reserveBytes();
   }
 

@@ -171,6 +171,7 @@ final class DeviceMonitor implements AutoCloseable {
   private List<Drive> drives(DiskStats now) {
     Map<String, Drive> found = new TreeMap<>();
     long upSeconds = kernel.upSeconds();
+    Map<String, DiskLoad> sinceStart = now.disks();
     for (DirWatch watch : watches) {
       LocalDir dir = watch.dir();
       for (String disk : watch.lies().disks()) {
@@ -183,7 +184,7 @@ final class DeviceMonitor implements AutoCloseable {
                     disk,
                     dir.medium(),
                     health(dir),
-                    now.disks().getOrDefault(disk, DiskLoad.NONE),
+                    sinceStart.getOrDefault(disk, DiskLoad.NONE),
                     lately.getOrDefault(disk, DiskLoad.NONE),
                     upSeconds,
                     kernel.ioErrors(disk),

@@ -11,6 +11,7 @@ import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +26,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,12 +35,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Looks after the roots on one device, on threads of its own, so that a hung disk holds up nobody
  * else: once a second it keeps TempTier's folders in order, publishes what tasks want to know,
- * drops the claims of dead processes, and reads how full the device is. Metrics show its last
- * reading and never touch a disk themselves.
+ * drops the claims of dead processes, and reads how full the device is; less often while no
+ * application is there. Metrics show its last reading and never touch a disk themselves.
  */
 final class DeviceUpkeep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceUpkeep.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  private static final Duration IDLE_PERIOD = Duration.ofSeconds(5);
+
+  /** Inodes are used up slowly; tasks trust a number that is 30 s old at most. */
+  private static final Duration INODES_PERIOD = Duration.ofMillis(RootUpkeep.INODES_MILLIS);
+
+  private static final Duration IDLE_INODES_PERIOD = INODES_PERIOD.multipliedBy(2);
 
   /** A reader that was set aside reads nothing more; a new one tries again after a while. */
   private static final long RETRY_NANOS = Duration.ofSeconds(30).toNanos();
@@ -71,8 +79,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private final List<RootUpkeep> roots;
   private final Predicate<LocalDir> hung;
   private final PlacementTally tally;
-  private final Supplier<Map<String, String>> usersByApplication;
-  private final Supplier<Set<String>> containers;
+  private final NodeApplications applications;
   private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
@@ -82,8 +89,11 @@ final class DeviceUpkeep implements AutoCloseable {
   private long readerSinceNanos;
   private boolean measureFailed;
   private final List<LocalDir> dirs;
-  private volatile List<Placer.DirView> views = Immutable.listOf();
+  private volatile List<DirView> views = Immutable.listOf();
   private volatile boolean looked;
+
+  /** Nothing is wrong, and there is no application whose files need room. */
+  private volatile boolean idle;
 
   /**
    * The upkeep of dirs that lie on one device.
@@ -91,33 +101,39 @@ final class DeviceUpkeep implements AutoCloseable {
    * @param tiers the whole node's
    * @param dirs those on the device; not empty
    * @param hung whether a dir does not answer; no I/O
+   * @param inodes asks for the inodes of a file system
    * @param tally where restored roots and errors are counted
-   * @param usersByApplication the applications of this node; no I/O
-   * @param containers those that run on this node; no I/O
+   * @param applications those of this node
    */
   DeviceUpkeep(
       NodeTiers tiers,
       List<LocalDir> dirs,
       Predicate<LocalDir> hung,
+      Function<Path, InodeCounts> inodes,
       PlacementTally tally,
-      Supplier<Map<String, String>> usersByApplication,
-      Supplier<Set<String>> containers) {
+      NodeApplications applications) {
     this.tiers = tiers;
     this.dirs = dirs;
     this.hung = hung;
     this.tally = tally;
-    this.usersByApplication = usersByApplication;
-    this.containers = containers;
+    this.applications = applications;
     dirs.forEach(dir -> sweeps.put(dir, new ClaimSweep(dir.path(), System::currentTimeMillis)));
     this.roots =
         dirs.stream()
-            .map(dir -> new RootUpkeep(dir, tiers, InodeCounts::of, System::currentTimeMillis))
+            .map(dir -> new RootUpkeep(dir, tiers, inodes, System::currentTimeMillis))
             .collect(Immutable.toList());
     this.daemon =
-        new PeriodicDaemon("TempTier upkeep of " + dirs.get(0).path(), PERIOD, this::round);
+        new PeriodicDaemon(
+            "TempTier upkeep of " + dirs.get(0).path(),
+            () -> idle ? IDLE_PERIOD : PERIOD,
+            this::round);
+    boolean walks = roots.stream().anyMatch(RootUpkeep::needsUsage);
     // Apart, because a walk of a large dir takes minutes.
     this.measuring =
-        new PeriodicDaemon("TempTier usage of " + dirs.get(0).path(), PERIOD, this::measure);
+        new PeriodicDaemon(
+            "TempTier usage of " + dirs.get(0).path(),
+            () -> walks ? PERIOD : idle ? IDLE_INODES_PERIOD : INODES_PERIOD,
+            this::measure);
   }
 
   /** Begins. */
@@ -127,7 +143,7 @@ final class DeviceUpkeep implements AutoCloseable {
   }
 
   /** The dirs of the device as last read; those missing, failed or hung are left out. No I/O. */
-  List<Placer.DirView> views() {
+  List<DirView> views() {
     return views.stream().filter(view -> !hung.test(view.dir())).collect(Immutable.toList());
   }
 
@@ -145,17 +161,22 @@ final class DeviceUpkeep implements AutoCloseable {
   }
 
   private void round() {
+    idle = false;
     Set<LocalDir> present = new HashSet<>();
     for (RootUpkeep root : roots) {
       if (keep(root)) {
         present.add(root.dir());
-        ClaimSweep sweep = Objects.requireNonNull(sweeps.get(root.dir()));
-        sweep.sweep(usersByApplication.get(), containers.get());
-        tally.swept(root.dir(), sweep.swept());
       }
+    }
+    Map<String, String> users = applications.present();
+    for (LocalDir dir : present) {
+      ClaimSweep sweep = Objects.requireNonNull(sweeps.get(dir));
+      sweep.sweep(users, applications.containers());
+      tally.swept(dir, sweep.swept());
     }
     views = read(present);
     looked = true;
+    idle = users.isEmpty() && troubles.isEmpty();
   }
 
   /** Puts a root in order; false when it does not exist. */
@@ -178,9 +199,11 @@ final class DeviceUpkeep implements AutoCloseable {
       if (outcome == RootUpkeep.Outcome.RESTORED) {
         tally.add(TierCounter.ROOTS_RESTORED, 1);
         LOG.info("Set up TempTier's folder in {} again", path);
+        measuring.wake();
       }
       if (troubles.remove(root.dir()) != null) {
         LOG.info("TempTier's folder in {} is in order again", path);
+        measuring.wake();
       }
       return true;
     } catch (IOException | RuntimeException e) {
@@ -241,7 +264,7 @@ final class DeviceUpkeep implements AutoCloseable {
     }
   }
 
-  private List<Placer.DirView> read(Set<LocalDir> present) {
+  private List<DirView> read(Set<LocalDir> present) {
     Placer current = reader;
     boolean retry = System.nanoTime() - readerSinceNanos > RETRY_NANOS;
     boolean setAside = views.size() < readDirs.size();
@@ -259,8 +282,8 @@ final class DeviceUpkeep implements AutoCloseable {
       current = new Placer(readable, new PlacementListener() {});
       reader = current;
     }
-    List<Placer.DirView> read = new ArrayList<>(current.view());
-    read.removeIf(Placer.DirView::setAside);
+    List<DirView> read = new ArrayList<>(current.view());
+    read.removeIf(DirView::setAside);
     return Immutable.copyOf(read);
   }
 

@@ -6,7 +6,7 @@ import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class DirReport {
    */
   static Map<String, Object> of(
       LocalDir dir,
-      Optional<Placer.DirView> view,
+      Optional<DirView> view,
       DirHealth health,
       DeviceUpkeep.@Nullable DirCondition condition,
       List<ClaimSweep.Swept> swept) {
@@ -44,7 +44,7 @@ final class DirReport {
     return of;
   }
 
-  private static void put(Map<String, Object> of, Placer.DirView is) {
+  private static void put(Map<String, Object> of, DirView is) {
     of.put("capacityBytes", Math.min(is.capacity().totalBytes(), is.dir().capBytes()));
     of.put("freeBytes", TierGauges.freeBytes(is));
     of.put("reserveBytes", TierGauges.reserveBytes(is));

@@ -9,6 +9,8 @@ import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.DirectIo;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.MountTable;
 import io.temptier.tier.room.MountGuard;
 import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
@@ -44,6 +46,9 @@ final class DirWatch implements AutoCloseable {
   /** How often the dir's mount is looked at: another disk may be mounted there. */
   private static final long LOOK_NANOS = Duration.ofSeconds(30).toNanos();
 
+  /** How often its disks are looked for where no mount changed: a volume may get others. */
+  private static final long CLASSIFY_NANOS = Duration.ofMinutes(5).toNanos();
+
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
 
@@ -75,6 +80,9 @@ final class DirWatch implements AutoCloseable {
   private volatile long errors;
   private volatile long micros;
   private long lookedNanos;
+  private long classifiedNanos;
+  private @Nullable MountTable mounts;
+  private @Nullable FileStamp marker;
 
   /** What is written past the page cache; null where it cannot be. */
   private @Nullable ByteBuffer direct;
@@ -160,13 +168,37 @@ final class DirWatch implements AutoCloseable {
   }
 
   private void look() throws IOException {
-    KernelClassifier.Classification is = kernel.classify(dir.path());
-    // Only a folder of our own is written to, which a marker that is trusted shows.
-    boolean ours = !mount.lost() && NodeMarker.read(dir.path()).isPresent();
-    lies = Lies.of(is.disks(), kernel.devices(is), ours);
+    boolean ours = !mount.lost() && hasMarker();
+    long now = System.nanoTime();
+    MountTable current = kernel.mounts();
+    if (current == mounts && now - classifiedNanos < CLASSIFY_NANOS) {
+      lies = Lies.of(lies.disks(), lies.devices(), ours);
+    } else {
+      KernelClassifier.Classification is = kernel.classify(dir.path());
+      lies = Lies.of(is.disks(), kernel.devices(is), ours);
+      mounts = current;
+      classifiedNanos = now;
+      direct = null;
+    }
     takesNews = true;
-    long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
-    direct = block <= LARGEST_BLOCK ? DirectIo.aligned((int) block, (int) block) : null;
+    if (direct == null) {
+      long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
+      direct = block <= LARGEST_BLOCK ? DirectIo.aligned((int) block, (int) block) : null;
+    }
+  }
+
+  /** Only a folder of our own is written to, which a marker that is trusted shows. */
+  private boolean hasMarker() throws IOException {
+    FileStamp known = marker;
+    Path folder = dir.path().resolve(NodeMarker.DIR);
+    FileStamp now =
+        Files.isDirectory(folder, NOFOLLOW_LINKS)
+            ? FileStamp.find(folder.resolve(NodeMarker.LAYOUT)).orElse(null)
+            : null;
+    if (known == null || now == null || !known.unchanged(now)) {
+      marker = NodeMarker.read(dir.path()).isPresent() ? now : null;
+    }
+    return marker != null;
   }
 
   private void write(Path file) throws IOException {

@@ -52,12 +52,20 @@ abstract class EndedExecutors {
   /**
    * Begins to move what is theirs to slower tiers.
    *
-   * @param tiers the node's
+   * @param rate the node's, at which to move
+   * @param users by application, of those that may have ended executors
    * @param ownUid in whose folders
+   * @param history told of what was moved
    * @param tally counts what was moved
    * @return null where demotion is off, or nothing is slower
    */
-  static @Nullable ColdBlocks demote(NodeTiers tiers, int ownUid, PlacementTally tally) {
+  static @Nullable ColdBlocks demote(
+      NodeTiers tiers,
+      NodeRate rate,
+      Supplier<Map<String, String>> users,
+      int ownUid,
+      NodeHistory history,
+      PlacementTally tally) {
     DemotionSettings settings = tiers.demotion();
     if (!settings.enabled() || tiers.layout().tiers().size() < 2) {
       return null;
@@ -65,14 +73,14 @@ abstract class EndedExecutors {
     ColdBlocks cold =
         new ColdBlocks(
             tiers,
-            new NodeRate(tiers.layout().paths(), settings.bytesPerSecond()),
+            rate,
             ColdBlocks::replace,
             (request, placement) -> {
               tally.add(TierCounter.BLOCKS_DEMOTED, 1);
               tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
-              NodeHistory.demoted(Objects.requireNonNull(request.application()), request.bytes());
+              history.demoted(Objects.requireNonNull(request.application()), request.bytes());
             });
-    cold.start(EndedExecutors.of(tiers.layout(), NodeApplications::withoutTasks, ownUid)::blocks);
+    cold.start(EndedExecutors.of(tiers.layout(), users, ownUid)::blocks);
     return cold;
   }
 

@@ -9,7 +9,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ final class JournalScanner implements AutoCloseable {
   private final Consumer<PlacementRecord> history;
   private final long sinceMillis;
   private final Duration patience;
-  private final SpareCalls calls = new SpareCalls("TempTier reads a user's journals", 1);
+  private final TimedCalls calls = new TimedCalls("TempTier reads a user's journals", 1);
   private final Map<Source, UserJournals> readers = new HashMap<>();
   private final Set<Source> unpunctual = new HashSet<>();
 

@@ -9,7 +9,7 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.os.Pid;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -48,7 +47,6 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private static final Logger LOG = LoggerFactory.getLogger(NodeHistory.class);
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
-  private static final Set<NodeHistory> ACTIVE = ConcurrentHashMap.newKeySet();
 
   private final HistoryLines ended;
   private final FillHistory fill;
@@ -58,7 +56,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private final long sinceMillis;
   private final long pid = Pid.self();
   private final PeriodicDaemon daemon;
-  private final SpareCalls last = new SpareCalls("TempTier history's last lines", 1);
+  private final TimedCalls last = new TimedCalls("TempTier history's last lines", 1);
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
 
   /**
@@ -112,7 +110,6 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
 
   /** Begins. */
   void start() {
-    ACTIVE.add(this);
     daemon.start();
   }
 
@@ -153,19 +150,10 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
     }
   }
 
-  /**
-   * Counts a file that this JVM moved to a slower tier, where one NodeManager's history is kept in
-   * this JVM. Never blocks.
-   *
-   * @param bytes its size
-   */
-  public static void demoted(String application, long bytes) {
-    Object[] active = ACTIVE.toArray();
-    if (active.length == 1) {
-      NodeHistory history = (NodeHistory) active[0];
-      history.update(application, totals -> totals.demoted(bytes));
-      history.fill.demoted(bytes);
-    }
+  /** Counts a file that this NodeManager moved to a slower tier. Never blocks. */
+  void demoted(String application, long bytes) {
+    update(application, totals -> totals.demoted(bytes));
+    fill.demoted(bytes);
   }
 
   private void update(String application, Consumer<ApplicationTotals> change) {
@@ -223,7 +211,6 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   /** Ends it; what runs is written down unless it outlives the NodeManager. */
   @Override
   public void close() {
-    ACTIVE.remove(this);
     daemon.close();
     try {
       last.call(

@@ -13,7 +13,7 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -29,42 +29,6 @@ import java.util.function.Supplier;
  * them {@code status} show. Does no I/O and never blocks. Safe for use by many threads.
  */
 final class NodeReport implements TempTierInfoMXBean {
-  /** Whether TempTier places the NodeManager's files. */
-  enum Mode {
-    /** It does. */
-    ACTIVE,
-    /** Stock Hadoop does. */
-    STOCK
-  }
-
-  /** Why the mode is what it is, in one word: what a metric may carry. */
-  enum Cause {
-    /** TempTier places: the configuration says so, and it started. */
-    CONFIGURED,
-    /** The configuration switches TempTier off. */
-    SWITCHED_OFF,
-    /** The configuration is wrong. */
-    CONFIG_ERROR,
-    /** This Hadoop has no place for TempTier to come in. */
-    HADOOP_UNKNOWN,
-    /** TempTier failed to start. */
-    START_FAILED
-  }
-
-  /** The mode, and why: in one word, and in sentences that may quote the configuration. */
-  @AutoValue
-  abstract static class State {
-    abstract Mode mode();
-
-    abstract Cause cause();
-
-    abstract String reason();
-
-    static State of(Mode mode, Cause cause, String reason) {
-      return new AutoValue_NodeReport_State(mode, cause, reason);
-    }
-  }
-
   /** What tells nodes apart that should be alike. */
   @AutoValue
   abstract static class Identity {
@@ -84,8 +48,8 @@ final class NodeReport implements TempTierInfoMXBean {
   private final Map<String, Object> settings;
   private final List<Finding> findings;
   private final Identity identity;
-  private final State state;
-  private final Supplier<List<List<Placer.DirView>>> viewsByDevice;
+  private final NodeState state;
+  private final Supplier<List<List<DirView>>> viewsByDevice;
   private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
   private final Optional<DeviceMonitor> monitor;
   private final LongSupplier stockFallbacks;
@@ -112,8 +76,8 @@ final class NodeReport implements TempTierInfoMXBean {
       Map<String, Object> settings,
       List<Finding> findings,
       Identity identity,
-      State state,
-      Supplier<List<List<Placer.DirView>>> viewsByDevice,
+      NodeState state,
+      Supplier<List<List<DirView>>> viewsByDevice,
       Supplier<List<DeviceUpkeep.DirCondition>> conditions,
       Optional<DeviceMonitor> monitor,
       LongSupplier stockFallbacks,
@@ -132,7 +96,7 @@ final class NodeReport implements TempTierInfoMXBean {
   }
 
   /** The mode, and why. */
-  State state() {
+  NodeState state() {
     return state;
   }
 
@@ -150,7 +114,7 @@ final class NodeReport implements TempTierInfoMXBean {
   long value(TierCounter counter) {
     switch (counter) {
       case ACTIVE:
-        return state.mode() == Mode.ACTIVE ? 1 : 0;
+        return state.active() ? 1 : 0;
       case CONFIG_ERRORS:
         return count(Finding.Severity.ERROR);
       case CONFIG_WARNINGS:
@@ -191,7 +155,7 @@ final class NodeReport implements TempTierInfoMXBean {
   /** All numbers of all tiers, of what was counted and of the dirs as they are. */
   static Map<Medium, Map<TierCounter, Long>> values(
       List<Tier> tiers,
-      List<List<Placer.DirView>> views,
+      List<List<DirView>> views,
       Function<LocalDir, DirHealth> health,
       PlacementTally tally) {
     Map<Medium, Map<TierCounter, Long>> values = new EnumMap<>(Medium.class);
@@ -201,7 +165,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   private static Map<TierCounter, Long> values(
       Tier tier,
-      List<List<Placer.DirView>> views,
+      List<List<DirView>> views,
       Function<LocalDir, DirHealth> health,
       PlacementTally tally) {
     TierGauges gauges = TierGauges.of(tier, views, health);
@@ -218,7 +182,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getMode() {
-    return state.mode().name();
+    return state.active() ? "ACTIVE" : "STOCK";
   }
 
   @Override
@@ -306,7 +270,7 @@ final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getDirs() {
-    Map<LocalDir, Placer.DirView> views = new LinkedHashMap<>();
+    Map<LocalDir, DirView> views = new LinkedHashMap<>();
     viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
     Map<LocalDir, DeviceUpkeep.DirCondition> wrong = new LinkedHashMap<>();
     conditions.get().forEach(condition -> wrong.put(condition.dir(), condition));

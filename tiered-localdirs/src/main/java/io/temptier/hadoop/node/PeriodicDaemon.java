@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.tier.os.EndAside;
+import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.os.Later;
 import io.temptier.tier.os.Threads;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ public final class PeriodicDaemon implements AutoCloseable {
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
   private final String name;
-  private final Duration period;
+  private final Supplier<Duration> period;
   private final int restFactor;
   private final Runnable round;
   private final AtomicLong failures = new AtomicLong();
@@ -54,10 +55,19 @@ public final class PeriodicDaemon implements AutoCloseable {
    * @param round the work; interrupted at {@link #close()}
    */
   public PeriodicDaemon(String name, Duration period, Runnable round) {
+    this(name, () -> period, round);
+  }
+
+  /**
+   * The same with a period that changes.
+   *
+   * @param period asked at the end of each round; neither waits nor fails
+   */
+  public PeriodicDaemon(String name, Supplier<Duration> period, Runnable round) {
     this(name, period, REST_FACTOR, round);
   }
 
-  private PeriodicDaemon(String name, Duration period, int restFactor, Runnable round) {
+  private PeriodicDaemon(String name, Supplier<Duration> period, int restFactor, Runnable round) {
     this.name = name;
     this.period = period;
     this.restFactor = restFactor;
@@ -73,6 +83,15 @@ public final class PeriodicDaemon implements AutoCloseable {
    * @param round the work; interrupted at {@link #close()}
    */
   public static PeriodicDaemon withoutRest(String name, Duration period, Runnable round) {
+    return withoutRest(name, () -> period, round);
+  }
+
+  /**
+   * The same with a period that changes.
+   *
+   * @param period asked at the end of each round; neither waits nor fails
+   */
+  public static PeriodicDaemon withoutRest(String name, Supplier<Duration> period, Runnable round) {
     return new PeriodicDaemon(name, period, 0, round);
   }
 
@@ -115,7 +134,7 @@ public final class PeriodicDaemon implements AutoCloseable {
     } catch (OutOfMemoryError e) {
       // So the JDK says that there may be no more threads.
       failed(e);
-      ended(period.toNanos());
+      ended(period.get().toNanos());
     }
   }
 
@@ -162,7 +181,7 @@ public final class PeriodicDaemon implements AutoCloseable {
       begin(restNanos);
     } else {
       due = false;
-      next = Later.after(Duration.ofNanos(restNanos + period.toNanos()), this::elapsed);
+      next = Later.after(Duration.ofNanos(restNanos + period.get().toNanos()), this::elapsed);
     }
   }
 
@@ -183,7 +202,7 @@ public final class PeriodicDaemon implements AutoCloseable {
         waiting.cancel(false);
       }
     }
-    EndAside.within(CLOSE_WAIT, name, this::endRound);
+    BoundedShutdown.within(CLOSE_WAIT, name, this::endRound);
   }
 
   private void endRound() throws InterruptedException {

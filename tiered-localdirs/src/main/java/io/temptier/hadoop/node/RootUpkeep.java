@@ -7,19 +7,19 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.room.DirectoryUsage;
 import io.temptier.tier.room.MountGuard;
 import io.temptier.tier.room.PublishedState;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,17 +47,13 @@ public final class RootUpkeep {
 
   private static final int FOLDER_MODE = 0755;
   private static final int EVERYBODYS_MODE = 01777;
-  private static final int MODE_MASK = 07777;
 
   /** As ResourceLocalizationService.initializeLocalDir leaves them. */
   private static final Map<String, Integer> STOCK_FOLDERS =
       Immutable.mapOf("usercache", 0755, "filecache", 0755, "nmPrivate", 0700);
 
   /** Inodes are used up slowly; asking for them costs a process. */
-  private static final long INODES_MILLIS = 10_000;
-
-  /** How often the marker is read back, in case somebody changed it in place. */
-  private static final long MARKER_MILLIS = 10_000;
+  static final long INODES_MILLIS = 10_000;
 
   /** Walks cost at most a twentieth of a core. */
   private static final int WALK_REST_FACTOR = 20;
@@ -71,6 +67,7 @@ public final class RootUpkeep {
   private final boolean needsUsage;
   private final Path folder;
   private final Path claims;
+  private final Path movers;
   private final Path marker;
   private final Path state;
   private final MountGuard mount;
@@ -80,7 +77,7 @@ public final class RootUpkeep {
   private volatile long notListed;
   private volatile Optional<String> whyLost = Optional.empty();
   private volatile boolean inOrder;
-  private long markerReadMillis = Long.MIN_VALUE / 2;
+  private @Nullable FileStamp markerRead;
   private long inodesMillis = Long.MIN_VALUE / 2;
   private InodeCounts inodes = InodeCounts.UNBOUNDED;
   private long walkEndedMillis = Long.MIN_VALUE / 2;
@@ -107,8 +104,14 @@ public final class RootUpkeep {
     this.mount = new MountGuard(dir);
     this.folder = dir.path().resolve(NodeMarker.DIR);
     this.claims = folder.resolve(NodeMarker.CLAIMS);
+    this.movers = folder.resolve(NodeMarker.MOVERS);
     this.marker = folder.resolve(NodeMarker.LAYOUT);
     this.state = folder.resolve(NodeMarker.STATE);
+  }
+
+  /** Whether its folders have to be walked: what is used is bounded. */
+  boolean needsUsage() {
+    return needsUsage;
   }
 
   /** The root. */
@@ -135,9 +138,10 @@ public final class RootUpkeep {
       // Before our own folder, whose absence keeps files away from the root.
       restoreStockFolders();
     }
-    boolean restored = ensureFolder(folder, FOLDER_MODE);
-    restored |= ensureFolder(claims, EVERYBODYS_MODE);
-    restored |= ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE);
+    int owner = FileStamp.of(dir.path()).uid();
+    boolean restored = ensureFolder(folder, FOLDER_MODE, owner);
+    restored |= ensureFolder(claims, EVERYBODYS_MODE, owner);
+    restored |= ensureFolder(movers, EVERYBODYS_MODE, owner);
     restored |= ensureMarker();
     boolean again = setUp && restored;
     setUp = true;
@@ -219,49 +223,45 @@ public final class RootUpkeep {
   }
 
   /** Makes sure of a folder of ours; true when it was missing. */
-  private boolean ensureFolder(Path path, int mode) throws IOException {
-    boolean missing = !Files.exists(path, NOFOLLOW_LINKS);
-    if (missing) {
+  private boolean ensureFolder(Path path, int mode, int rootOwner) throws IOException {
+    Optional<FileStamp> found = FileStamp.find(path);
+    if (!found.isPresent()) {
       Files.createDirectory(path);
     }
-    if (!Files.isDirectory(path, NOFOLLOW_LINKS)) {
+    FileStamp is = found.isPresent() ? found.get() : FileStamp.of(path);
+    if (!is.directory()) {
       throw new IOException(path + " is not a folder. Remove it; it is put right within seconds.");
     }
-    int rootOwner = attribute(dir.path(), "unix:uid");
-    int owner = attribute(path, "unix:uid");
-    if (owner != rootOwner && owner != 0) {
+    if (is.uid() != rootOwner && is.uid() != 0) {
       throw new IOException(
           path
               + " belongs to uid "
-              + owner
+              + is.uid()
               + ", its root to uid "
               + rootOwner
               + ": somebody planted it. Remove it, and let only the NodeManager's user write to "
               + dir.path()
               + "; it is put right within seconds.");
     }
-    if ((attribute(path, "unix:mode") & MODE_MASK) != mode) {
+    if (is.permissions() != mode) {
       Files.setAttribute(path, "unix:mode", mode, NOFOLLOW_LINKS);
     }
-    return missing;
-  }
-
-  private static int attribute(Path path, String name) throws IOException {
-    return (Integer) Objects.requireNonNull(Files.getAttribute(path, name, NOFOLLOW_LINKS));
+    return !found.isPresent();
   }
 
   /** Makes sure of the marker; true when it was missing or said something else. */
   private boolean ensureMarker() throws IOException {
-    long now = clockMillis.getAsLong();
-    boolean due = now - markerReadMillis >= MARKER_MILLIS;
-    if (!due && Files.isRegularFile(marker, LinkOption.NOFOLLOW_LINKS)) {
+    Optional<FileStamp> now = FileStamp.find(marker);
+    FileStamp known = markerRead;
+    if (known != null && now.filter(known::unchanged).isPresent()) {
       return false;
     }
-    markerReadMillis = now;
-    if (setUp && NodeMarker.read(dir.path()).equals(Optional.of(tiers))) {
-      return false;
+    boolean right = setUp && NodeMarker.read(dir.path()).equals(Optional.of(tiers));
+    if (!right) {
+      NodeMarker.write(dir.path(), tiers);
+      now = FileStamp.find(marker);
     }
-    NodeMarker.write(dir.path(), tiers);
-    return true;
+    markerRead = now.orElse(null);
+    return !right;
   }
 }

@@ -6,7 +6,6 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.ProcessTable;
 import java.nio.file.Paths;
 import java.time.Duration;
@@ -21,12 +20,17 @@ final class SparkUpkeep implements AutoCloseable {
   private final @Nullable ColdBlocks demotion;
 
   /** Demotes at once, and sweeps once it is started. */
-  SparkUpkeep(NodeTiers tiers, PlacementTally tally) {
+  SparkUpkeep(
+      NodeTiers tiers,
+      NodeRate rate,
+      NodeApplications applications,
+      NodeHistory history,
+      PlacementTally tally) {
     int ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     BlockOrphans orphans =
         new BlockOrphans(
             tiers.layout(),
-            () -> NodeApplications.running().orElse(Immutable.mapOf()),
+            applications::running,
             ownUid,
             System::currentTimeMillis,
             files -> tally.add(TierCounter.ORPHANS_DELETED, files));
@@ -38,7 +42,8 @@ final class SparkUpkeep implements AutoCloseable {
               orphans.round();
               NodeRate.sweep(tiers.layout().paths(), System.currentTimeMillis());
             });
-    demotion = EndedExecutors.demote(tiers, ownUid, tally);
+    demotion =
+        EndedExecutors.demote(tiers, rate, applications::withoutTasks, ownUid, history, tally);
   }
 
   void start() {

@@ -4,7 +4,7 @@ package io.temptier.hadoop.node;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +49,7 @@ final class WearReader implements AutoCloseable {
   private final List<String> command;
   private final Supplier<Set<String>> drives;
   private final Duration patience;
-  private final SpareCalls calls = new SpareCalls("TempTier wear", 1);
+  private final TimedCalls calls = new TimedCalls("TempTier wear", 1);
   private final PeriodicDaemon daemon = new PeriodicDaemon("TempTier wear", PERIOD, this::round);
   private final Map<String, Wear> wear = new ConcurrentHashMap<>();
   private final Map<String, Long> askedNanos = new HashMap<>();

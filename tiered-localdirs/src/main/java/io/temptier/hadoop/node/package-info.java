@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The NodeManager's side: publishes the tiers to tasks, watches devices, collects journals, reports.
+ * The NodeManager's side. {@link io.temptier.hadoop.node.NodeService} is what its plug-ins share; it
+ * publishes the tiers to tasks, watches devices, collects journals and reports.
  */
 package io.temptier.hadoop.node;

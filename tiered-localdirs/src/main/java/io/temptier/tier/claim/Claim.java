@@ -1,124 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes promised to one file that is being written: a file in the claims folder whose name says how
- * many were promised and whose (sparse) length says how many of them are written already. Where
- * there is no such folder, the promise is known to this process alone. Safe for use by many
- * threads; methods that write to the folder wait for its disk, and hold up others that do.
+ * Bytes promised to one file that is being written: a part of what this process's {@link Ledger}
+ * promises. Safe for use by many threads. Only methods that say so wait for the disk.
  */
 public final class Claim {
-  private final @Nullable File file;
-  private final Claims home;
-  private final long bytes;
-  // Read by the threads that add up the promises of this process.
-  private volatile long writtenBytes;
-  private volatile long touchedMillis;
-  private volatile boolean givenUp;
-  private boolean released;
+  private final Ledger ledger;
+  // Guarded by this.
+  private long bytes;
+  private long writtenBytes;
+  private boolean over;
 
-  /**
-   * A claim.
-   *
-   * @param file where it stands for every process, or null when only this one knows of it
-   * @param home where it is released
-   * @param nowMillis wall clock
-   */
-  Claim(@Nullable File file, long bytes, Claims home, long nowMillis) {
-    this.touchedMillis = nowMillis;
-    this.file = file;
+  /** Of bytes that the ledger promises already. */
+  Claim(Ledger ledger, long bytes) {
+    this.ledger = ledger;
     this.bytes = bytes;
-    this.home = home;
-  }
-
-  /** Where it stands for every process, or null when only this one knows of it. */
-  @Nullable File file() {
-    return file;
-  }
-
-  /** At least since when its lease runs, wall clock. */
-  long touchedMillis() {
-    return touchedMillis;
-  }
-
-  /** Says since when its lease runs. */
-  void touchedAt(long millis) {
-    touchedMillis = millis;
   }
 
   /** Bytes promised in all. */
-  public long bytes() {
+  public synchronized long bytes() {
     return bytes;
   }
 
   /** Bytes promised and not yet written; 0 from {@link #giveUp} on. */
-  long outstandingBytes() {
-    return givenUp ? 0 : bytes - writtenBytes;
+  synchronized long outstandingBytes() {
+    return over ? 0 : bytes - writtenBytes;
   }
 
-  /** Bytes that the file's length tells every process. */
-  long writtenBytes() {
-    return writtenBytes;
-  }
-
-  /** Whether it counts nothing any more in this process. */
-  boolean givenUp() {
-    return givenUp;
-  }
-
-  /** Counts nothing from now on in this process; in others from {@link #release} on. No I/O. */
-  public void giveUp() {
-    givenUp = true;
-  }
-
-  /** Tells every process how much of the promise is used up; never takes a byte back. */
-  public synchronized void written(long soFar) throws IOException {
-    long length = Math.min(soFar, bytes);
-    if (!released && length > writtenBytes) {
-      setLength(length);
-      writtenBytes = length;
-    }
-  }
-
-  private void setLength(long length) throws IOException {
-    if (file != null) {
-      // Claims are made only in a folder where nobody else can put a link in this one's place.
-      try (RandomAccessFile claim = new RandomAccessFile(file, "rw")) {
-        claim.setLength(length);
-      }
+  /** Uses up the promise as far as the file is written; never takes a byte back. */
+  public synchronized void written(long soFar) {
+    long now = Math.min(soFar, bytes);
+    if (!over && now > writtenBytes) {
+      ledger.lower(now - writtenBytes);
+      writtenBytes = now;
     }
   }
 
   /**
-   * Renews the lease, for processes that cannot see this one's pid. A process that was stopped for
-   * longer than a lease may find its claim removed, and makes it again.
+   * Promises more bytes; waits for the disk.
+   *
+   * @throws IOException when others would not see them; what was promised stays
    */
-  public synchronized void renew(long nowMillis) throws IOException {
-    if (released) {
-      return;
-    }
-    touchedMillis = nowMillis;
-    if (file != null && !file.setLastModified(nowMillis) && file.createNewFile()) {
-      setLength(writtenBytes);
+  public void extend(long more) throws IOException {
+    ledger.raise(more);
+    synchronized (this) {
+      if (over) {
+        ledger.lower(more);
+      } else {
+        bytes += more;
+      }
     }
   }
 
-  /** Gives up what is left of the promise. */
-  public synchronized void release() {
-    giveUp();
-    if (!released) {
-      released = true;
-      home.release(this);
+  /** Renews the lease, for processes that cannot see this one's pid; waits for the disk. */
+  public void renew(long nowMillis) throws IOException {
+    ledger.renew(nowMillis);
+  }
+
+  /** Gives up what is left; other processes see that when the ledger is next written. */
+  public synchronized void giveUp() {
+    if (!over) {
+      over = true;
+      ledger.lower(bytes - writtenBytes);
     }
+  }
+
+  /** Gives up what is left for all to see; waits for the disk. */
+  public void release() {
+    giveUp();
+    ledger.writeQuietly();
   }
 
   @Override
   public String toString() {
-    return file == null ? bytes + " bytes" : file.getPath();
+    return bytes() + " bytes in " + ledger;
   }
 }

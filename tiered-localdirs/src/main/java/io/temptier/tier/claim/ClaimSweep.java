@@ -14,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,18 +22,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Deletes, for the NodeManager, entries that users may not have among the claims on a local dir:
- * what is no claim, what is more than {@link EntryCounts} admits, and claims for applications that
- * do not run here as the owner of the claim. Claims of a service outside YARN go, too: its user
- * cannot be told from a hostile one, and could write no file in YARN's dirs anyway. The owner of
- * {@code usercache/USER}, which only the NodeManager can make, tells who a user is; a directory of
- * users is asked only for a name in the log. Claims of the owner of the dir and of root are left
- * alone. Where too much is left that cannot be deleted, or a folder is large for what is in it,
- * there is a {@link FolderReplacement}.
+ * what is no ledger, more than {@link Outstanding.Tally#MOST_OF_UID} of them, and those for
+ * applications that do not run here as the owner of the ledger. Claims of a service outside YARN
+ * go, too: its user cannot be told from a hostile one, and could write no file in YARN's dirs
+ * anyway. The owner of {@code usercache/USER}, which only the NodeManager can make, tells who a
+ * user is; a directory of users is asked only for a name in the log. Claims of the owner of the dir
+ * and of root are left alone. Where too much is left that cannot be deleted, or a folder is large
+ * for what is in it, there is a {@link FolderReplacement}.
  *
  * <p>For use by one thread, which waits for the dir; {@link #swept} for many.
  */
@@ -90,7 +92,7 @@ public final class ClaimSweep {
   private final Map<Integer, Long> strangerSince = new HashMap<>();
   private final Map<Integer, Long> loggedMillis = new HashMap<>();
   private final FolderReplacement replacement;
-  private final Vouchers vouchers;
+  private final ContainerLeases leases;
 
   /** Sweeps the claims of the local dir {@code root}. */
   public ClaimSweep(Path root, LongSupplier clockMillis) {
@@ -103,7 +105,7 @@ public final class ClaimSweep {
     this.clockMillis = clockMillis;
     this.trust = new FolderTrust(folder, clockMillis);
     this.replacement = new FolderReplacement(folder, processes, clockMillis);
-    this.vouchers = new Vouchers(new Claims(folder, processes, clockMillis), processes);
+    this.leases = new ContainerLeases(new Ledgers(folder, trust, processes));
   }
 
   /** What was deleted since the start. */
@@ -127,7 +129,7 @@ public final class ClaimSweep {
       return;
     }
     Optional<Map<String, Integer>> uids = uidsByApplication(usersByApplication);
-    EntryCounts entries = new EntryCounts();
+    Outstanding.Tally tally = new Outstanding.Tally(0);
     Map<Integer, Long> strangers = new HashMap<>();
     long now = clockMillis.getAsLong();
     int left = 0;
@@ -138,26 +140,30 @@ public final class ClaimSweep {
         if (!trust.bounds(uid)) {
           continue;
         }
-        Optional<ClaimEntry.Name> name = ClaimEntry.nameOf(String.valueOf(claim.getFileName()));
-        long bytes = name.map(ClaimEntry.Name::bytes).orElse(0L);
-        boolean surplus = !entries.admits(uid, bytes);
-        boolean stranger =
-            name.isPresent() && uids.isPresent() && !runs(uids.get(), uid, name.get());
+        BasicFileAttributes is = look(claim);
+        Optional<LedgerName> name = LedgerName.parse(String.valueOf(claim.getFileName()));
+        boolean ledger = name.isPresent() && is != null && is.isRegularFile();
+        long bytes = ledger && is != null ? is.size() : 0;
+        boolean surplus = !tally.admits(uid);
+        boolean stranger = ledger && uids.isPresent() && !runs(uids.get(), uid, name.get());
         if (stranger) {
           strangers.put(uid, strangerSince.getOrDefault(uid, now));
         }
         if (surplus
-            || !name.isPresent()
+            || !ledger
             || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
           left -= delete(claim, uid, bytes, now) ? 1 : 0;
-        } else if (bytes > 0 && !stranger && containers.contains(name.get().holder().id())) {
-          vouchers.look(claim.toString(), name.get(), modifiedMillis(claim), now);
+        } else if (is != null
+            && bytes > 0
+            && !stranger
+            && containers.contains(name.get().holder().id())) {
+          leases.look(claim.toString(), name.get(), is.lastModifiedTime().toMillis(), now);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
       LOG.debug("Cannot list {}", folder, e);
     }
-    vouchers.give(now);
+    leases.give(now);
     strangerSince.keySet().retainAll(strangers.keySet());
     strangerSince.putAll(strangers);
     log(now);
@@ -173,7 +179,7 @@ public final class ClaimSweep {
 
   private void replaceFolder(long now) {
     try {
-      Optional<Path> old = replacement.replace(vouchers.standing());
+      Optional<Path> old = replacement.replace(leases.standing());
       if (old.isPresent() && logs(OF_NO_UID, now)) {
         LOG.warn(
             "{} was full of what others than root cannot delete, so that its dir took no files."
@@ -212,18 +218,18 @@ public final class ClaimSweep {
     return Optional.of(uids);
   }
 
-  private static boolean runs(Map<String, Integer> uids, int uid, ClaimEntry.Name name) {
+  private static boolean runs(Map<String, Integer> uids, int uid, LedgerName name) {
     return name.holder().isNone()
         ? uids.containsValue(uid)
         : Integer.valueOf(uid).equals(uids.get(name.holder().application()));
   }
 
-  /** Wall clock; 0 when it is gone. */
-  private static long modifiedMillis(Path claim) throws IOException {
+  /** Null when it is gone. */
+  private static @Nullable BasicFileAttributes look(Path claim) throws IOException {
     try {
-      return Files.getLastModifiedTime(claim, LinkOption.NOFOLLOW_LINKS).toMillis();
+      return Files.readAttributes(claim, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
-      return 0;
+      return null;
     }
   }
 

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -115,22 +114,14 @@ final class FolderReplacement {
   }
 
   private boolean promises(Path claim, long now, Set<Holder> containers) throws IOException {
-    String name = String.valueOf(claim.getFileName());
-    if (ClaimEntry.nameOf(name).map(ClaimEntry.Name::bytes).orElse(0L) == 0) {
-      return false;
-    }
     try {
-      BasicFileAttributes attributes =
-          Files.readAttributes(claim, BasicFileAttributes.class, NOFOLLOW_LINKS);
-      ClaimEntry entry =
-          attributes.isRegularFile() ? ClaimEntry.parse(name, folder, processes) : null;
-      if (entry == null) {
-        return false;
-      }
-      entry.modifiedMillis = attributes.lastModifiedTime().toMillis();
-      // What the dead wrote counts on a capped dir until it is walked.
-      return Math.abs(now - entry.modifiedMillis) < ClaimSweep.GRACE_MILLIS
-          || entry.alive(now, new OwnerLookup(processes), containers);
+      LedgerEntry ledger = LedgerEntry.meet(claim, processes);
+      return ledger != null
+          && ledger.look()
+          && ledger.bytes > 0
+          // What the dead wrote counts on a capped dir until it is walked.
+          && (Math.abs(now - ledger.modifiedMillis()) < ClaimSweep.GRACE_MILLIS
+              || ledger.alive(now, new OwnerLookup(processes), containers));
     } catch (NoSuchFileException e) {
       return false;
     }

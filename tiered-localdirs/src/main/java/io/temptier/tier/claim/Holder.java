@@ -34,6 +34,11 @@ abstract class Holder {
     return Holder.create(NONE);
   }
 
+  /** The container of this process, or none. */
+  static Holder own() {
+    return OWN.isContainer() ? OWN : none();
+  }
+
   /**
    * That of a claim of this process.
    *

@@ -2,13 +2,10 @@
 package io.temptier.tier.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Reason;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
@@ -39,7 +36,7 @@ final class BlockMover implements AutoCloseable {
    */
   BlockMover(Placer below, NodeRate rate, ColdBlocks.Exchange exchange, ColdBlocks.Moved moved) {
     this.below = below;
-    this.pace = new Pace(rate);
+    this.pace = rate.pace();
     this.exchange = exchange;
     this.moved = moved;
   }
@@ -57,33 +54,31 @@ final class BlockMover implements AutoCloseable {
     PlacementRequest request =
         below.request(
             block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application());
-    Optional<Placer.Placed> placed =
-        below.place(request, dir -> folder(blocks.folder(dir), block, sub).resolve(name));
-    if (!placed.isPresent()) {
-      return false;
-    }
-    Path copy = placed.get().file();
+    Optional<Placer.Placed> to =
+        ClaimBelow.during(
+            below,
+            request,
+            dir -> folder(blocks.folder(dir), block, sub).resolve(name),
+            placed -> move(block, placed.file(), reserves));
+    to.ifPresent(placed -> moved.moved(request, placed.placement()));
+    return to.isPresent();
+  }
+
+  private boolean move(CompleteBlock block, Path copy, List<LinkReserve> reserves)
+      throws IOException {
     Path link = block.name().resolveSibling(ColdBlocks.TEMPORARY_LINK + UUID.randomUUID());
     boolean done = false;
     try {
-      if (placed.get().placement().reason() == Reason.OVER_RESERVE) {
-        // Good enough for a file that has to be written, not for one that has a place.
-        return false;
-      }
       // First, for a full disk may not take it, and then there is no need to copy.
       LinkReserve.link(link, copy, reserves);
       copy(block, copy);
       done = exchange.replace(block.name(), block.stamp(), link);
-      if (done) {
-        moved.moved(request, placed.get().placement());
-      }
       return done;
     } finally {
       if (!done) {
         Files.deleteIfExists(link);
         Files.deleteIfExists(copy);
       }
-      below.settle(copy);
     }
   }
 
@@ -107,13 +102,10 @@ final class BlockMover implements AutoCloseable {
 
   private void copy(CompleteBlock block, Path copy) throws IOException {
     try (FileChannel in = FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
-        FileChannel out = FileChannel.open(copy, CREATE_NEW, WRITE)) {
-      Files.setPosixFilePermissions(copy, Files.getPosixFilePermissions(block.file()));
-      if (!PacedCopy.copy(in, out, block.stamp().bytes(), pace.partBytes(), this::await)) {
+        FileCopy out = FileCopy.create(copy)) {
+      if (!out.fill(in, block.stamp(), pace.partBytes(), this::await)) {
         throw new IOException(block.file() + " became shorter");
       }
-      // What is not on the disk yet is not the only copy.
-      out.force(true);
     }
   }
 

@@ -18,9 +18,10 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.Watermarks;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.EndAside;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.FillGauge;
@@ -140,12 +141,7 @@ public final class ColdBlocks implements AutoCloseable {
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
   private final BlockMover mover;
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread made = new Thread(work, THREAD);
-            made.setDaemon(true);
-            return made;
-          });
+      Executors.newSingleThreadScheduledExecutor(Threads.daemons(THREAD));
   private long restUntilNanos = System.nanoTime();
   private long movedMillis;
   private boolean told;
@@ -329,7 +325,7 @@ public final class ColdBlocks implements AutoCloseable {
   /** Ends. A copy that is under way is left behind if its disk hangs. */
   @Override
   public void close() {
-    EndAside.within(
+    BoundedShutdown.within(
         CLOSE_WAIT,
         THREAD,
         () -> {

@@ -4,7 +4,7 @@ package io.temptier.tier.demotion;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -52,7 +52,7 @@ public final class NodeRate implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private static final SpareCalls CALLS = new SpareCalls("TempTier movers", 1);
+  private static final TimedCalls CALLS = new TimedCalls("TempTier movers", 1);
 
   /** More than movers on a node; what is beyond is somebody's who wants to be a nuisance. */
   private static final int MOST_MOVERS = 1024;
@@ -65,6 +65,7 @@ public final class NodeRate implements AutoCloseable {
   private volatile long nextLookNanos = System.nanoTime();
   private volatile long shareBytes;
   private volatile @Nullable Path ownRoot;
+  private final Pace pace;
 
   /**
    * Moves nothing yet.
@@ -81,6 +82,12 @@ public final class NodeRate implements AutoCloseable {
     this.nodeBytes = nodeBytes;
     this.clockMillis = clockMillis;
     this.shareBytes = nodeBytes;
+    this.pace = new Pace(this);
+  }
+
+  /** All moves of this mover go by it. */
+  public Pace pace() {
+    return pace;
   }
 
   /** What all movers together may write, a second. */

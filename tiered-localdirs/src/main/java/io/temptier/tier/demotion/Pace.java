@@ -33,7 +33,7 @@ public final class Pace {
   private long nextNanos;
 
   /** One that shares its rate with other movers of the node. */
-  public Pace(NodeRate rate) {
+  Pace(NodeRate rate) {
     this(rate.nodeBytes(), rate::nanosFor, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
   }
 

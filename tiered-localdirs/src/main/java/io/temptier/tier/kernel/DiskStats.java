@@ -4,10 +4,11 @@ package io.temptier.tier.kernel;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.StringTokenizer;
 import java.util.regex.Pattern;
 
 /**
@@ -49,20 +50,26 @@ public abstract class DiskStats {
   private static Map<String, DiskLoad> joined(Map<String, DiskLoad> loads, Set<String> names) {
     Map<String, DiskLoad> joined = new HashMap<>(loads);
     for (String name : names) {
-      Matcher path = PATH.matcher(name);
-      if (path.matches()) {
+      if (isPath(name)) {
         joined.remove(name);
-        joined.remove(path.group(1) + path.group(2));
+        joined.remove(disk(name));
       }
     }
     loads.forEach(
         (name, load) -> {
-          Matcher path = PATH.matcher(name);
-          if (path.matches()) {
-            joined.merge(path.group(1) + path.group(2), load, DiskLoad::plus);
+          if (isPath(name)) {
+            joined.merge(disk(name), load, DiskLoad::plus);
           }
         });
     return joined;
+  }
+
+  private static boolean isPath(String name) {
+    return name.startsWith("nvme") && PATH.matcher(name).matches();
+  }
+
+  private static String disk(String path) {
+    return PATH.matcher(path).replaceAll("$1$2");
   }
 
   /** Parses the text of the file. Lines that do not look like it are passed over. */
@@ -71,8 +78,10 @@ public abstract class DiskStats {
     Strings.lines(text)
         .forEach(
             line -> {
-              String[] columns = line.trim().split("\\s+", -1);
-              if (columns.length >= LEAST_COLUMNS) {
+              StringTokenizer words = new StringTokenizer(line);
+              if (words.countTokens() >= LEAST_COLUMNS) {
+                String[] columns = new String[LEAST_COLUMNS];
+                Arrays.setAll(columns, i -> words.nextToken());
                 try {
                   // sysfs cannot have a slash in a name.
                   lines.put(columns[2].replace('/', '!'), counters(columns));

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out from the kernel what a path lies on: the type of its file system and its mount options
@@ -70,6 +71,7 @@ public final class KernelClassifier {
 
   private final Path sysRoot;
   private final Path procRoot;
+  private volatile @Nullable MountTable mounts;
 
   /** Asks the running kernel. */
   public KernelClassifier() {
@@ -139,6 +141,13 @@ public final class KernelClassifier {
     return classify(path, 0);
   }
 
+  /** The mounts now: the same object as long as none has changed. */
+  public MountTable mounts() throws IOException {
+    MountTable now = MountTable.read(procRoot.resolve("self/mountinfo"), mounts);
+    mounts = now;
+    return now;
+  }
+
   /** What every disk did so far; empty when the kernel cannot be asked. */
   public Optional<DiskStats> diskStats() {
     try {
@@ -191,7 +200,10 @@ public final class KernelClassifier {
   public OptionalLong ioErrors(String disk) {
     try {
       Path file = sysRoot.resolve("class/block").resolve(disk).resolve("device/ioerr_cnt");
-      return OptionalLong.of(Long.decode(Io.readString(file).trim()));
+      // Most do not have it, and to look is much cheaper than a failure to open.
+      return file.toFile().exists()
+          ? OptionalLong.of(Long.decode(Io.readString(file).trim()))
+          : OptionalLong.empty();
     } catch (IOException | RuntimeException e) {
       return OptionalLong.empty();
     }
@@ -203,7 +215,7 @@ public final class KernelClassifier {
         throw new IOException("too many file systems stacked on each other");
       }
       Path real = nearestExisting(path).toRealPath();
-      Optional<Mount> mount = MountTable.read(procRoot.resolve("self/mountinfo")).of(real);
+      Optional<Mount> mount = mounts().of(real);
       return mount.isPresent()
           ? classify(mount.get(), depth)
           : byDeviceNumber(real, depth, "no mount of it is listed");

@@ -2,7 +2,7 @@
 package io.temptier.tier.marker;
 
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +20,7 @@ public final class FirstMarker {
   /** The files are in the page cache of a sound node; a thread may wait that long for a core. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private static final SpareCalls READS = new SpareCalls("TempTier marker", 1);
+  private static final TimedCalls READS = new TimedCalls("TempTier marker", 1);
 
   private FirstMarker() {}
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MarkerCodec {
   /** Version of the format. A reader ignores markers of any other. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   /** More than any node has; a marker that says more is not ours. */
   private static final int MOST = 4096;

@@ -6,6 +6,9 @@ import com.google.auto.value.AutoValue;
 /** What a file system reports of itself. */
 @AutoValue
 public abstract class Capacity {
+  /** They are counted every ten seconds, in which a busy node makes tens of thousands of files. */
+  private static final long FEW_INODES = 200_000;
+
   /** Its size. */
   public abstract long totalBytes();
 
@@ -20,6 +23,14 @@ public abstract class Capacity {
 
   public static Capacity of(long totalBytes, long usableBytes, long totalInodes, long freeInodes) {
     return new AutoValue_Capacity(totalBytes, usableBytes, totalInodes, freeInodes);
+  }
+
+  /**
+   * Whether so few inodes are left, or may be, that they can run out before somebody counts them
+   * again.
+   */
+  public boolean fewInodes() {
+    return totalInodes() > 0 && freeInodes() < FEW_INODES;
   }
 
   /** Whether no file can be made, however many bytes there are. */

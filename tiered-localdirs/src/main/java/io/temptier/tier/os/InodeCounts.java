@@ -2,11 +2,18 @@
 package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,31 +41,51 @@ public abstract class InodeCounts {
 
   /** Asks for the file system of {@code dir}; {@link #UNBOUNDED} when there is no answer. */
   public static InodeCounts of(Path dir) {
+    return of(Immutable.listOf(dir)).getOrDefault(dir, UNBOUNDED);
+  }
+
+  /**
+   * Asks for the file systems of several dirs by one process. One that hangs keeps the answers of
+   * the others back.
+   *
+   * @return by dir, of those that answered
+   */
+  public static Map<Path, InodeCounts> of(List<Path> dirs) {
+    Map<Path, InodeCounts> counts = new HashMap<>();
+    List<String> command = new ArrayList<>(Immutable.listOf("stat", "-f", "-c", "%c %d %n"));
+    dirs.forEach(dir -> command.add(dir.toString()));
     Process process = null;
     try {
       process =
-          new ProcessBuilder("stat", "-f", "-c", "%c %d", dir.toString())
+          new ProcessBuilder(command)
               .redirectError(ProcessBuilder.Redirect.to(new File("/dev/null")))
               .start();
       process.getOutputStream().close();
       try (InputStream output = process.getInputStream()) {
-        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-          return UNBOUNDED;
+        if (process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+          String text = new String(Io.readAllBytes(output), Charset.defaultCharset());
+          parse(Strings.lines(text).collect(Immutable.toList()), dirs, counts);
         }
-        String[] numbers =
-            new String(Io.readAllBytes(output), StandardCharsets.UTF_8).trim().split(" ", -1);
-        return InodeCounts.of(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       // Also where no more threads can be had, which waiting for a process takes.
-      return UNBOUNDED;
+      return counts;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return UNBOUNDED;
     } finally {
       if (process != null) {
         process.destroy();
       }
+    }
+    return counts;
+  }
+
+  private static void parse(List<String> lines, List<Path> dirs, Map<Path, InodeCounts> counts) {
+    for (int i = 0; i < lines.size(); i++) {
+      String[] words = lines.get(i).split(" ", 3);
+      // By name only where a dir did not answer: a name may come back in another encoding.
+      Path dir = lines.size() == dirs.size() ? dirs.get(i) : Paths.get(words[2]);
+      counts.put(dir, InodeCounts.of(Long.parseLong(words[0]), Long.parseLong(words[1])));
     }
   }
 }

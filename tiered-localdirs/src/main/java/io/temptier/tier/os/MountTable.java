@@ -16,14 +16,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The mounts of this process, as the kernel lists them in {@code /proc/self/mountinfo}. */
 public final class MountTable {
   private static final Pattern OCTAL = Pattern.compile("\\\\([0-3][0-7]{2})");
 
+  private final String text;
   private final List<Mount> mounts;
 
-  private MountTable(List<Mount> mounts) {
+  private MountTable(String text, List<Mount> mounts) {
+    this.text = text;
     this.mounts = mounts;
   }
 
@@ -80,14 +83,22 @@ public final class MountTable {
    * @throws IOException when the file cannot be read
    */
   public static MountTable read(Path mountinfo) throws IOException {
+    return read(mountinfo, null);
+  }
+
+  /** The same; {@code known} itself where nothing has changed since that was read. */
+  public static MountTable read(Path mountinfo, @Nullable MountTable known) throws IOException {
     List<Mount> mounts = new ArrayList<>();
     // A char for each byte: the kernel escapes some, and a mount point may hold any other.
     String text = new String(Files.readAllBytes(mountinfo), StandardCharsets.ISO_8859_1);
+    if (known != null && known.text.equals(text)) {
+      return known;
+    }
     // Not lines(): the kernel leaves a carriage return as it is.
     for (String line : text.split("\n", -1)) {
       parse(line).ifPresent(mounts::add);
     }
-    return new MountTable(mounts);
+    return new MountTable(text, mounts);
   }
 
   /** Parses {@code 36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw,data=ordered}. */

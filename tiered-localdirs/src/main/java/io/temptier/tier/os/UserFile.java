@@ -33,7 +33,7 @@ import java.util.Objects;
  * shrink while it is read; who reads bounds that.
  */
 public final class UserFile {
-  private static final SpareCalls CALLS = new SpareCalls("TempTier opens a user's file", 2);
+  private static final TimedCalls CALLS = new TimedCalls("TempTier opens a user's file", 2);
 
   /** The names, such as {@code usercache/ann}, that tell whose file it is. */
   private static final int NAMES_OF_USER = 2;

@@ -8,8 +8,8 @@ import io.temptier.tier.claim.Claim;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.DirGauge;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -25,17 +25,14 @@ import org.slf4j.LoggerFactory;
  * <p>Files without a claim are followed for what they become alone, and are bounded: of more than
  * {@link #MOST_UNCLAIMED} the eldest is settled, by what it was seen to be or its writer said.
  *
- * <p>A {@link ClaimThread} for each dir does that: a dir that hangs must neither let the claims on
- * others lapse, nor hold up whoever settles a file. Safe for use by many threads.
+ * <p>{@link ClaimRounds} do that: a dir that hangs must neither let the claims on others lapse, nor
+ * hold up whoever settles a file. Safe for use by many threads.
  */
 final class ClaimKeeper {
   /** Told how each file ended. */
   interface Outcome {
     void settled(PlacementRequest request, Placement placement, long bytes);
   }
-
-  /** How long {@link #close} waits for dirs that do not answer. */
-  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
   /** Each takes 0.7 KB. Claims have bounds of their own. */
   static final int MOST_UNCLAIMED = 16_384;
@@ -51,7 +48,7 @@ final class ClaimKeeper {
   /** Those without a claim, the eldest first. Guarded by itself. */
   private final Map<TrackedFile, Path> unclaimed = new LinkedHashMap<>();
 
-  private final Map<DirGauge, ClaimThread> threads = new ConcurrentHashMap<>();
+  private final ClaimRounds rounds = new ClaimRounds(this::tick, this::follows);
   private volatile boolean closed;
 
   ClaimKeeper(
@@ -60,14 +57,6 @@ final class ClaimKeeper {
     this.clockMillis = clockMillis;
     this.clockNanos = clockNanos;
     this.outcome = outcome;
-  }
-
-  /** Releases a claim that was given up in a dir, before another is made there. */
-  void releaseOne(DirGauge gauge) {
-    ClaimThread thread = threads.get(gauge);
-    if (thread != null) {
-      thread.releaseOne();
-    }
   }
 
   /**
@@ -101,7 +90,7 @@ final class ClaimKeeper {
       // Its close may have been before this file was there to be seen.
       forget(file, tracked);
     } else {
-      thread(gauge).ensureRunning();
+      rounds.lookAfter(gauge);
     }
   }
 
@@ -184,9 +173,8 @@ final class ClaimKeeper {
     synchronized (unclaimed) {
       unclaimed.remove(tracked);
     }
-    Claim claim = tracked.giveUpClaim();
-    if (claim != null) {
-      thread(tracked.gauge).release(claim);
+    if (tracked.giveUpClaim()) {
+      rounds.writeSoon(tracked.gauge);
     }
   }
 
@@ -197,15 +185,14 @@ final class ClaimKeeper {
   }
 
   /**
-   * One round over the files in one dir, or in all when it is null. Package-private for tests,
-   * which turn the clock themselves.
+   * One round over the files in a dir. Package-private for tests, which turn the clock themselves.
    */
-  void tick(@Nullable DirGauge gauge) {
+  void tick(DirGauge gauge) {
     long nanos = clockNanos.getAsLong();
     long millis = clockMillis.getAsLong();
     for (Map.Entry<Path, TrackedFile> entry : files.entrySet()) {
       TrackedFile tracked = entry.getValue();
-      if (gauge != null && tracked.gauge != gauge) {
+      if (tracked.gauge != gauge) {
         continue;
       }
       try {
@@ -220,37 +207,21 @@ final class ClaimKeeper {
         LOG.debug("Cannot follow {}", entry.getKey(), e);
       }
     }
+    gauge.claims().renew();
   }
 
   private boolean follows(DirGauge gauge) {
     return files.values().stream().anyMatch(tracked -> tracked.gauge == gauge);
   }
 
-  private ClaimThread thread(DirGauge gauge) {
-    return threads.computeIfAbsent(
-        gauge,
-        dir ->
-            new ClaimThread(
-                dir,
-                new ClaimThread.Round() {
-                  @Override
-                  public void tick() {
-                    ClaimKeeper.this.tick(dir);
-                  }
-
-                  @Override
-                  public boolean needed() {
-                    return follows(dir);
-                  }
-                }));
-  }
-
-  /** Stops following and releases every claim, on dirs that answer before it returns. */
-  void close() {
+  /**
+   * Stops following and releases every claim, on dirs that answer before it returns.
+   *
+   * @param gauges of all dirs
+   */
+  void close(List<DirGauge> gauges) {
     closed = true;
     files.forEach(this::forget);
-    long deadline = System.nanoTime() + CLOSE_WAIT.toNanos();
-    threads.values().forEach(ClaimThread::close);
-    threads.values().forEach(thread -> thread.join((deadline - System.nanoTime()) / 1_000_000));
+    rounds.close(gauges);
   }
 }

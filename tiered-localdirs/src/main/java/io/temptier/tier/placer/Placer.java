@@ -13,20 +13,17 @@ import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.TierState;
 import io.temptier.tier.claim.Claim;
-import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.DirGauge;
+import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.FileSystemCapacity;
 import io.temptier.tier.room.GaugeSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,61 +93,11 @@ public final class Placer implements AutoCloseable {
     }
   }
 
-  /** One dir as it is now, for metrics and {@code status}. */
-  @AutoValue
-  public abstract static class DirView {
-    /** The dir. */
-    public abstract LocalDir dir();
-
-    /** Its file system. */
-    public abstract Capacity capacity();
-
-    /** What is kept free. */
-    public abstract long reserveBytes();
-
-    /** What is outstanding in the dir. */
-    public abstract Claims.Outstanding claims();
-
-    /** What a new file could have. */
-    public abstract long headroomBytes();
-
-    /** Whether it is set aside, after errors or as it does not answer. */
-    public abstract boolean setAside();
-
-    /** Whether it is being emptied. */
-    public abstract boolean draining();
-
-    /** Errors since the start. */
-    public abstract long failures();
-
-    public static DirView of(
-        LocalDir dir,
-        Capacity capacity,
-        long reserveBytes,
-        Claims.Outstanding claims,
-        long headroomBytes,
-        boolean setAside,
-        boolean draining,
-        long failures) {
-      return new AutoValue_Placer_DirView(
-          dir, capacity, reserveBytes, claims, headroomBytes, setAside, draining, failures);
-    }
-  }
-
   /**
    * Smaller files are not claimed for: they are written at once, and the reserve holds thousands of
    * them.
    */
   static final long SMALLEST_CLAIM_BYTES = 128 << 10;
-
-  /** What is kept to when no tier has room above its reserve, round by round. */
-  private enum Kept {
-    CLAIMS_AND_CAPS,
-    CAPS,
-    NOTHING
-  }
-
-  private static final Capacity NOTHING = Capacity.of(0, 0, 0, 0);
 
   /** After so many lost races of one file, a dir that loses another is not tried again for it. */
   private static final int MOST_RACES = 8;
@@ -278,12 +225,13 @@ public final class Placer implements AutoCloseable {
         continue;
       }
       if (!choice.isPresent()) {
-        return lastResort(request, maker, states);
+        return new LastResort(gauges, request, states)
+            .place((to, gauge, claim) -> make(request, to, gauge, maker, claim));
       }
       DirGauge gauge = gauges.of(choice.get().dir());
       Claim claim = null;
       if (request.bytes() >= SMALLEST_CLAIM_BYTES) {
-        claim = claim(gauge, request);
+        claim = gauge.claim(request.bytes(), request.application());
         if (claim == null) {
           out.put(gauge, Reason.SET_ASIDE);
           continue;
@@ -313,18 +261,13 @@ public final class Placer implements AutoCloseable {
         .anyMatch(reason -> reason != Reason.SLOW && reason != Reason.DRAINING);
   }
 
-  private @Nullable Claim claim(DirGauge gauge, PlacementRequest request) {
-    keeper.releaseOne(gauge);
-    return gauge.claims().claim(request.bytes(), request.application()).orElse(null);
-  }
-
   /**
    * Claims bytes of a dir for writers that ask nobody; to be renewed and released by the caller.
    *
    * @return null where nothing can be claimed
    */
   public @Nullable Claim hold(LocalDir dir, long bytes, @Nullable String application) {
-    return gauges.of(dir).claims().claim(bytes, application).orElse(null);
+    return gauges.of(dir).claim(bytes, application);
   }
 
   /** Makes the path, and follows the file from then on; empty when the dir does not take it. */
@@ -357,61 +300,6 @@ public final class Placer implements AutoCloseable {
     return Optional.of(Placed.of(placement, file));
   }
 
-  /** Over the reserve: within what is not claimed, else wherever stock would. */
-  private Optional<Placed> lastResort(
-      PlacementRequest request, PathMaker maker, List<TierState> states) {
-    for (Kept kept : Kept.values()) {
-      boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
-      Set<DirGauge> tried = new HashSet<>();
-      // What may be large goes where the most room is.
-      boolean large = request.roomBytes() > request.bytes();
-      for (List<DirGauge> tier : gauges.whenFull(!large)) {
-        for (DirGauge gauge = roomiest(tier, request, kept, tried);
-            gauge != null;
-            gauge = roomiest(tier, request, kept, tried)) {
-          tried.add(gauge);
-          boolean small = request.bytes() < SMALLEST_CLAIM_BYTES;
-          Claim claim = small ? null : claim(gauge, request);
-          if (keepClaims && !small && (claim == null || !gauge.holdsClaim(false))) {
-            if (claim != null) {
-              claim.release();
-            }
-            continue;
-          }
-          Placement placement =
-              Placement.of(
-                  gauge.dir(), Reason.OVER_RESERVE, gauges.refusalsBefore(gauge.dir(), states));
-          Optional<Placed> placed = make(request, placement, gauge, maker, claim);
-          if (placed.isPresent()) {
-            return placed;
-          }
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** The dir of a tier with the most room for the file, of those not tried. */
-  private static @Nullable DirGauge roomiest(
-      List<DirGauge> tier, PlacementRequest request, Kept kept, Set<DirGauge> tried) {
-    DirGauge best = null;
-    long most = request.bytes();
-    for (DirGauge gauge : tier) {
-      DirGauge.Reading reading =
-          tried.contains(gauge) || gauge.backoff().waiting() ? null : gauge.recent();
-      boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
-      if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
-        long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
-        room = kept == Kept.NOTHING ? room : Math.min(room, reading.capRoomBytes());
-        if (room > most) {
-          best = gauge;
-          most = room;
-        }
-      }
-    }
-    return best;
-  }
-
   /** Whether nobody is to touch a dir, as the NodeManager found. No I/O on it. */
   public boolean hangs(LocalDir dir) {
     return gauges.health(gauges.of(dir)) == DirHealth.HUNG;
@@ -434,22 +322,7 @@ public final class Placer implements AutoCloseable {
 
   /** Every dir as it is now, fastest first; a dir that cannot be read has a capacity of 0. */
   public List<DirView> view() {
-    List<DirView> views = new ArrayList<>();
-    for (DirGauge gauge : gauges.all()) {
-      boolean out = gauge.backoff().waiting() || gauges.health(gauge) == DirHealth.HUNG;
-      DirGauge.Reading reading = out ? null : gauge.recent();
-      views.add(
-          DirView.of(
-              gauge.dir(),
-              reading == null ? NOTHING : reading.capacity(),
-              reading == null ? 0 : reading.reserveBytes(),
-              reading == null ? Claims.Outstanding.NONE : reading.outstanding(),
-              reading == null ? 0 : reading.headroomBytes(),
-              reading == null,
-              gauge.draining(),
-              gauge.backoff().total()));
-    }
-    return views;
+    return gauges.view();
   }
 
   /**
@@ -459,7 +332,6 @@ public final class Placer implements AutoCloseable {
   @Override
   public void close() {
     keeper.settleAll(null);
-    keeper.close();
-    gauges.all().forEach(gauge -> gauge.claims().dropSpares());
+    keeper.close(gauges.all());
   }
 }

@@ -97,15 +97,13 @@ final class TrackedFile {
     return claim.get() != null;
   }
 
-  /**
-   * Gives up what is left of the claim, which the caller is to release; null when there is none.
-   */
-  @Nullable Claim giveUpClaim() {
+  /** Gives up what is left of the claim; false when there is none. No I/O. */
+  boolean giveUpClaim() {
     Claim last = claim.getAndSet(null);
     if (last != null) {
       last.giveUp();
     }
-    return last;
+    return last != null;
   }
 
   /**
@@ -133,27 +131,10 @@ final class TrackedFile {
   }
 
   private void shrink(Claim current, long nanos, long millis) throws IOException {
-    long visible = gauge.dir().capped() ? walked(nanos, millis) : length();
-    current.written(visible);
-    current.renew(millis);
+    current.written(gauge.dir().capped() ? walked(nanos, millis) : length());
     if (length() >= current.bytes() && !request.sizeKnown()) {
-      // Nobody knows how much is still to come, so the file keeps asking for as much again; what
-      // was promised is kept until more is.
-      Claim more =
-          gauge
-              .claims()
-              .claim(current.bytes() + request.bytes(), request.application())
-              .orElse(current);
-      if (more != current) {
-        try {
-          more.written(visible);
-        } catch (IOException e) {
-          more.release();
-          throw e;
-        }
-        // Given up meanwhile, the old one is released by whoever gave it up.
-        (claim.compareAndSet(current, more) ? current : more).release();
-      }
+      // Nobody knows how much is still to come, so the file keeps asking for as much again.
+      current.extend(request.bytes());
     }
   }
 
@@ -185,14 +166,6 @@ final class TrackedFile {
   synchronized boolean seenByAll(long nanos, long millis) {
     if (observedLength != length()) {
       observe(nanos, millis);
-    }
-    Claim current = claim.get();
-    if (current != null) {
-      try {
-        current.renew(millis);
-      } catch (IOException e) {
-        LOG.debug("Cannot renew {}", current, e);
-      }
     }
     return covered(nanos, millis);
   }

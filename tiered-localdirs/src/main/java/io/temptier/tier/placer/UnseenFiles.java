@@ -5,6 +5,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Threads;
 import io.temptier.tier.room.DirectoryUsage;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -61,12 +62,7 @@ public final class UnseenFiles implements AutoCloseable {
 
   private final Map<LocalDir, Claim> claims = new HashMap<>();
   private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          work -> {
-            Thread made = new Thread(work, "temptier-unseen");
-            made.setDaemon(true);
-            return made;
-          });
+      Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-unseen"));
   private volatile long looks;
   private long restUntilNanos = System.nanoTime();
 

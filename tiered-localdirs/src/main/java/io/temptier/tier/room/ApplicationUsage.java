@@ -40,7 +40,7 @@ final class ApplicationUsage {
     long size = 0;
     long used = 0;
     for (DirGauge gauge : members) {
-      DirGauge.Reading reading = gauge.recent();
+      DirReading reading = gauge.recent();
       if (reading != null) {
         size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
         // Files may have holes, and be longer than the disk.

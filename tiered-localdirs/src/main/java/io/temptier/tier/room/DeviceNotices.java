@@ -6,7 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class DeviceNotices {
    */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  private static final SpareCalls READS = new SpareCalls("TempTier device notices", 1);
+  private static final TimedCalls READS = new TimedCalls("TempTier device notices", 1);
 
   /**
    * What any of this JVM's read last: a placer of some of the dirs may lack the one with the news.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.DirState;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierSettings;
-import io.temptier.tier.claim.ClaimTally;
+import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
@@ -46,49 +46,6 @@ public final class DirGauge {
 
   private static final long WAIT_MILLIS = 10;
 
-  /** Readings for placement, metrics and {@code status}. */
-  @AutoValue
-  public abstract static class Reading {
-    public abstract Capacity capacity();
-
-    public abstract long reserveBytes();
-
-    /** This dir's own claims. */
-    public abstract Claims.Outstanding outstanding();
-
-    /** Usable bytes less all claims, the reserve not kept. */
-    public abstract long unclaimedBytes();
-
-    /** What the dir's cap leaves; {@link Long#MAX_VALUE} without one. */
-    public abstract long capRoomBytes();
-
-    public abstract long headroomBytes();
-
-    public abstract Reason bound();
-
-    public abstract long nanos();
-
-    public static Reading of(
-        Capacity capacity,
-        long reserveBytes,
-        Claims.Outstanding outstanding,
-        long unclaimedBytes,
-        long capRoomBytes,
-        long headroomBytes,
-        Reason bound,
-        long nanos) {
-      return new AutoValue_DirGauge_Reading(
-          capacity,
-          reserveBytes,
-          outstanding,
-          unclaimedBytes,
-          capRoomBytes,
-          headroomBytes,
-          bound,
-          nanos);
-    }
-  }
-
   private final LocalDir dir;
   private final Tier tier;
   private final TierSettings settings;
@@ -103,7 +60,7 @@ public final class DirGauge {
 
   private final ReentrantLock reading = new ReentrantLock();
   private volatile @Nullable Long readingSinceNanos;
-  private final AtomicReference<@Nullable Reading> last = new AtomicReference<>();
+  private final AtomicReference<@Nullable DirReading> last = new AtomicReference<>();
   // Guarded by reading.
   private long totalBytes;
   private boolean writable;
@@ -155,6 +112,15 @@ public final class DirGauge {
     return claims;
   }
 
+  /** Promises bytes here; null where nothing can be claimed, which needs no reading to know. */
+  public @Nullable Claim claim(long bytes, @Nullable String application) {
+    DirReading now = last.get();
+    if (now != null && now.capacity().fewInodes() && !claims.makesFile()) {
+      return null;
+    }
+    return claims.claim(bytes, application).orElse(null);
+  }
+
   public CapUsage usage() {
     return usage;
   }
@@ -183,7 +149,7 @@ public final class DirGauge {
     if (backoff.waiting()) {
       return without(Reason.SET_ASIDE);
     }
-    Reading now = since(sinceNanos);
+    DirReading now = since(sinceNanos);
     if (now == null) {
       return without(Reason.SET_ASIDE);
     }
@@ -202,12 +168,12 @@ public final class DirGauge {
   }
 
   /** A reading no older than the refresh interval, or null when the dir cannot be read. */
-  public @Nullable Reading recent() {
+  public @Nullable DirReading recent() {
     return since(clockNanos.getAsLong() - settings.refresh().toNanos());
   }
 
-  private @Nullable Reading since(long sinceNanos) {
-    Reading now = last.get();
+  private @Nullable DirReading since(long sinceNanos) {
+    DirReading now = last.get();
     boolean stale = now == null || now.nanos() - sinceNanos <= 0;
     return stale ? read(true, sinceNanos) : now;
   }
@@ -220,7 +186,7 @@ public final class DirGauge {
    */
   public boolean holdsClaim(boolean withinReserve) {
     // Not by an earlier reading, however empty the dir: others may have claimed since.
-    Reading now = read(false, clockNanos.getAsLong());
+    DirReading now = read(false, clockNanos.getAsLong());
     return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
   }
 
@@ -229,14 +195,18 @@ public final class DirGauge {
    *
    * @param sinceNanos the claims in dirs that share its room must have been read after it
    */
-  private @Nullable Reading read(boolean marksWater, long sinceNanos) {
+  private @Nullable DirReading read(boolean marksWater, long sinceNanos) {
     if (!lockUnlessHung()) {
       return null;
     }
     try {
-      readingSinceNanos = clockNanos.getAsLong();
-      Reading now = readLocked(sinceNanos);
-      last.set(now);
+      // Another thread's, made meanwhile, counts what this one claimed before.
+      DirReading now = last.get();
+      if (now == null || now.nanos() - sinceNanos <= 0) {
+        readingSinceNanos = clockNanos.getAsLong();
+        now = readLocked(sinceNanos);
+        last.set(now);
+      }
       if (marksWater) {
         hysteresis.note(now.headroomBytes(), Math.min(now.capacity().totalBytes(), dir.capBytes()));
       }
@@ -285,16 +255,16 @@ public final class DirGauge {
     mount.require();
   }
 
-  private Reading readLocked(long sinceNanos) throws IOException {
+  private DirReading readLocked(long sinceNanos) throws IOException {
     requireMounted();
     long began = clockNanos.getAsLong();
     if (totalBytes == 0) {
       totalBytes = probeOrCreate().totalBytes();
     }
     proveWritable();
-    Claims.Outstanding own = outstanding();
+    Outstanding own = outstanding();
     SharedRoom.Arrangement sharing = arrangement;
-    Claims.Outstanding promised =
+    Outstanding promised =
         sharing == null ? own : sharing.of(this).promised(this, own, totalBytes, sinceNanos, began);
     long left = dir.capped() ? dir.capBytes() - usage.bytes() : 0;
     Capacity capacity = probeOrCreate();
@@ -314,14 +284,14 @@ public final class DirGauge {
     long capRoom = Long.MAX_VALUE;
     if (dir.capped()) {
       long cap = Math.min(dir.capBytes(), totalBytes);
-      capRoom = saturatedSubtract(left, ClaimTally.counted(own, cap));
+      capRoom = saturatedSubtract(left, own.counted(cap));
       capRoom = Math.min(capRoom, claims.shareLeft(own, cap));
       if (capRoom < headroom) {
         headroom = capRoom;
         bound = Reason.CAP;
       }
     }
-    return Reading.of(capacity, reserve, own, unclaimed, capRoom, headroom, bound, began);
+    return DirReading.of(capacity, reserve, own, unclaimed, capRoom, headroom, bound, began);
   }
 
   /**
@@ -345,7 +315,7 @@ public final class DirGauge {
   }
 
   /** What is claimed here, read anew, for dirs that share the room. */
-  Claims.Outstanding claimedForOthers(long sharedBytes) {
+  Outstanding claimedForOthers(long sharedBytes) {
     // The capacity knows what the dead wrote, whatever a walk knows.
     return claims.outstanding(
         sharedBytes, Long.MAX_VALUE, dir.capped() ? usage.seenByAllMillis() : 0);
@@ -361,7 +331,7 @@ public final class DirGauge {
     }
   }
 
-  private Claims.Outstanding outstanding() {
+  private Outstanding outstanding() {
     return dir.capped()
         ? claims.outstanding(totalBytes, usage.startedMillis(), usage.seenByAllMillis())
         : claims.outstanding(totalBytes, Long.MAX_VALUE, 0);
@@ -369,7 +339,7 @@ public final class DirGauge {
 
   /** Bytes {@code application} has outstanding here, by the last reading. */
   long outstandingOf(String application) {
-    Reading now = last.get();
+    DirReading now = last.get();
     return now == null ? 0 : now.outstanding().byApplication().getOrDefault(application, 0L);
   }
 

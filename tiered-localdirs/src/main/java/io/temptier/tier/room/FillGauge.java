@@ -7,6 +7,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
@@ -137,7 +138,7 @@ public final class FillGauge {
 
   private long promisedBytes(long totalBytes) {
     long kept = dir.capped() ? usage.seenByAllMillis() : 0;
-    Claims.Outstanding outstanding = claims.outstanding(totalBytes, Long.MAX_VALUE, kept);
+    Outstanding outstanding = claims.outstanding(totalBytes, Long.MAX_VALUE, kept);
     // Too many to count is a misused folder: to drain the dir for it would help nobody.
     return outstanding.bytes() == Long.MAX_VALUE ? 0 : outstanding.bytes();
   }

@@ -50,7 +50,7 @@ public final class GaugeSet {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
         Path folder = NodeMarker.claims(dir.path());
-        Claims claims = new Claims(folder, processes, clockMillis);
+        Claims claims = Claims.ofProcess(folder, processes, clockMillis);
         ofTier.add(
             new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));
       }
@@ -65,6 +65,17 @@ public final class GaugeSet {
   /** Every gauge, fastest tier first. */
   public List<DirGauge> all() {
     return all;
+  }
+
+  /** Every dir as it is now, fastest first; a dir that cannot be read has a capacity of 0. */
+  public List<DirView> view() {
+    return all.stream()
+        .map(
+            gauge -> {
+              boolean out = gauge.backoff().waiting() || health(gauge) == DirHealth.HUNG;
+              return DirView.of(gauge, out ? null : gauge.recent());
+            })
+        .collect(Immutable.toList());
   }
 
   public DirGauge of(LocalDir dir) {

@@ -2,11 +2,10 @@
 package io.temptier.tier.room;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.claim.ClaimTally;
-import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountTable;
-import io.temptier.tier.os.SpareCalls;
+import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,9 +21,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dirs that share their room with each other ({@link Backing}), and what is promised in all of
- * them. With one dir it is that dir's own claims. With many, all are read at once, and the sums
- * serve each dir for which they are young enough.
+ * The dirs that share their room with each other ({@link StorageIdentity}), and what is promised in
+ * all of them. With one dir it is that dir's own claims. With many, all are read at once, and the
+ * sums serve each dir for which they are young enough.
  *
  * <p>Safe for use by many threads. Reading waits for the dirs, which share a disk and hang
  * together; other threads do not wait for the one that reads.
@@ -32,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 public final class SharedRoom {
   @AutoValue
   abstract static class Sums {
-    abstract Map<DirGauge, Claims.Outstanding> ofDirs();
+    abstract Map<DirGauge, Outstanding> ofDirs();
 
     abstract long nanos();
 
-    static Sums of(Map<DirGauge, Claims.Outstanding> ofDirs, long nanos) {
+    static Sums of(Map<DirGauge, Outstanding> ofDirs, long nanos) {
       return new AutoValue_SharedRoom_Sums(ofDirs, nanos);
     }
   }
@@ -56,25 +55,25 @@ public final class SharedRoom {
    * @param sinceNanos the others' must have been read after it
    * @param nowNanos the time
    */
-  Claims.Outstanding promised(
-      DirGauge me, Claims.Outstanding own, long totalBytes, long sinceNanos, long nowNanos) {
+  Outstanding promised(
+      DirGauge me, Outstanding own, long totalBytes, long sinceNanos, long nowNanos) {
     if (members.size() == 1) {
       return own;
     }
     Sums sums = last;
     if (sums == null || sums.nanos() - sinceNanos <= 0) {
-      Map<DirGauge, Claims.Outstanding> ofDirs = new HashMap<>();
+      Map<DirGauge, Outstanding> ofDirs = new HashMap<>();
       for (DirGauge member : members) {
         ofDirs.put(member, member == me ? own : member.claimedForOthers(totalBytes));
       }
       sums = Sums.of(ofDirs, nowNanos);
       last = sums;
     }
-    Claims.Outstanding promised = own;
+    Outstanding promised = own;
     for (DirGauge member : members) {
-      Claims.Outstanding others = sums.ofDirs().get(member);
+      Outstanding others = sums.ofDirs().get(member);
       if (member != me && others != null) {
-        promised = ClaimTally.together(promised, others, totalBytes);
+        promised = promised.and(others, totalBytes);
       }
     }
     return promised;
@@ -87,12 +86,12 @@ public final class SharedRoom {
    */
   public static final class Arrangement {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final SpareCalls LOOKS = new SpareCalls("TempTier backing", 1);
+    private static final TimedCalls LOOKS = new TimedCalls("TempTier backing", 1);
 
     private final Predicate<DirGauge> hangs;
     private final Set<DirGauge> unknown = ConcurrentHashMap.newKeySet();
     // Guarded by this.
-    private final Map<DirGauge, Backing> backings = new LinkedHashMap<>();
+    private final Map<DirGauge, StorageIdentity> backings = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
     /** Of dirs none of which hangs. */
@@ -107,7 +106,7 @@ public final class SharedRoom {
      */
     Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
-      gauges.forEach(gauge -> backings.put(gauge, Backing.UNKNOWN));
+      gauges.forEach(gauge -> backings.put(gauge, StorageIdentity.UNKNOWN));
       unknown.addAll(gauges);
       arrange();
       gauges.forEach(gauge -> gauge.among(this));
@@ -116,7 +115,7 @@ public final class SharedRoom {
     /** The room of one of them, which answers. */
     SharedRoom of(DirGauge gauge) {
       if (!unknown.isEmpty()) {
-        Optional<MountTable> mounts = Backing.mounts();
+        Optional<MountTable> mounts = StorageIdentity.mounts();
         unknown.stream().filter(hangs.negate()).forEach(dir -> look(dir, mounts));
       }
       return Objects.requireNonNull(rooms.get(gauge));
@@ -131,7 +130,7 @@ public final class SharedRoom {
                 PATIENCE,
                 () -> {
                   gauge.makeIfMissing();
-                  return Backing.of(gauge.disk(), mounts);
+                  return StorageIdentity.of(gauge.disk(), mounts);
                 }));
       } catch (IOException e) {
         // It does not answer in time; the next reading asks again.
@@ -140,20 +139,20 @@ public final class SharedRoom {
 
     /** Something else is mounted where {@code gauge} lies. */
     void changed(DirGauge gauge) {
-      put(gauge, Backing.of(gauge.disk()));
+      put(gauge, StorageIdentity.of(gauge.disk()));
     }
 
-    private synchronized void put(DirGauge gauge, Backing backing) {
+    private synchronized void put(DirGauge gauge, StorageIdentity backing) {
       backings.put(gauge, backing);
       arrange();
-      if (!backing.equals(Backing.UNKNOWN)) {
+      if (!backing.equals(StorageIdentity.UNKNOWN)) {
         unknown.remove(gauge);
       }
     }
 
     private synchronized void arrange() {
       Map<DirGauge, SharedRoom> arranged = new HashMap<>();
-      for (List<DirGauge> group : Backing.together(new ArrayList<>(backings.entrySet()))) {
+      for (List<DirGauge> group : StorageIdentity.together(new ArrayList<>(backings.entrySet()))) {
         SharedRoom room = new SharedRoom(group);
         group.forEach(gauge -> arranged.put(gauge, room));
       }

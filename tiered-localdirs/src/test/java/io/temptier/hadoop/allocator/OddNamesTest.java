@@ -13,7 +13,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +122,7 @@ class OddNamesTest {
 
   private void assertAsStock(Asked asked) throws IOException {
     assertEquals(outcome(asked, STOCK), outcome(asked, TIERED));
-    for (Placer.DirView dir : tiered.view()) {
+    for (DirView dir : tiered.view()) {
       assertFalse(dir.setAside(), dir::toString);
     }
     String next = tiered.getLocalPathForWrite("plain", 1 << 20, conf).toUri().getPath();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,10 +59,9 @@ public final class SeamProcess {
   /** The claims on the local dir that a file lies in; there may be no class of ours here. */
   private static void printClaims(Path file) {
     for (Path dir = file; dir != null; dir = dir.getParent()) {
-      String[] names =
-          dir.resolve(".temptier/claims").toFile().list((folder, name) -> !name.startsWith("0-"));
-      for (String name : names == null ? new String[0] : names) {
-        System.out.println("CLAIMED " + name);
+      File[] ledgers = dir.resolve(".temptier/claims").toFile().listFiles();
+      for (File ledger : ledgers == null ? new File[0] : ledgers) {
+        System.out.println("CLAIMED " + ledger.length() + " " + ledger.getName());
       }
     }
   }

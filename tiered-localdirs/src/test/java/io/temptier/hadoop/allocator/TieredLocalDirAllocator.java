@@ -6,7 +6,7 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.FirstMarker;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +64,7 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
     return dirs.failures();
   }
 
-  List<Placer.DirView> view() {
+  List<DirView> view() {
     return dirs.view();
   }
 

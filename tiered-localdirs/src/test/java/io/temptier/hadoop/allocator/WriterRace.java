@@ -13,6 +13,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -129,9 +130,13 @@ abstract class WriterRace {
   }
 
   private String claimOf(Writer writer) {
-    String[] names = claims().toFile().list((folder, name) -> name.startsWith(FILE_BYTES + "-"));
-    String pid = "-" + writer.process.pid() + "-";
-    return Arrays.stream(names).filter(name -> name.contains(pid)).findFirst().orElseThrow();
+    String pid = writer.process.pid() + "-";
+    File[] ledgers = ledgers();
+    return Arrays.stream(ledgers)
+        .map(File::getName)
+        .filter(name -> name.startsWith(pid))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void signal(Writer writer, String signal) throws Exception {
@@ -139,9 +144,18 @@ abstract class WriterRace {
     assertEquals(0, new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().waitFor());
   }
 
-  /** Claims of all processes, without those of nothing that are kept for the next file. */
+  /** Processes that were promised something. */
   final int claimed() {
-    return claims().toFile().list((folder, name) -> !name.startsWith("0-")).length;
+    return ledgers().length;
+  }
+
+  /** What all processes were promised and have not written yet. */
+  final long promised() {
+    return Arrays.stream(ledgers()).mapToLong(File::length).sum();
+  }
+
+  private File[] ledgers() {
+    return claims().toFile().listFiles(ledger -> ledger.length() > 0);
   }
 
   /** One placement of this process in the fast dir. */

@@ -8,9 +8,9 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
-import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +23,16 @@ class TierGaugesTest {
     return LocalDir.of(Path.of(path), Medium.NVME, cap, "tag");
   }
 
-  private static Placer.DirView view(LocalDir dir, long total, long free, long claimed) {
+  private static DirView view(LocalDir dir, long total, long free, long claimed) {
     return view(dir, total, free, claimed, free - total / 10 - claimed);
   }
 
-  private static Placer.DirView view(
-      LocalDir dir, long total, long free, long claimed, long headroom) {
-    return Placer.DirView.of(
+  private static DirView view(LocalDir dir, long total, long free, long claimed, long headroom) {
+    return DirView.of(
         dir,
         Capacity.of(total, free, 0, 0),
         total / 10,
-        Claims.Outstanding.of(claimed, 2, 1, Map.of()),
+        Outstanding.of(claimed, 2, 1, Map.of()),
         headroom,
         false,
         total == 1000,
@@ -88,9 +87,9 @@ class TierGaugesTest {
   void whatIsFreeAndReservedOfACapIsWithinTheCap() {
     LocalDir capped = dir("/a", 200);
     Tier tier = Tier.of(Medium.NVME, List.of(capped), Reserve.DEFAULT);
-    Placer.DirView boundByCap = view(capped, 1000, 600, 30, 120);
-    Placer.DirView boundByReserve = view(capped, 1000, 150, 30, 20);
-    for (Placer.DirView view : List.of(boundByCap, boundByReserve)) {
+    DirView boundByCap = view(capped, 1000, 600, 30, 120);
+    DirView boundByReserve = view(capped, 1000, 150, 30, 20);
+    for (DirView view : List.of(boundByCap, boundByReserve)) {
       TierGauges gauges = TierGauges.of(tier, List.of(List.of(view)), UNKNOWN::get);
       long free = view.headroomBytes() + 30;
       assertEquals(200, gauges.value(TierCounter.CAPACITY_BYTES));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsPlainUser;
+import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -13,14 +14,15 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
-import io.temptier.tier.placer.Placer;
+import io.temptier.tier.os.InodeCounts;
+import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +34,7 @@ class DeviceUpkeepTest {
   }
 
   private static List<LocalDir> read(DeviceUpkeep upkeep) {
-    return upkeep.views().stream().map(Placer.DirView::dir).toList();
+    return upkeep.views().stream().map(DirView::dir).toList();
   }
 
   @Test
@@ -43,7 +45,12 @@ class DeviceUpkeepTest {
     NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(1), TierSettings.DEFAULT, fast, slow);
     try (DeviceUpkeep upkeep =
         new DeviceUpkeep(
-            tiers, List.of(fast, slow), dir -> false, new PlacementTally(), Map::of, Set::of)) {
+            tiers,
+            List.of(fast, slow),
+            dir -> false,
+            InodeCounts::of,
+            new PlacementTally(),
+            nothingRuns())) {
       upkeep.start();
       Eventually.holds("both are read", () -> read(upkeep).equals(List.of(fast, slow)));
       Files.setPosixFilePermissions(fast.path(), PosixFilePermissions.fromString("r-xr-xr-x"));
@@ -57,5 +64,10 @@ class DeviceUpkeepTest {
     } finally {
       Files.setPosixFilePermissions(fast.path(), PosixFilePermissions.fromString("rwxr-xr-x"));
     }
+  }
+
+  private static NodeApplications nothingRuns() {
+    return new NodeApplications(
+        NodeManagerBed.proxy(Context.class, method -> new ConcurrentHashMap<>()));
   }
 }

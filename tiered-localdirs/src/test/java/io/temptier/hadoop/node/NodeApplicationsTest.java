@@ -30,6 +30,6 @@ class NodeApplicationsTest {
       }
     }
     Context context = NodeManagerBed.proxy(Context.class, method -> applications);
-    assertEquals(expected, NodeApplications.present(context));
+    assertEquals(expected, new NodeApplications(context).present());
   }
 }

@@ -17,11 +17,12 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.Reason;
 import io.temptier.tier.claim.ClaimSweep;
-import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -109,7 +110,7 @@ class NodeReportTest {
     for (LocalDir dir : dirs) {
       tally.swept(dir, List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4)));
     }
-    List<List<Placer.DirView>> views =
+    List<List<DirView>> views =
         tiers.stream()
             .map(node -> new Placer(node, new PlacementListener() {}))
             .map(
@@ -125,7 +126,7 @@ class NodeReportTest {
         SettingsReport.of(tiers, resolution.shiftWhenSlow(), conf),
         resolution.findings(),
         NodeReport.Identity.of("1", "2"),
-        NodeReport.State.of(NodeReport.Mode.ACTIVE, NodeReport.Cause.CONFIGURED, "so"),
+        NodeState.of(NodeState.Cause.CONFIGURED, "so"),
         () -> views,
         () ->
             dirs.stream()
@@ -189,11 +190,7 @@ class NodeReportTest {
   void everyPartOfADirsStateIsTold() throws IOException {
     Set<String> told = names(first(json(report().getDirs())));
     Set<Class<?>> parts =
-        Set.of(
-            Placer.DirView.class,
-            Capacity.class,
-            Claims.Outstanding.class,
-            DeviceUpkeep.DirCondition.class);
+        Set.of(DirView.class, Capacity.class, Outstanding.class, DeviceUpkeep.DirCondition.class);
     for (Class<?> part : parts) {
       for (String component : names(part)) {
         String name = part.getSimpleName() + "." + component;

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class PeriodicDaemonTest {
@@ -31,6 +33,21 @@ class PeriodicDaemonTest {
     daemon.close();
     assertTrue(daemon.failures() >= 2);
     assertFalse(daemon.isAlive());
+  }
+
+  @Test
+  void eachRoundChoosesThePeriodThatFollowsIt() throws InterruptedException {
+    Semaphore rounds = new Semaphore(0);
+    AtomicInteger left = new AtomicInteger(2);
+    Supplier<Duration> period = () -> left.decrementAndGet() > 0 ? Duration.ofMillis(1) : NEVER;
+    try (PeriodicDaemon daemon = new PeriodicDaemon("test", period, rounds::release)) {
+      daemon.start();
+      assertTrue(rounds.tryAcquire(2, 5, TimeUnit.MINUTES));
+      Eventually.holds("the last round is over", () -> left.get() == 0);
+      daemon.wake();
+      assertTrue(rounds.tryAcquire(5, TimeUnit.MINUTES));
+    }
+    assertEquals(0, rounds.availablePermits());
   }
 
   @Test

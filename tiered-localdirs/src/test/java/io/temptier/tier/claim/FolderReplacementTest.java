@@ -66,7 +66,7 @@ class FolderReplacementTest {
       Claim next = claims.claim(700, null).orElseThrow();
       assertEquals(700, read(Layouts.claims(folder, proc, clock)));
       next.release();
-      claims.dropSpares();
+      claims.drop();
       assertEquals(List.of("claims"), List.of(folder.resolveSibling("").toFile().list()));
     }
   }
@@ -99,7 +99,7 @@ class FolderReplacementTest {
                   }
                   Thread.sleep(2);
                 }
-                claims.dropSpares();
+                claims.drop();
                 return null;
               }));
     }

@@ -68,25 +68,23 @@ class HostileClaimsTest {
   }
 
   @Test
-  void nineThousandEmptyClaimsOfAnotherUserTakeNoRoom() throws IOException {
+  void nineThousandLedgersOfAnotherUserTakeNoMoreThanItsShare() throws IOException {
     plant(ALICE, 100 * MB, ALICES);
     assertEquals(924 * MB, headroom());
     for (int i = 0; i < 9_000; i++) {
       plant(BOB, 0, BOBS);
     }
-    assertEquals(924 * MB, headroom());
-    assertEquals(9_000 - Claims.MAX_ENTRIES_OF_USER, claims().outstanding(TOTAL, 0, 0).ignored());
+    assertEquals(412 * MB, headroom(), "as if he had promised all he may");
+    int surplus = 9_000 - Outstanding.Tally.MOST_OF_UID;
+    assertEquals(surplus, claims().outstanding(TOTAL, 0, 0).ignored());
 
     ClaimSweep sweep = sweep();
     sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"), Set.of());
-    assertEquals(
-        2 + Claims.MAX_ENTRIES_OF_USER,
-        entries(),
-        "what is too much is deleted; one is kept by the reader");
+    assertEquals(1 + Outstanding.Tally.MOST_OF_UID, entries());
     ClaimSweep.Swept swept = sweep.swept().get(0);
     assertEquals(BOB, swept.uid());
     assertEquals(Integer.toString(BOB), swept.user());
-    assertEquals(9_000 - Claims.MAX_ENTRIES_OF_USER, swept.entries());
+    assertEquals(surplus, swept.entries());
     assertEquals(924 * MB, headroom());
   }
 
@@ -105,27 +103,24 @@ class HostileClaimsTest {
     sweep.sweep(Map.of(BOBS, "bob"), Set.of());
     Eventually.holds(
         "the surplus is gone",
-        () -> crowded.state(true).headroomBytes() == TOTAL - Claims.MAX_ENTRIES_OF_USER);
+        () -> crowded.state(true).headroomBytes() == TOTAL - Outstanding.Tally.MOST_OF_UID);
   }
 
   /** As under the Linux container executor without Kerberos, which runs all jobs as nobody. */
   @Test
-  void whatManyProcessesOfOneUserKeepForTheirNextFilesDoesNotUseUpItsClaims() throws IOException {
+  void manyProcessesOfOneUserAreEachCounted() throws IOException {
     give(Files.createDirectories(proc.resolve(ProcessHandle.current().pid() + "")), BOB);
-    for (int i = 0; i < Claims.MAX_ENTRIES_OF_USER; i++) {
-      plant(BOB, 0, "none");
-    }
-    for (int i = 0; i < Claims.MAX_ENTRIES_OF_USER; i++) {
+    for (int i = 0; i < Outstanding.Tally.MOST_OF_UID; i++) {
       plant(BOB, 1000, BOBS);
     }
-    Claims.Outstanding all = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
+    Outstanding all = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
     assertEquals(0, all.ignored());
-    assertEquals(1000L * Claims.MAX_ENTRIES_OF_USER, all.bytes());
+    assertEquals(1000L * Outstanding.Tally.MOST_OF_UID, all.bytes());
     ClaimSweep sweep = sweep();
     sweep.sweep(Map.of(BOBS, "bob"), Set.of());
     assertEquals(List.of(), sweep.swept());
     plant(BOB, 1000, BOBS);
-    Claims.Outstanding tooMany = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
+    Outstanding tooMany = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
     assertEquals(1, tooMany.ignored());
     assertTrue(claims().shareLeft(tooMany, TOTAL) < 0, "no more for who has too many");
   }
@@ -161,7 +156,7 @@ class HostileClaimsTest {
     }
     Layouts.process(proc, 8, 'S', 80);
     give(proc.resolve("8"), ALICE);
-    Path claim = Files.createFile(folder.resolve(MB + "-8-80-" + ALICES + "-1"));
+    Path claim = Layouts.ledger(folder, "8-80-0-" + ALICES + "-1", MB);
     give(claim, ALICE);
     clock.advance(Duration.ofHours(1));
     assertTrue(headroom() < 0, "nobody can tell what is claimed");
@@ -280,15 +275,17 @@ class HostileClaimsTest {
 
   /** She would take the dir for one that takes no files. */
   @Test
-  void nobodyTakesTheNamesOfAnothersNextClaims() throws IOException {
+  void nobodyTakesTheNamesOfAnothersNextLedgers() throws IOException {
     Claims ofAlice = claims();
-    String name = Path.of(ofAlice.claim(MB, ALICES).orElseThrow().toString()).toFile().getName();
-    int dash = name.lastIndexOf('-') + 1;
-    for (long next = 1; next <= Claims.MAX_ENTRIES_OF_USER; next++) {
-      long guessed = Long.parseLong(name.substring(dash)) + next;
-      give(Files.createFile(folder.resolve(name.substring(0, dash) + guessed)), BOB);
-    }
     assertTrue(ofAlice.claim(MB, ALICES).isPresent());
+    String name = folder.toFile().list()[0];
+    // All that is known of her next one, and what she had before.
+    for (String next : List.of(name.replace(ALICES, BOBS), name.replace(ALICES, "none"))) {
+      give(Files.createFile(folder.resolve(next)), BOB);
+    }
+    assertTrue(ofAlice.claim(MB, BOBS).isPresent());
+    assertTrue(ofAlice.claim(MB, null).isPresent());
+    assertEquals(3 * MB, ofAlice.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes());
   }
 
   private long headroom() {
@@ -322,8 +319,8 @@ class HostileClaimsTest {
   }
 
   private Path plant(Path where, long bytes, String application) throws IOException {
-    Path claim = where.resolve(bytes + "-7-70-" + application + "-" + ++sequence);
-    return Files.setLastModifiedTime(Files.createFile(claim), FileTime.fromMillis(clock.millis()));
+    Path claim = Layouts.ledger(where, "7-70-0-" + application + "-" + ++sequence, bytes);
+    return Files.setLastModifiedTime(claim, FileTime.fromMillis(clock.millis()));
   }
 
   private int entries() {

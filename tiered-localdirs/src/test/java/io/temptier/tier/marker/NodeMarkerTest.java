@@ -154,9 +154,9 @@ class NodeMarkerTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "version=1; version=2",
-        "version=1; version=",
-        "version=1; #",
+        "version=2; version=1",
+        "version=2; version=",
+        "version=2; #",
         "tiers=2; tiers=3",
         "demotion.enabled=false; demotion.enabled=no",
         "demotion.bytesPerSecond=5497558138880; demotion.bytesPerSecond=0",

@@ -2,11 +2,13 @@
 package io.temptier.tier.os;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,5 +42,16 @@ class MountTableTest {
     MountTable.Mount plain = mounts.of(Path.of("/mnt/plain/yarn")).orElseThrow();
     assertEquals("8:33", plain.device(), text);
     assertEquals("/dev/mapper/caf\u00e9", plain.source());
+  }
+
+  @Test
+  void whatDidNotChangeIsNotParsedAgain() throws IOException {
+    Path mountinfo = temp.resolve("mountinfo");
+    Files.writeString(mountinfo, "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n");
+    MountTable first = MountTable.read(mountinfo);
+    assertSame(first, MountTable.read(mountinfo, first));
+    Files.writeString(mountinfo, "1 0 8:2 / / rw - ext4 /dev/sda2 rw\n");
+    MountTable second = MountTable.read(mountinfo, first);
+    assertEquals("8:2", second.of(Path.of("/yarn")).orElseThrow().device());
   }
 }

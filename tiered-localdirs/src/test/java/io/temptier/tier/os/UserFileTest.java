@@ -131,7 +131,7 @@ class UserFileTest {
 
   @Test
   void callsThatDoNotComeBackCostOneKeyAFewThreads() throws Exception {
-    SpareCalls calls = new SpareCalls("test", 2);
+    TimedCalls calls = new TimedCalls("test", 2);
     CountDownLatch never = new CountDownLatch(1);
     AtomicBoolean closed = new AtomicBoolean();
     for (int i = 0; i < 2; i++) {

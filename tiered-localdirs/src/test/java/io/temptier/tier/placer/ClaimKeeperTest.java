@@ -17,7 +17,7 @@ import io.temptier.tier.Reason;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
-import io.temptier.tier.claim.Claims;
+import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.room.CapUsage;
 import io.temptier.tier.room.DirGauge;
 import java.io.IOException;
@@ -59,8 +59,7 @@ class ClaimKeeperTest {
 
   @AfterEach
   void close() {
-    keeper.close();
-    gauge.claims().dropSpares();
+    keeper.close(List.of(gauge));
   }
 
   @Test
@@ -68,10 +67,10 @@ class ClaimKeeperTest {
     Path file = track("spill0.out", 10 * MB, true);
     assertEquals(10 * MB, claimed());
     grow(file, 3 * MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(7 * MB, claimed());
     grow(file, 20 * MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(0, claimed(), "a file may pass its estimate; more than that is not claimed");
     keeper.settle(file);
     assertEquals(List.of(20 * MB), settled);
@@ -94,13 +93,13 @@ class ClaimKeeperTest {
     Path file = track("a", 10 * MB, true);
     for (long length = MB; length <= 3 * MB; length += MB) {
       grow(file, length);
-      keeper.tick(null);
+      keeper.tick(gauge);
       clock.advance(Duration.ofSeconds(29));
-      keeper.tick(null);
+      keeper.tick(gauge);
       assertEquals(10 * MB - length, claimed());
     }
     clock.advance(Duration.ofSeconds(1));
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(0, claimed());
     assertEquals(List.of(3 * MB), settled);
   }
@@ -109,10 +108,10 @@ class ClaimKeeperTest {
   void aFileThatIsNeverWrittenKeepsItsClaimForTheIdleTime() {
     track("a", 10 * MB, true);
     clock.advance(Duration.ofSeconds(29));
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(10 * MB, claimed());
     clock.advance(Duration.ofSeconds(1));
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(0, claimed());
     assertEquals(List.of(0L), settled);
   }
@@ -121,9 +120,9 @@ class ClaimKeeperTest {
   void aClaimEndsWhenItsFileIsGone() throws IOException {
     Path file = track("a", 10 * MB, true);
     grow(file, MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     Files.delete(file);
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(0, claimed());
     assertEquals(List.of(MB), settled, "what it had");
   }
@@ -132,12 +131,12 @@ class ClaimKeeperTest {
   void aFileOfUnknownSizeAsksForAsMuchAgain() throws IOException {
     Path file = track("a", 10 * MB, false);
     grow(file, 10 * MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(10 * MB, claimed());
     grow(file, 25 * MB);
-    keeper.tick(null);
-    keeper.tick(null);
-    keeper.tick(null);
+    keeper.tick(gauge);
+    keeper.tick(gauge);
+    keeper.tick(gauge);
     assertEquals(5 * MB, claimed());
     assertEquals(1, live());
     keeper.settle(file);
@@ -150,11 +149,11 @@ class ClaimKeeperTest {
     Path claim = claimFile();
     Files.setLastModifiedTime(claim, FileTime.fromMillis(0));
     clock.advance(Duration.ofSeconds(1));
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(clock.millis() / 1000, Files.getLastModifiedTime(claim).toMillis() / 1000);
     Files.delete(claim);
-    keeper.tick(null);
-    assertTrue(Files.exists(claim), "made again");
+    keeper.tick(gauge);
+    assertTrue(Files.exists(claimFile()), "made again");
   }
 
   @Test
@@ -163,12 +162,12 @@ class ClaimKeeperTest {
     grow(merged.resolveSibling("map_1.out.merged"), 2 * MB);
     grow(merged.resolveSibling("map_1.out.index"), 5 * MB);
     grow(merged.resolveSibling("map_1.outside"), 5 * MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(8 * MB, claimed());
     keeper.settle(merged.resolveSibling("map_1.out.merged"));
     Path fetched = track("map_2.out", 10 * MB, true);
     grow(fetched.resolveSibling("map_2.out17"), 3 * MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(7 * MB, claimed());
     keeper.settle(fetched.resolveSibling("map_2.out17"));
     Path mergedOfFetched = track("map_3.out5", 10 * MB, true);
@@ -191,7 +190,7 @@ class ClaimKeeperTest {
   @Test
   void aFilePlacedAnewEndsTheOldOne() throws IOException {
     grow(track("a", 10 * MB, true), MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     track("a", 4 * MB, true);
     assertEquals(List.of(MB), settled);
     assertEquals(4 * MB, claimed());
@@ -202,27 +201,27 @@ class ClaimKeeperTest {
     gauge = gauge(100 * MB);
     Path file = track("a", 10 * MB, true);
     grow(file, 4 * MB);
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(10 * MB, claimed(), "no walk has seen it");
     clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
-    keeper.tick(null);
+    keeper.tick(gauge);
     clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(6 * MB, claimed());
     grow(file, 5 * MB);
     keeper.settle(file);
     assertEquals(List.of(5 * MB), settled, "told at once");
     assertEquals(6 * MB, claimed(), "but counted until it is walked");
     assertEquals(90 * MB, gauge.state(true).headroomBytes(), "4 MB walked, 6 MB claimed");
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(6 * MB, claimed());
     clock.step(Duration.ofHours(-1));
-    keeper.tick(null);
+    keeper.tick(gauge);
     clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS - 1));
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(6 * MB, claimed(), "time by walks begins anew when the clock was set back");
     clock.advance(Duration.ofMillis(1));
-    keeper.tick(null);
+    keeper.tick(gauge);
     assertEquals(0, claimed());
     assertEquals(0, keeper.size());
     assertEquals(95 * MB, gauge.state(true).headroomBytes());
@@ -263,8 +262,9 @@ class ClaimKeeperTest {
     return folder.resolve(names == null ? "" : names[0]);
   }
 
-  /** As another process sees it. */
+  /** As another process sees it once what was given up is written. */
   private long claimed() {
+    gauge.claims().write();
     return other().bytes();
   }
 
@@ -272,7 +272,7 @@ class ClaimKeeperTest {
     return other().count();
   }
 
-  private Claims.Outstanding other() {
+  private Outstanding other() {
     return Layouts.claims(Layouts.claimsOf(gauge.dir().path()), Path.of("/proc"), clock)
         .outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0);
   }

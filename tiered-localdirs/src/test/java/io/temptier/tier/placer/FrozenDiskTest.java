@@ -12,6 +12,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.Reserve;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,8 +80,8 @@ class FrozenDiskTest {
       int label = t;
       start(() -> placeOnFast(placer, "thread" + label, placed));
     }
-    // Ten seconds after its last file the dir's thread deletes the spare claims there, and hangs.
-    await(() -> isIn("dropSpares", last.placement().dir()), "the spare claims' end");
+    // Ten seconds after its last file the ledgers there are deleted, and that thread hangs.
+    await(() -> isIn("drop"), "the ledgers' end");
     int before = placed.get();
     await(() -> placed.get() >= before + 200, "200 files placed on the fast disk after that");
   }
@@ -177,15 +178,14 @@ class FrozenDiskTest {
   }
 
   private static boolean noneClaimed(LocalDir dir) {
-    String[] claims =
-        Layouts.claimsOf(dir.path()).toFile().list((at, name) -> name.charAt(0) > '0');
-    return claims == null || claims.length == 0;
+    File[] ledgers = Layouts.claimsOf(dir.path()).toFile().listFiles(file -> file.length() > 0);
+    return ledgers == null || ledgers.length == 0;
   }
 
-  /** Whether the thread that keeps the claims of {@code dir} is in that method. */
-  private static boolean isIn(String method, LocalDir dir) {
+  /** Whether a thread that looks after claims is in that method. */
+  private static boolean isIn(String method) {
     return Thread.getAllStackTraces().entrySet().stream()
-        .filter(entry -> entry.getKey().getName().endsWith(dir.path().toString()))
+        .filter(entry -> entry.getKey().getName().equals("temptier-claims"))
         .flatMap(entry -> Arrays.stream(entry.getValue()))
         .anyMatch(frame -> frame.getMethodName().equals(method));
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FaultyDisk;
@@ -84,7 +85,7 @@ class PlacerTest {
     assertEquals(3, placer.writing());
     placer.settleAll(null);
     assertEquals(0, placer.writing());
-    assertEquals(0, claimed(fast));
+    awaitNothingClaimed();
   }
 
   @Test
@@ -111,14 +112,14 @@ class PlacerTest {
   void anotherProcesssClaimsCount() throws IOException {
     Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
     assertEquals(Medium.NVME, place(placer, "a", MB).dir().medium());
-    Files.createFile(Layouts.claimsOf(fast.path()).resolve(4 * GB + "-4711-1-none-1"));
+    Layouts.ledger(Layouts.claimsOf(fast.path()), "4711-1-0-none-1", 4 * GB);
     assertEquals(Medium.DISK, place(placer, "b", GB).dir().medium());
   }
 
   @Test
   void whatEveryRaceLosesGoesDown() throws IOException {
     Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
-    Path rival = Layouts.claimsOf(fast.path()).resolve(4 * GB + "-4711-1-none-1");
+    Path rival = Layouts.claimsOf(fast.path()).resolve("4711-1-0-none-1");
     // A rival whose claim is there whenever this process looks after having claimed.
     CapacityProbe racing =
         dir -> {
@@ -467,8 +468,14 @@ class PlacerTest {
     placer.close();
     assertEquals(0, Layouts.claimsOf(fast.path()).toFile().list().length);
     place(placer, "late", GB);
-    assertEquals(0, claimed(fast), "nobody would ever release it");
+    // Nobody would ever release it.
+    awaitNothingClaimed();
     assertEquals(0, placer.writing());
+  }
+
+  /** What is given up, others see a moment later. */
+  private void awaitNothingClaimed() {
+    Eventually.holds("nothing is claimed", () -> claimed(fast) == 0);
   }
 
   private long claimed(LocalDir dir) {

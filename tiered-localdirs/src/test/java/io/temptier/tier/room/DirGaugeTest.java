@@ -59,8 +59,8 @@ class DirGaugeTest {
   }
 
   @AfterEach
-  void dropSpares() {
-    gauges.forEach(gauge -> gauge.claims().dropSpares());
+  void drop() {
+    gauges.forEach(gauge -> gauge.claims().drop());
   }
 
   @Test

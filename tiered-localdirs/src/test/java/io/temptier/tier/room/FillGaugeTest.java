@@ -15,7 +15,6 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claims;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,7 +89,6 @@ class FillGaugeTest {
 
   /** A claim of a process that cannot be seen, renewed just now. */
   private Path claim(long bytes, int sequence) throws IOException {
-    return Files.createFile(
-        Layouts.claimsOf(root).resolve(bytes + "-999999999-1-none-" + sequence));
+    return Layouts.ledger(Layouts.claimsOf(root), "999999999-1-0-none-" + sequence, bytes);
   }
 }

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.Pid;
 import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,50 +44,16 @@ public final class HelperSession implements Closeable {
   /** A helper that flushes what it wrote says nothing for long. */
   private static final long LAST_LOOK_MILLIS = 20;
 
-  private static final int LONGEST_PREAMBLE = 8192;
-  private static final String GREETING = "\n" + HelperReport.GREETING + "\n";
-
   /** What a helper gets of the NodeManager's environment. */
   private static final Set<String> ENVIRONMENT = Immutable.setOf("PATH", "LANG", "LC_ALL", "TZ");
 
-  /** Files of the NodeManager's for one helper. */
-  @AutoValue
-  abstract static class Names {
-    abstract Path credentials();
-
-    abstract Path orders();
-
-    abstract Path pipe();
-
-    static Names of(Path credentials, Path orders, Path pipe) {
-      return new AutoValue_HelperSession_Names(credentials, orders, pipe);
-    }
-
-    static Names in(Scratch scratch) {
-      String name = UUID.randomUUID().toString();
-      return Names.of(
-          scratch.own().resolve(name),
-          scratch.orders().resolve(name),
-          scratch.own().resolve(name + ".pipe"));
-    }
-
-    void delete() throws IOException {
-      for (Path file : Immutable.listOf(credentials(), orders(), pipe())) {
-        Files.deleteIfExists(file);
-      }
-    }
-  }
-
   private final UserProcesses processes;
   private final ApplicationUser who;
-  private final Names names;
+  private final HelperFiles files;
   private final FileChannel orders;
   private final RandomAccessFile pipe;
-  private final InputStream said;
+  private final ReportReader reports;
   private final Process process;
-  private final byte[] record = new byte[HelperReport.BYTES];
-  private int filled;
-  private boolean greeted;
   private long lastOrder;
   private long orderedNanos;
   private long heardNanos;
@@ -100,17 +62,17 @@ public final class HelperSession implements Closeable {
   private HelperSession(
       UserProcesses processes,
       ApplicationUser who,
-      Names names,
+      HelperFiles files,
       FileChannel orders,
       RandomAccessFile pipe,
       Process process)
       throws IOException {
     this.processes = processes;
     this.who = who;
-    this.names = names;
+    this.files = files;
     this.orders = orders;
     this.pipe = pipe;
-    this.said = new FileInputStream(pipe.getFD());
+    this.reports = new ReportReader(new FileInputStream(pipe.getFD()));
     this.process = process;
   }
 
@@ -165,7 +127,7 @@ public final class HelperSession implements Closeable {
    * says or ends with may be the user's doing, so neither is asked.
    */
   private Optional<String> reasonOfNode() {
-    if (greeted) {
+    if (reports.greeted()) {
       return Optional.empty();
     }
     try {
@@ -188,36 +150,36 @@ public final class HelperSession implements Closeable {
   private static HelperSession launch(
       UserProcesses processes, Scratch scratch, ApplicationUser who, Orders.Task task, Launch java)
       throws IOException {
-    Names names = Names.in(scratch);
+    HelperFiles files = HelperFiles.in(scratch);
     FileChannel orders = null;
     RandomAccessFile pipe = null;
     boolean up = false;
     try {
-      Io.writeString(names.credentials(), "none\n");
+      Io.writeString(files.credentials(), "none\n");
       orders =
           FileChannel.open(
-              names.orders(), StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+              files.orders(), StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
       write(orders, String.join("\n", task.lines()));
-      Launch.makeReadable(names.orders());
-      Launch.makePipe(names.pipe());
+      Launch.makeReadable(files.orders());
+      Launch.makePipe(files.pipe());
       // Opened both ways, it waits for nobody at the other end.
-      pipe = new RandomAccessFile(names.pipe().toFile(), "rw");
+      pipe = new RandomAccessFile(files.pipe().toFile(), "rw");
       List<String> program =
           java.command(
-              scratch.jars(), names.orders(), String.valueOf(names.credentials().getFileName()));
+              scratch.jars(), files.orders(), String.valueOf(files.credentials().getFileName()));
       ProcessBuilder builder =
-          new ProcessBuilder(processes.command(who, scratch, names.credentials(), program))
+          new ProcessBuilder(processes.command(who, scratch, files.credentials(), program))
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(names.pipe().toFile()));
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(files.pipe().toFile()));
       builder.environment().keySet().retainAll(ENVIRONMENT);
       Process process = builder.start();
       process.getOutputStream().close();
       up = true;
-      return new HelperSession(processes, who, names, orders, pipe, process);
+      return new HelperSession(processes, who, files, orders, pipe, process);
     } finally {
       if (!up) {
         close(orders, pipe);
-        names.delete();
+        files.delete();
       }
     }
   }
@@ -298,18 +260,18 @@ public final class HelperSession implements Closeable {
     long look = FIRST_LOOK_MILLIS;
     while (true) {
       boolean alive = process.isAlive();
-      Optional<HelperReport> report = poll();
+      Optional<HelperReport> report = reports.poll();
       if (report.isPresent() && report.get().order() >= lastOrder) {
         heardNanos = System.nanoTime();
         done = report.get().kind() != HelperReport.Kind.PART;
         return report.get();
       }
       if (!alive && !report.isPresent()) {
-        throw new HelperException("it ended with " + process.exitValue() + preamble());
+        throw new HelperException("it ended with " + process.exitValue() + reports.preamble());
       }
       if (System.nanoTime() - deadline > 0) {
         throw new HelperException(
-            "it said nothing for " + patience.getSeconds() + " s" + preamble());
+            "it said nothing for " + patience.getSeconds() + " s" + reports.preamble());
       }
       if (urgent.getAsBoolean()) {
         throw new HelperException("it is not waited for");
@@ -322,46 +284,6 @@ public final class HelperSession implements Closeable {
         throw new HelperException("demotion is being stopped", e);
       }
     }
-  }
-
-  /** What it said by now, if that is a whole report. */
-  private Optional<HelperReport> poll() throws HelperException {
-    try {
-      while (said.available() > 0) {
-        // Byte by byte until it has greeted: what comes next is a report.
-        int room = greeted ? record.length - filled : 1;
-        filled += Math.max(0, said.read(record, filled, Math.min(room, said.available())));
-        if (!greeted) {
-          greet();
-        } else if (filled == record.length) {
-          filled = 0;
-          return Optional.of(HelperReport.decode(record));
-        }
-      }
-      return Optional.empty();
-    } catch (IOException e) {
-      throw new HelperException(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  /** The container executor speaks first. */
-  private void greet() throws HelperException {
-    if (("\n" + said()).endsWith(GREETING)) {
-      greeted = true;
-      filled = 0;
-    } else if (filled == LONGEST_PREAMBLE) {
-      throw new HelperException("it does not come to the point" + preamble());
-    }
-  }
-
-  private String said() {
-    int from = Math.max(0, filled - LONGEST_PREAMBLE);
-    return new String(record, from, filled - from, StandardCharsets.ISO_8859_1);
-  }
-
-  private String preamble() {
-    String text = greeted ? "" : said();
-    return text.trim().isEmpty() ? "" : ", having said: " + HelperReport.plain(text);
   }
 
   /** Waits for its end. */
@@ -388,7 +310,7 @@ public final class HelperSession implements Closeable {
       quit();
     } finally {
       close(orders, pipe);
-      names.delete();
+      files.delete();
     }
   }
 

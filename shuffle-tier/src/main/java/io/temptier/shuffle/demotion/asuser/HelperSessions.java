@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,7 +31,6 @@ public final class HelperSessions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
 
   private static final Duration READY_PATIENCE = Duration.ofSeconds(60);
-  private static final Duration END_PATIENCE = Duration.ofSeconds(15);
 
   /** Hears of helpers. Must not block. */
   public interface Listener {
@@ -65,6 +61,7 @@ public final class HelperSessions implements AutoCloseable {
   private final UserProcesses processes;
   private final Launch java;
   private final Scratches scratches;
+  private final EndingHelpers ending;
   private final Set<String> runningAtStart;
   private final long bytesPerSecond;
   private final List<LocalDir> dirs;
@@ -73,7 +70,6 @@ public final class HelperSessions implements AutoCloseable {
   private final SetAside setAside;
   private final Map<String, Slot> slots = new HashMap<>();
   private final Map<ApplicationUser, Long> startedNanos = new HashMap<>();
-  private final ExecutorService threads = Executors.newCachedThreadPool(HelperSessions::thread);
   private boolean closed;
   private volatile boolean cannotStart;
 
@@ -102,6 +98,7 @@ public final class HelperSessions implements AutoCloseable {
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
     this.scratches = new Scratches(dirs);
+    this.ending = new EndingHelpers(processes, scratches);
     this.runningAtStart = Immutable.copyOf(running);
     scratches.make(this::left);
   }
@@ -109,14 +106,8 @@ public final class HelperSessions implements AutoCloseable {
   /** An earlier NodeManager's. */
   private void left(ApplicationUser who) {
     if (!runningAtStart.contains(who.application()) && over(who)) {
-      execute(() -> deleteFolders(who));
+      ending.applicationOver(who, null);
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "TempTier demotion, a helper");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Whether a user is set aside now, after trouble with a helper. */
@@ -163,7 +154,7 @@ public final class HelperSessions implements AutoCloseable {
     Slot starting = new Slot();
     slots.put(who.application(), starting);
     startedNanos.put(who, clockNanos.getAsLong());
-    execute(() -> start(who, starting));
+    ending.execute(() -> start(who, starting));
     return true;
   }
 
@@ -216,7 +207,7 @@ public final class HelperSessions implements AutoCloseable {
       }
     }
     // The application is over already, or the NodeManager is.
-    end(session, false);
+    EndingHelpers.endHere(session, false);
   }
 
   /** The user did not bring that about. It is tried again after {@link #START_PAUSE}. */
@@ -253,7 +244,7 @@ public final class HelperSessions implements AutoCloseable {
     slot.state = State.OVER;
     HelperSession session = slot.session;
     if (session != null) {
-      execute(() -> end(session, false));
+      ending.end(session, false);
     }
   }
 
@@ -281,7 +272,7 @@ public final class HelperSessions implements AutoCloseable {
     if (trouble != null) {
       failed(who, trouble);
     }
-    execute(() -> end(session, true));
+    ending.end(session, true);
   }
 
   /** An application is over: its helper is told so, and its folders go when that is gone. */
@@ -304,19 +295,7 @@ public final class HelperSessions implements AutoCloseable {
         session = slot.session;
       }
     }
-    HelperSession last = session;
-    execute(
-        () -> {
-          if (last != null) {
-            try {
-              last.ended();
-            } catch (IOException e) {
-              LOG.debug("{} is over already", last, e);
-            }
-            end(last, false);
-          }
-          deleteFolders(who);
-        });
+    ending.applicationOver(who, session);
   }
 
   /** Has all applications end that do not run. */
@@ -332,52 +311,6 @@ public final class HelperSessions implements AutoCloseable {
     over.forEach(this::applicationEnded);
   }
 
-  private void execute(Runnable work) {
-    try {
-      threads.execute(work);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("Left to the next NodeManager", e);
-    }
-  }
-
-  /** Waits for a helper's end, or sees to it. */
-  private static void end(HelperSession session, boolean atOnce) {
-    try {
-      session.quit();
-      if (atOnce || !session.awaitEnd(END_PATIENCE)) {
-        session.kill();
-        session.awaitEnd(END_PATIENCE);
-      }
-    } catch (IOException e) {
-      LOG.warn("The helper {} of {} cannot be ended", session.pid(), session.who(), e);
-    } finally {
-      close(session);
-    }
-  }
-
-  private static void close(HelperSession session) {
-    try {
-      session.close();
-    } catch (IOException e) {
-      LOG.debug("Closing {}", session, e);
-    }
-  }
-
-  private void deleteFolders(ApplicationUser who) {
-    for (Scratch scratch : scratches.used()) {
-      try {
-        processes.delete(who, scratch.folder(who));
-        processes.delete(who, scratch.logs(who));
-      } catch (IOException e) {
-        LOG.info(
-            "{} and {} stay until the NodeManager starts again: {}",
-            scratch.folder(who),
-            scratch.logs(who),
-            e.toString());
-      }
-    }
-  }
-
   /** Lets go of all helpers, which then take back what they are at, and end by themselves. */
   @Override
   public void close() {
@@ -389,7 +322,7 @@ public final class HelperSessions implements AutoCloseable {
           .forEach(slot -> last.add(slot.session));
       slots.clear();
     }
-    last.forEach(HelperSessions::close);
-    threads.shutdownNow();
+    last.forEach(EndingHelpers::letGo);
+    ending.close();
   }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
  * Ends what may hang in a disk without hanging there, too: to interrupt a thread that is in a file
  * channel is to close that, and the JDK waits for the disk to answer first.
  */
-public final class EndAside {
+public final class BoundedShutdown {
   /** What ends it. */
   @FunctionalInterface
   public interface End {
@@ -15,7 +15,7 @@ public final class EndAside {
     void run() throws InterruptedException;
   }
 
-  private EndAside() {}
+  private BoundedShutdown() {}
 
   /**
    * Begins {@code end} on a daemon thread of its own, and waits for it.

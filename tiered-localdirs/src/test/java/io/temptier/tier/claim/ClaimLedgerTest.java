@@ -13,15 +13,18 @@ import io.temptier.fixtures.NeedsRoot;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
+import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(Invariants.class)
-class ClaimsTest {
+class ClaimLedgerTest {
   private static final long TOTAL = 1_000_000;
   private static final int UID_OF_NOBODY = 65534;
 
@@ -48,40 +51,130 @@ class ClaimsTest {
   }
 
   @AfterEach
-  void dropSpares() {
-    claims.dropSpares();
+  void drop() {
+    claims.drop();
   }
 
   @Test
-  void aClaimShrinksAsItIsWrittenAndEndsWhenReleased() throws IOException {
+  void aClaimShrinksAsItIsWrittenAndEndsWhenReleased() {
     Claim claim = claims.claim(500, "application_1_0001").orElseThrow();
-    assertEquals(
-        Claims.Outstanding.of(500, 1, 0, Map.of("application_1_0001", 500L)), read(claims));
+    assertEquals(Outstanding.of(500, 1, 0, Map.of("application_1_0001", 500L)), read(claims));
     claim.written(200);
     claim.written(100);
     assertEquals(300, read(claims).bytes(), "what was written stays written");
     assertEquals(300, claim.outstandingBytes());
+    assertEquals(500, read(other()).bytes(), "others see it with the next write");
+    claims.write();
     assertEquals(300, read(other()).bytes(), "as seen by another process");
     claim.written(10_000);
+    claims.renew();
     assertEquals(0, read(other()).bytes());
     assertEquals(0, claim.outstandingBytes());
     claim.release();
-    assertEquals(Claims.Outstanding.NONE, read(claims));
-    assertEquals(Claims.Outstanding.NONE, read(other()));
+    assertEquals(Outstanding.NONE, read(claims));
+    assertEquals(Outstanding.NONE, read(other()));
   }
 
   @Test
-  void aReleasedClaimIsUsedAgainFromItsBeginning() throws IOException {
-    Claim first = claims.claim(500, null).orElseThrow();
-    first.written(400);
-    first.release();
+  void allFilesOfAnApplicationAreOneLedgerAsLongAsTheirPromises() throws Exception {
+    Claim first = claims.claim(500, "application_1_0001").orElseThrow();
+    Claim second = claims.claim(70, "application_1_0001").orElseThrow();
+    Claim third = claims.claim(9, null).orElseThrow();
+    assertEquals(2, entries(), "one for each application");
+    assertEquals(Map.of("application_1_0001", 570L, "none", 9L), read(other()).byApplication());
+    first.giveUp();
+    first.giveUp();
+    assertEquals(79, read(claims).bytes());
+    second.extend(30);
+    assertEquals(109, read(other()).bytes());
+    second.release();
+    third.release();
+    assertEquals(0, read(other()).bytes());
+    assertEquals(2, entries(), "kept for the next");
+    claims.drop();
+    assertEquals(0, entries());
+    second.extend(5);
+    assertEquals(0, read(claims).bytes(), "it was over");
+  }
+
+  @Test
+  void aLedgerTakesNoBlock() throws Exception {
+    Claim claim = claims.claim(1L << 30, null).orElseThrow();
+    claim.extend(1L << 30);
+    claim.written(1L << 29);
+    claims.write();
+    Path ledger = folder.resolve(folder.toFile().list()[0]);
+    assertEquals(3L << 29, Files.size(ledger));
+    Process stat = new ProcessBuilder("stat", "-c", "%b", ledger.toString()).start();
+    assertEquals("0", stat.inputReader().readLine());
+    claim.release();
+  }
+
+  @Test
+  void whatIsLongerThanAFileMayBeSaturates() {
+    long most = Long.MAX_VALUE / 2;
+    Claim claim = claims.claim(most, null).orElseThrow();
+    assertEquals(most, claims.outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0).bytes());
+    assertTrue(other().outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0).bytes() >= 1L << 40);
+    claim.release();
+    assertEquals(0, read(other()).bytes());
+  }
+
+  /** As in a container, whose umask is its image's. */
+  @Test
+  void nobodyElseMayWriteToItHoweverLaxTheUmask() throws Exception {
+    for (String umask : List.of("000", "077")) {
+      Process process =
+          new ProcessBuilder(
+                  "sh",
+                  "-c",
+                  "umask " + umask + " && exec \"$@\"",
+                  "sh",
+                  ProcessHandle.current().info().command().orElseThrow(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  OfUmask.class.getName(),
+                  folder.toString())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      assertEquals("[rw-r--r--]", process.inputReader().readLine(), umask);
+      assertEquals(0, process.waitFor());
+    }
+  }
+
+  /** Claims, and says the modes of what it made. */
+  public static final class OfUmask {
+    public static void main(String[] args) throws IOException {
+      Path folder = Path.of(args[0]);
+      Claims claims =
+          new Claims(folder, new ProcessTable(Path.of("/proc")), System::currentTimeMillis);
+      Claim claim = claims.claim(500, null).orElseThrow();
+      try (Stream<Path> all = Files.list(folder)) {
+        List<String> modes = new ArrayList<>();
+        for (Path ledger : all.toList()) {
+          modes.add(PosixFilePermissions.toString(Files.getPosixFilePermissions(ledger)));
+        }
+        System.out.println(modes);
+      }
+      claim.release();
+      claims.drop();
+    }
+  }
+
+  @Test
+  void aLedgerIsKeptForTheNextClaimUntilItIsDropped() {
+    claims.claim(500, null).orElseThrow().release();
     assertEquals(1, entries(), "kept for the next");
     Claim second = claims.claim(600, null).orElseThrow();
     assertEquals(1, entries());
-    assertEquals(600, read(other()).bytes());
+    claims.drop();
+    assertEquals(600, read(other()).bytes(), "it promises something");
     second.release();
-    claims.dropSpares();
+    claims.drop();
     assertEquals(0, entries());
+    Claim third = claims.claim(700, null).orElseThrow();
+    assertEquals(700, read(other()).bytes());
+    third.release();
   }
 
   @Test
@@ -92,37 +185,39 @@ class ClaimsTest {
   }
 
   @Test
-  void corruptAndHostileEntriesAreIgnoredAndCounted() throws IOException {
-    plant("x");
-    plant("5-7-70-none");
-    plant("-5-7-70-none-1");
-    plant("9999999999999999999-7-70-none-1");
-    plant("5-7-70-no/ne-1".replace('/', '.'));
-    plant(TOTAL + 1 + "-7-70-none-1");
-    Files.createDirectory(folder.resolve("5-7-70-none-2"));
-    Files.createSymbolicLink(folder.resolve("5-7-70-none-3"), plantElsewhere());
-    plant("5-7-70-none-4");
-    Claims.Outstanding outstanding = read(claims);
+  void corruptAndHostileEntriesAreIgnoredAndCounted() throws Exception {
+    for (String name :
+        List.of(
+            "x",
+            "7-70-0-none",
+            "-7-70-0-none-1",
+            "99999999999-70-0-none-1",
+            "7-70-0-no.ne-1",
+            "7-70-0-none-1-",
+            "7-70-0-none-T")) {
+      plant(name, 5);
+    }
+    Files.createDirectory(folder.resolve("7-70-0-none-2"));
+    Files.createSymbolicLink(folder.resolve("7-70-0-none-3"), plantElsewhere());
+    Path pipe = folder.resolve("7-70-0-none-4");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    plant("7-70-0-none-5", 5);
+    Outstanding outstanding = read(claims);
     assertEquals(5, outstanding.bytes());
     assertEquals(1, outstanding.count());
-    assertEquals(8, outstanding.ignored());
+    assertEquals(10, outstanding.ignored());
     assertEquals(outstanding, read(claims), "and again from memory");
   }
 
   @Test
-  void claimsOfReleasesToComeCountWithTheirBytes() throws IOException {
-    plant("5-7-70-none-1-low");
-    plant("6-7-70-application_1_0001-2-v2.queue_a-9");
-    assertEquals(11, read(claims).bytes());
-    assertEquals(Map.of("none", 5L, "application_1_0001", 6L), read(claims).byApplication());
-    plant("5-7-70-none-1-");
-    plant("5-7-70-none-1-" + "x".repeat(65));
-    assertEquals(2, read(claims).ignored());
+  void whatIsLongerThanTheFileSystemCountsAsAllOfIt() throws IOException {
+    plant("7-70-0-none-1", 3 * TOTAL);
+    assertEquals(TOTAL, read(claims).bytes());
   }
 
   @Test
-  void aClaimThatBecomesALinkIsNoLongerOne() throws IOException {
-    Path file = plant("500-7-70-none-1");
+  void aLedgerThatBecomesALinkIsNoLongerOne() throws IOException {
+    Path file = plant("7-70-0-none-1", 500);
     assertEquals(500, read(claims).bytes());
     Files.delete(file);
     Files.createSymbolicLink(file, plantElsewhere());
@@ -131,12 +226,16 @@ class ClaimsTest {
   }
 
   @Test
-  void sumsDoNotOverflow() throws IOException {
-    for (int i = 0; i < 20; i++) {
-      plant("999999999999999999-7-70-none-" + i);
+  void sumsDoNotOverflow() {
+    Outstanding.Tally tally = new Outstanding.Tally(Long.MAX_VALUE);
+    for (int i = 0; i < 3; i++) {
+      tally.add(0, false, Long.MAX_VALUE);
+      tally.add(1, true, Long.MAX_VALUE);
+      tally.add("none", Long.MAX_VALUE);
     }
-    Claims.Outstanding outstanding = claims.outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+    Outstanding outstanding = tally.result(false);
     assertEquals(Long.MAX_VALUE, outstanding.bytes());
+    assertEquals(Long.MAX_VALUE, outstanding.and(outstanding, Long.MAX_VALUE).bytes());
     assertEquals(Map.of("none", Long.MAX_VALUE), outstanding.byApplication());
   }
 
@@ -155,7 +254,7 @@ class ClaimsTest {
 
   @Test
   void aClaimCountsWhileItsOwnerRuns() throws IOException {
-    plant("500-7-70-none-1");
+    plant("7-70-0-none-1", 500);
     clock.advance(Duration.ofHours(1));
     assertEquals(500, read(claims).bytes());
     Layouts.process(proc, 7, 'S', 71);
@@ -166,14 +265,14 @@ class ClaimsTest {
   @Test
   void aZombieRunsNoMore() throws IOException {
     Layouts.process(proc, 7, 'Z', 70);
-    plant("500-7-70-none-1");
+    plant("7-70-0-none-1", 500);
     clock.advance(Duration.ofMillis(Claims.LEASE_MILLIS + 1));
     assertEquals(0, read(claims).bytes());
   }
 
   @Test
   void aClaimCountsWhileItsLeaseRunsAlthoughItsOwnerIsNotVisible() throws IOException {
-    Path file = plant("500-4711-1-none-1");
+    Path file = plant("4711-1-0-none-1", 500);
     assertEquals(500, read(claims).bytes());
     clock.advance(Duration.ofMillis(Claims.LEASE_MILLIS / 2));
     Files.setLastModifiedTime(file, FileTime.fromMillis(clock.millis()));
@@ -186,27 +285,37 @@ class ClaimsTest {
 
   @Test
   void aClockSetBackEndsNoClaimOfTheLivingAndKeepsNoneOfTheDead() throws IOException {
-    plant("500-7-70-none-1");
-    Path dead = plant("400-4711-1-none-1");
+    plant("7-70-0-none-1", 500);
+    Path dead = plant("4711-1-0-none-1", 400);
     clock.step(Duration.ofHours(-1));
     assertEquals(500, read(claims).bytes());
     assertFalse(Files.exists(dead), "its lease ends an hour in the future");
   }
 
   @Test
-  void aRenewedClaimThatWasRemovedIsMadeAgain() throws IOException {
+  void aLedgerThatWasRemovedIsMadeAgain() {
     Claim claim = claims.claim(500, null).orElseThrow();
     claim.written(100);
-    assertTrue(Path.of(claim.toString()).toFile().delete());
-    claim.renew(clock.millis());
+    removeAll();
+    claims.renew();
     assertEquals(400, read(other()).bytes());
+    removeAll();
+    Claim more = claims.claim(50, null).orElseThrow();
+    assertEquals(450, read(other()).bytes(), "the next claim knows no better");
     claim.release();
+    more.release();
+  }
+
+  private void removeAll() {
+    for (String name : folder.toFile().list()) {
+      assertTrue(folder.resolve(name).toFile().delete());
+    }
   }
 
   @Test
   @NeedsRoot
   void aClaimInTheNameOfAnotherUsersProcessHasItsLeaseAlone() throws IOException {
-    Path file = plant("500-7-70-none-1");
+    Path file = plant("7-70-0-none-1", 500);
     Files.setAttribute(file, "unix:uid", UID_OF_NOBODY);
     assertEquals(500, read(claims).bytes());
     clock.advance(Duration.ofMillis(Claims.LEASE_MILLIS + 1));
@@ -216,7 +325,7 @@ class ClaimsTest {
 
   @Test
   void onACappedDirTheDeadCountUntilTheyAreWalked() throws IOException {
-    plant("500-4711-1-none-1");
+    plant("4711-1-0-none-1", 500);
     clock.advance(Duration.ofMinutes(1));
     long died = clock.millis();
     assertEquals(500, claims.outstanding(TOTAL, died - 10, 3_000).bytes(), "an older walk");
@@ -235,7 +344,7 @@ class ClaimsTest {
     Claim claim = homeless.claim(500, null).orElseThrow();
     assertEquals(500, read(homeless).bytes());
     claim.release();
-    assertEquals(Claims.Outstanding.NONE, read(homeless));
+    assertEquals(Outstanding.NONE, read(homeless));
     assertFalse(Files.exists(temp.resolve("none")), "nobody but the NodeManager makes it");
   }
 
@@ -263,7 +372,7 @@ class ClaimsTest {
   @Test
   void whenTheFolderIsTakenAwayClaimsCountWithinTheProcess() throws IOException {
     claims.claim(1, null).orElseThrow().release();
-    claims.dropSpares();
+    claims.drop();
     Files.delete(folder);
     Claim claim = claims.claim(500, null).orElseThrow();
     assertEquals(500, read(claims).bytes());
@@ -279,7 +388,7 @@ class ClaimsTest {
   void aFolderThatIsTakenAwayIsWaitedForForAMinute() throws IOException {
     assertTrue(claims.takesFiles());
     assertTrue(claims.takesFiles());
-    claims.dropSpares();
+    claims.drop();
     Files.delete(folder);
     assertFalse(claims.takesFiles());
     clock.advance(Duration.ofSeconds(59));
@@ -307,46 +416,33 @@ class ClaimsTest {
   }
 
   @Test
-  void aClaimThatCannotBeDeletedCountsNoMoreAndGoesLater() throws IOException {
-    Claim claim = claims.claim(500, null).orElseThrow();
-    Path file = Path.of(claim.toString());
-    byte[] none = {};
-    claim.release();
-    claims.dropSpares();
-    Files.write(file, none);
-    assertEquals(0, read(claims).bytes(), "as if the disk had been read-only at the release");
-    assertFalse(Files.exists(file));
-  }
-
-  @Test
-  void claimsMadeInTheSameTickOfTheFileSystemsClockAreSeen() throws IOException {
+  void ledgersMadeInTheSameTickOfTheFileSystemsClockAreSeen() throws IOException {
     for (int i = 1; i <= 50; i++) {
-      plant("10-7-70-none-" + i);
+      plant("7-70-0-none-" + i, 10);
       assertEquals(10L * i, read(claims).bytes());
     }
   }
 
   @Test
   void namesOfApplicationsOfOthersAreKept() throws IOException {
-    try (RandomAccessFile file =
-        new RandomAccessFile(plant("500-7-70-application_1_0002-1").toFile(), "rw")) {
-      file.setLength(100);
-    }
-    plant("50-7-70-application_1_0002-2");
-    assertEquals(Map.of("application_1_0002", 450L), read(claims).byApplication());
+    Path ledger = plant("7-70-0-application_1_0002-1", 500);
+    plant("7-70-0-application_1_0002-2", 50);
+    assertEquals(Map.of("application_1_0002", 550L), read(claims).byApplication());
     assertNull(read(claims).byApplication().get("none"));
+    Layouts.ledger(folder, ledger.getFileName().toString(), 100);
+    assertEquals(150, read(claims).bytes(), "as it is now");
   }
 
   private Claims other() {
     return Layouts.claims(folder, proc, clock);
   }
 
-  private static Claims.Outstanding read(Claims claims) {
+  private static Outstanding read(Claims claims) {
     return claims.outstanding(TOTAL, Long.MAX_VALUE, 0);
   }
 
-  private Path plant(String name) throws IOException {
-    Path file = Files.createFile(folder.resolve(name));
+  private Path plant(String name, long bytes) throws IOException {
+    Path file = Layouts.ledger(folder, name, bytes);
     return Files.setLastModifiedTime(file, FileTime.fromMillis(clock.millis()));
   }
 

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * What NodeManagers wrote down: ended applications, lines of each added up, and how full their
  * tiers were. Not thread-safe.
  */
-public final class Past {
+public final class HistoryData {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final String source;
@@ -33,13 +33,13 @@ public final class Past {
   private long linesSkipped;
 
   /** Nothing yet, of nodes that have this name for people. */
-  Past(String source) {
+  HistoryData(String source) {
     this.source = source;
   }
 
   /** What lies in the local dirs of this node. */
-  public static Past ofLocalDirs(List<Path> roots) {
-    Past past = new Past(roots.toString());
+  public static HistoryData ofLocalDirs(List<Path> roots) {
+    HistoryData past = new HistoryData(roots.toString());
     for (Path root : roots) {
       past.read(root, HistoryFile.APPLICATIONS, line -> past.addApplication("this node", line));
       past.read(root, HistoryFile.FILL, line -> past.addFill("this node", line));

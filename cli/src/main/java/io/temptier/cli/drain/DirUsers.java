@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * to its files.
  */
 @AutoValue
-abstract class Holders {
+abstract class DirUsers {
   /** Files of each that lie here, or are linked. */
   abstract List<Application> applications();
 
@@ -57,7 +57,7 @@ abstract class Holders {
     abstract long bytes();
 
     static Application of(String id, long files, long bytes) {
-      return new AutoValue_Holders_Application(id, files, bytes);
+      return new AutoValue_DirUsers_Application(id, files, bytes);
     }
   }
 
@@ -71,19 +71,19 @@ abstract class Holders {
     abstract String file();
 
     static OpenFile of(long pid, String command, String file) {
-      return new AutoValue_Holders_OpenFile(pid, command, file);
+      return new AutoValue_DirUsers_OpenFile(pid, command, file);
     }
   }
 
   private static final Path PROC = Paths.get("/proc");
   private static final String OWN = ".temptier";
 
-  static Holders create(
+  static DirUsers create(
       List<Application> applications, List<OpenFile> processes, List<String> unseen) {
     applications = Immutable.copyOf(applications);
     processes = Immutable.copyOf(processes);
     unseen = Immutable.copyOf(unseen);
-    return new AutoValue_Holders(applications, processes, unseen);
+    return new AutoValue_DirUsers(applications, processes, unseen);
   }
 
   /** Whether nothing would miss the dir. */
@@ -96,16 +96,16 @@ abstract class Holders {
    *
    * @param step is set to when something was last found out, {@link System#nanoTime}
    */
-  static Holders of(Path dir, List<Path> others, AtomicLong step) throws IOException {
+  static DirUsers of(Path dir, List<Path> others, AtomicLong step) throws IOException {
     return of(dir, others, PROC, step);
   }
 
-  static Holders of(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
+  static DirUsers of(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
     Search search = new Search(dir, proc, step);
     search.files();
     search.links(others);
     search.processes();
-    return Holders.create(
+    return DirUsers.create(
         Immutable.listFrom(search.applications.values()), search.processes, search.unseen);
   }
 

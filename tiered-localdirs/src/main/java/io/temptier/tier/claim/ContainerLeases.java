@@ -7,42 +7,39 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The NodeManager's word for containers whose processes nobody outside can see, and which do not
- * renew their claims: they are stopped, or wait for a disk. It is a claim of 0 bytes in the name of
+ * renew their ledgers: they are stopped, or wait for a disk. It is an empty ledger in the name of
  * the container, which only the keeper of a local dir can make for others; while it stands, so do
  * the container's own. A NodeManager knows which containers run.
  *
- * <p>It gives none for a claim whose owner it saw run and sees no more: that one is gone.
+ * <p>It gives none for a ledger whose owner it saw run and sees no more: that one is gone.
  *
  * <p>For use by one thread, which waits for the dir.
  */
-final class Vouchers {
+final class ContainerLeases {
   /** Renewed by then, the word of a NodeManager that looks once a second is in time. */
   private static final long OVERDUE_MILLIS = Claims.LEASE_MILLIS * 2 / 5;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Vouchers.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerLeases.class);
 
-  private final Claims claims;
-  private final ProcessTable processes;
-  private final Map<Holder, Claim> standing = new HashMap<>();
+  private final Ledgers ledgers;
+  private final Map<Holder, Ledger> standing = new HashMap<>();
   private Set<String> visible = new HashSet<>();
   private Set<String> stillVisible = new HashSet<>();
   private Set<Holder> wanted = new HashSet<>();
 
-  Vouchers(Claims claims, ProcessTable processes) {
-    this.claims = claims;
-    this.processes = processes;
+  ContainerLeases(Ledgers ledgers) {
+    this.ledgers = ledgers;
   }
 
-  /** Looks at a claim of a container that runs. */
-  void look(String file, ClaimEntry.Name name, long modifiedMillis, long nowMillis) {
+  /** Looks at a ledger of a container that runs. */
+  void look(String file, LedgerName name, long modifiedMillis, long nowMillis) {
+    ProcessTable processes = ledgers.processes();
     if (processes.isRunning(name.owner())) {
       stillVisible.add(file);
     } else if (visible.contains(file)) {
@@ -52,24 +49,21 @@ final class Vouchers {
     }
   }
 
-  /** All claims were looked at: gives and renews the word for their containers, and ends others. */
+  /** All were looked at: gives and renews the word for their containers, and ends others. */
   void give(long nowMillis) {
     visible = stillVisible;
     stillVisible = new HashSet<>();
     Set<Holder> containers = wanted;
     wanted = new HashSet<>();
-    for (Holder gone : Immutable.copyOf(standing.keySet())) {
-      if (!containers.contains(gone)) {
-        Objects.requireNonNull(standing.remove(gone)).release();
-      }
-    }
+    standing.forEach(
+        (container, word) -> {
+          if (!containers.contains(container)) {
+            word.drop();
+          }
+        });
+    standing.keySet().retainAll(containers);
     for (Holder container : containers) {
-      Claim word = standing.get(container);
-      if (word == null) {
-        Optional<Claim> given = claims.claim(0, container.id());
-        given.ifPresent(claim -> standing.put(container, claim));
-        continue;
-      }
+      Ledger word = standing.computeIfAbsent(container, any -> new Ledger(ledgers, any, true));
       try {
         word.renew(nowMillis);
       } catch (IOException e) {

@@ -29,10 +29,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A node or a cluster on a page: its past, and how it is now. */
-final class PastPage {
+final class HistoryPage {
   private static final int MOST_NODES = 30;
 
-  private final Past past;
+  private final HistoryData past;
   private final List<ApplicationHistory> all;
   private final List<ApplicationHistory> top;
   private final @Nullable ClusterStatus now;
@@ -45,8 +45,8 @@ final class PastPage {
    * @param top those that are shown one by one
    * @param now how the nodes are; null where only their past was read
    */
-  PastPage(
-      Past past,
+  HistoryPage(
+      HistoryData past,
       List<ApplicationHistory> all,
       List<ApplicationHistory> top,
       @Nullable ClusterStatus now) {
@@ -219,14 +219,14 @@ final class PastPage {
 
   private static void nodes(Page page, ClusterStatus now) {
     Table<ClusterNode> columns =
-        new Table<ClusterNode>().add("node", ClusterNode::node).add("state", PastPage::state);
+        new Table<ClusterNode>().add("node", ClusterNode::node).add("state", HistoryPage::state);
     for (TierSum tier : now.tiers()) {
       columns.add(
           ">" + tier.medium() + " used",
           node -> node.tier(tier.medium()).map(one -> percent(one.fill())).orElse("-"));
     }
     columns.bytes("spilled", ClusterNode::bytesSpilledDown);
-    columns.add("what", PastPage::what);
+    columns.add("what", HistoryPage::what);
     List<ClusterNode> shown = now.nodes().stream().limit(MOST_NODES).collect(Immutable.toList());
     page.section(
         now.nodes().size() == 1 ? "The node now" : "The nodes now",

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * The applications whose folders in one dir were looked through for leftovers: each once, unless
  * something is left. Safe for use by many threads.
  */
-final class LookedThrough {
+final class CleanupSchedule {
   /** A dir that hangs does so for minutes at least. */
   static final long AGAIN_NANOS = Duration.ofMinutes(5).toNanos();
 
@@ -20,7 +20,7 @@ final class LookedThrough {
   private final Map<String, Long> unansweredNanos = new ConcurrentHashMap<>();
 
   /** None yet; the clock is in nanoseconds. */
-  LookedThrough(LongSupplier clockNanos) {
+  CleanupSchedule(LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
   }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class BackingTest {
+class StorageIdentityTest {
   private static final long MB = 1L << 20;
 
   @TempDir Path temp;
@@ -45,7 +45,7 @@ class BackingTest {
       LocalDir first = Layouts.dir(root(one), Medium.NVME);
       LocalDir second = Layouts.dir(root(two), Medium.DISK);
       NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, first, second);
-      assertEquals(1, Backing.together(tiers.layout()).size());
+      assertEquals(1, StorageIdentity.together(tiers.layout()).size());
       long room = one.toFile().getUsableSpace();
       long bytes = room * 2 / 5;
       List<Reason> reasons = new ArrayList<>();
@@ -90,22 +90,22 @@ class BackingTest {
 
   @Test
   void whatOneDirHasInCommonWithTwoPutsAllThreeTogether() {
-    Map<String, Backing> backings = new LinkedHashMap<>();
-    backings.put("a", Backing.create(1L, "x"));
-    backings.put("b", Backing.create(2L, "y"));
-    backings.put("c", Backing.create(3L, null));
-    backings.put("d", Backing.create(1L, "y"));
-    backings.put("e", Backing.create(null, null));
-    backings.put("f", Backing.create(null, null));
+    Map<String, StorageIdentity> backings = new LinkedHashMap<>();
+    backings.put("a", StorageIdentity.create(1L, "x"));
+    backings.put("b", StorageIdentity.create(2L, "y"));
+    backings.put("c", StorageIdentity.create(3L, null));
+    backings.put("d", StorageIdentity.create(1L, "y"));
+    backings.put("e", StorageIdentity.create(null, null));
+    backings.put("f", StorageIdentity.create(null, null));
     assertEquals(
         List.of(List.of("c"), List.of("b", "a", "d"), List.of("e"), List.of("f")),
-        Backing.together(List.copyOf(backings.entrySet())).stream()
+        StorageIdentity.together(List.copyOf(backings.entrySet())).stream()
             .sorted((one, two) -> one.contains("c") ? -1 : two.contains("c") ? 1 : 0)
             .toList());
   }
 
   private static @Nullable String source(MountTable mounts, String path) {
-    return Backing.source(mounts, Path.of(path), 0);
+    return StorageIdentity.source(mounts, Path.of(path), 0);
   }
 
   private static Path root(Path subvolume) throws IOException {

@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class SpareCallsTest {
+class TimedCallsTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** Stock needs no thread to place a file, so for want of one no task may fail. */
   @Test
   void whereNoMoreThreadsMayBeHadACallFailsAsOneOfADisk() throws IOException {
     ThreadLimit limit = new ThreadLimit();
-    SpareCalls calls = new SpareCalls(2, work -> limit.newThread(work).start());
+    TimedCalls calls = new TimedCalls(2, work -> limit.newThread(work).start());
     for (int i = 0; i < 5; i++) {
       assertThrows(IOException.class, () -> calls.call("disk", PATIENCE, () -> 1));
     }

@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class LookedThroughTest {
+class CleanupScheduleTest {
   private static final String APP = TestNode.APP;
 
   private final AtomicLong clockNanos = new AtomicLong();
-  private final LookedThrough looked = new LookedThrough(clockNanos::get);
+  private final CleanupSchedule looked = new CleanupSchedule(clockNanos::get);
 
   @Test
   void eachIsLookedThroughOnce() {
     assertTrue(looked.begin(APP));
-    clockNanos.addAndGet(10 * LookedThrough.AGAIN_NANOS);
+    clockNanos.addAndGet(10 * CleanupSchedule.AGAIN_NANOS);
     assertFalse(looked.begin(APP));
     looked.again(APP);
     assertTrue(looked.begin(APP));
@@ -29,12 +29,12 @@ class LookedThroughTest {
   void oneWithoutAnAnswerHasItsTurnAgainInAWhileAndNotBefore() {
     assertTrue(looked.begin(APP));
     looked.unanswered(APP);
-    clockNanos.addAndGet(LookedThrough.AGAIN_NANOS - 1);
+    clockNanos.addAndGet(CleanupSchedule.AGAIN_NANOS - 1);
     assertFalse(looked.begin(APP));
     looked.unanswered(APP);
     clockNanos.addAndGet(1);
     assertTrue(looked.begin(APP));
-    clockNanos.addAndGet(LookedThrough.AGAIN_NANOS);
+    clockNanos.addAndGet(CleanupSchedule.AGAIN_NANOS);
     assertFalse(looked.begin(APP), "it was answered");
   }
 }

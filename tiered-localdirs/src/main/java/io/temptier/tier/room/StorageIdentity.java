@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * over sparse files, exports of one server.
  */
 @AutoValue
-public abstract class Backing {
+public abstract class StorageIdentity {
 
   /** Of a dir that does not answer: shared with none, as far as is known. */
-  public static final Backing UNKNOWN = Backing.create(null, null);
+  public static final StorageIdentity UNKNOWN = StorageIdentity.create(null, null);
 
   /** An overlay on an overlay ... ends somewhere. */
   private static final int MAX_DEPTH = 8;
@@ -48,21 +48,22 @@ public abstract class Backing {
   /** What is mounted, where that is the same for all who share it; else null. */
   public abstract @Nullable String source();
 
-  public static Backing create(@Nullable Object device, @Nullable String source) {
-    return new AutoValue_Backing(device, source);
+  public static StorageIdentity create(@Nullable Object device, @Nullable String source) {
+    return new AutoValue_StorageIdentity(device, source);
   }
 
   /** The backing of {@code dir}, which is waited for. */
-  public static Backing of(Path dir) {
+  public static StorageIdentity of(Path dir) {
     return of(dir, mounts());
   }
 
   /** The same by a table of mounts that was read before. */
-  static Backing of(Path dir, Optional<MountTable> mounts) {
+  static StorageIdentity of(Path dir, Optional<MountTable> mounts) {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
       Path real = dir.toRealPath();
-      return Backing.create(device, mounts.map(table -> source(table, real, 0)).orElse(null));
+      return StorageIdentity.create(
+          device, mounts.map(table -> source(table, real, 0)).orElse(null));
     } catch (IOException | RuntimeException e) {
       return UNKNOWN;
     }
@@ -99,16 +100,16 @@ public abstract class Backing {
   /** Puts dirs together that share their room, in the order given; waits for all of them. */
   public static List<List<LocalDir>> together(TierLayout layout) {
     Optional<MountTable> mounts = mounts();
-    Map<LocalDir, Backing> backings = new LinkedHashMap<>();
+    Map<LocalDir, StorageIdentity> backings = new LinkedHashMap<>();
     layout.dirs().forEach(dir -> backings.put(dir, of(dir.path(), mounts)));
     return together(Immutable.listFrom(backings.entrySet()));
   }
 
   /** Puts those together that share their room, in the order given. */
-  public static <T> List<List<T>> together(List<Map.Entry<T, Backing>> all) {
+  public static <T> List<List<T>> together(List<Map.Entry<T, StorageIdentity>> all) {
     List<List<T>> groups = new ArrayList<>();
     Map<Object, List<T>> byKey = new HashMap<>();
-    for (Map.Entry<T, Backing> each : all) {
+    for (Map.Entry<T, StorageIdentity> each : all) {
       List<T> group = new ArrayList<>();
       for (Object key : each.getValue().keys()) {
         List<T> other = byKey.getOrDefault(key, group);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
  * disk, or a user on a disk) costs at most a fixed number of them: with as many still out, further
  * calls of the key fail at once. Safe for use by many threads.
  */
-public final class SpareCalls {
+public final class TimedCalls {
   private final int mostLate;
   private final Executor threads;
   private final Map<Object, Integer> late = new ConcurrentHashMap<>();
@@ -30,11 +30,11 @@ public final class SpareCalls {
    * @param threadName of a thread meanwhile
    * @param mostLate calls of one key that may be out beyond their time
    */
-  public SpareCalls(String threadName, int mostLate) {
+  public TimedCalls(String threadName, int mostLate) {
     this(mostLate, work -> Threads.run(threadName, work));
   }
 
-  SpareCalls(int mostLate, Executor threads) {
+  TimedCalls(int mostLate, Executor threads) {
     this.mostLate = mostLate;
     this.threads = threads;
   }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.asuser;
+
+import io.temptier.tier.os.Threads;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends helpers and deletes what they leave. That may take long, so it is done on threads to spare,
+ * which the start of helpers shares. Safe for use by many threads.
+ */
+final class EndingHelpers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EndingHelpers.class);
+  private static final Duration END_PATIENCE = Duration.ofSeconds(15);
+
+  private final UserProcesses processes;
+  private final Scratches scratches;
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(Threads.daemons("TempTier demotion, a helper"));
+
+  /** For helpers that run by {@code processes} in folders of {@code scratches}. */
+  EndingHelpers(UserProcesses processes, Scratches scratches) {
+    this.processes = processes;
+    this.scratches = scratches;
+  }
+
+  /** Does something about helpers that may take long. Never blocks. */
+  void execute(Runnable work) {
+    try {
+      threads.execute(work);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("Left to the next NodeManager", e);
+    }
+  }
+
+  /** Ends a helper that nobody uses; kills it when it takes too long, or {@code atOnce}. */
+  void end(HelperSession session, boolean atOnce) {
+    execute(() -> endHere(session, atOnce));
+  }
+
+  /** Ends the helper of an application that is over, if it has one, and deletes its folders. */
+  void applicationOver(ApplicationUser who, @Nullable HelperSession session) {
+    execute(
+        () -> {
+          if (session != null) {
+            try {
+              session.ended();
+            } catch (IOException e) {
+              LOG.debug("{} is over already", session, e);
+            }
+            endHere(session, false);
+          }
+          deleteFolders(who);
+        });
+  }
+
+  /** The same on this thread, which may be interrupted meanwhile. */
+  static void endHere(HelperSession session, boolean atOnce) {
+    try {
+      session.quit();
+      if (atOnce || !session.awaitEnd(END_PATIENCE)) {
+        session.kill();
+        session.awaitEnd(END_PATIENCE);
+      }
+    } catch (IOException e) {
+      LOG.warn("The helper {} of {} cannot be ended", session.pid(), session.who(), e);
+    } finally {
+      letGo(session);
+    }
+  }
+
+  /** Stops listening to a helper, which then ends by itself. */
+  static void letGo(HelperSession session) {
+    try {
+      session.close();
+    } catch (IOException e) {
+      LOG.debug("Closing {}", session, e);
+    }
+  }
+
+  private void deleteFolders(ApplicationUser who) {
+    for (Scratch scratch : scratches.used()) {
+      try {
+        processes.delete(who, scratch.folder(who));
+        processes.delete(who, scratch.logs(who));
+      } catch (IOException e) {
+        LOG.info(
+            "{} and {} stay until the NodeManager starts again: {}",
+            scratch.folder(who),
+            scratch.logs(who),
+            e.toString());
+      }
+    }
+  }
+
+  /** Stops, whatever is under way. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Threads;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices that a NodeManager was started again with TempTier off while an executor ran on. An
+ * executor that was switched off stays so. Looks in a thread of its own, since a dir may hang.
+ */
+final class OffSwitch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OffSwitch.class);
+  private static final long PERIOD_SECONDS = 2;
+
+  private final List<Path> roots;
+  private final Runnable stop;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-off-switch"));
+
+  /**
+   * On until {@link #start} and a look that finds otherwise.
+   *
+   * @param roots the node's local dirs
+   * @param stop run once
+   */
+  OffSwitch(List<Path> roots, Runnable stop) {
+    this.roots = roots;
+    this.stop = stop;
+  }
+
+  void start() {
+    // A look keeps its failures to itself.
+    Future<?> unused =
+        thread.scheduleWithFixedDelay(this::look, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Looks once. A NodeManager that is down says nothing, and one that did not reach all of its dirs
+   * left its marker in some.
+   */
+  void look() {
+    Optional<String> why =
+        roots.stream()
+            .flatMap(root -> NodeMarker.whyOff(root).map(Stream::of).orElseGet(Stream::empty))
+            .findFirst();
+    if (!why.isPresent() || roots.stream().anyMatch(root -> NodeMarker.read(root).isPresent())) {
+      return;
+    }
+    thread.shutdown();
+    try {
+      stop.run();
+      LOG.info(
+          "TempTier is off in the NodeManager of this node ({}): Spark places what this executor"
+              + " writes from now on",
+          why.get());
+    } catch (RuntimeException e) {
+      LOG.warn("TempTier was switched off on this node, and failed to stop here", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

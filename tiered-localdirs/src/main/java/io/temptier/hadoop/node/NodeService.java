@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.allocator.EarlierFailures;
+import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.tier.Finding;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.MountPins;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TempTier in one NodeManager. The plug-in that comes first makes it, the other one finds it, and
+ * it ends with the last one: so the configuration is resolved once, the mounts are pinned once, and
+ * all that moves files shares one rate.
+ *
+ * <p>A NodeManager is told by its local dirs, which no other one has. Hadoop hands each plug-in a
+ * copy of the configuration, and nothing else that all of them have in common.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class NodeService {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeService.class);
+
+  /** By the local dirs; guarded by itself. */
+  private static final Map<Set<Path>, NodeService> RUNNING = new HashMap<>();
+
+  /** What a NodeManager is configured with, one of each at most. */
+  public enum Door {
+    /** The container listener, by which files are placed. */
+    LISTENER,
+    /** The shuffle handler. */
+    SHUFFLE
+  }
+
+  private final Set<Path> dirs;
+  private final Set<Door> open = EnumSet.noneOf(Door.class);
+  private final KernelClassifier kernel;
+  private final TierConfig.Resolution resolution;
+  private final Optional<NodeTiers> tiers;
+  private final Optional<NodeRate> rate;
+  private volatile @Nullable NodePlacing placing;
+
+  private NodeService(Set<Path> dirs, Configuration conf, KernelClassifier kernel) {
+    this.dirs = dirs;
+    this.kernel = kernel;
+    this.resolution = TierConfig.resolve(conf, kernel);
+    this.tiers = resolution.tiers().map(MountPins::pin);
+    this.rate =
+        tiers.map(node -> new NodeRate(node.layout().paths(), node.demotion().bytesPerSecond()));
+  }
+
+  /**
+   * The service of a NodeManager, for one of its plug-ins.
+   *
+   * @param door which of them; it has to {@link #leave}
+   * @param conf the NodeManager's, or a copy
+   * @param kernel tells what untagged dirs lie on, and what disks do
+   */
+  public static NodeService enter(Door door, Configuration conf, KernelClassifier kernel) {
+    Set<Path> dirs = new HashSet<>(TierConfig.localDirs(conf));
+    synchronized (RUNNING) {
+      NodeService service = RUNNING.get(dirs);
+      if (service == null || service.open.contains(door)) {
+        service = new NodeService(dirs, conf, kernel);
+        service.log();
+        RUNNING.put(dirs, service);
+      }
+      service.open.add(door);
+      return service;
+    }
+  }
+
+  /** A plug-in ends. What is there for it alone ends too; all of it with the last one. */
+  public void leave(Door door) {
+    if (door == Door.LISTENER) {
+      stopPlacing();
+    }
+    synchronized (RUNNING) {
+      open.remove(door);
+      if (!open.isEmpty()) {
+        return;
+      }
+      RUNNING.remove(dirs, this);
+    }
+    rate.ifPresent(NodeRate::close);
+  }
+
+  /** Tells what was found; where TempTier is off, the worst of it once, as the reason. */
+  private void log() {
+    if (switchedOff()) {
+      LOG.info("TempTier is switched off, this NodeManager is stock Hadoop's: {}", whyOff());
+    } else if (!tiers.isPresent()) {
+      LOG.warn("TempTier is off, this NodeManager is stock Hadoop's: {}", whyOff());
+    }
+    for (Finding finding : resolution.findings()) {
+      if (!tiers.isPresent() && finding.equals(resolution.findings().get(0))) {
+        continue;
+      }
+      if (finding.severity() == Finding.Severity.INFO) {
+        LOG.info("TempTier configuration: {}", finding);
+      } else {
+        LOG.warn("TempTier configuration: {}", finding);
+      }
+    }
+  }
+
+  /** Whether the configuration says so, and nothing is wrong with it. */
+  boolean switchedOff() {
+    return !tiers.isPresent()
+        && resolution.findings().stream()
+            .allMatch(finding -> finding.severity() != Finding.Severity.ERROR);
+  }
+
+  /** Why there are no tiers; it was logged. */
+  public String whyOff() {
+    return resolution.findings().stream()
+        .findFirst()
+        .map(Finding::toString)
+        .orElse("the configuration gives no tiers");
+  }
+
+  /** What the configuration says. */
+  TierConfig.Resolution resolution() {
+    return resolution;
+  }
+
+  /** The tiers, pinned to what their dirs lie on; empty where TempTier is off. */
+  public Optional<NodeTiers> tiers() {
+    return tiers;
+  }
+
+  /** Tells what lies below a dir. */
+  public KernelClassifier kernel() {
+    return kernel;
+  }
+
+  /** What this NodeManager may write to move files. Only where there are tiers. */
+  public NodeRate rate() {
+    return rate.orElseThrow(() -> new IllegalStateException(whyOff()));
+  }
+
+  /**
+   * Places the NodeManager's files until the listener leaves, if that can be.
+   *
+   * @param context the NodeManager's, with its local dirs inited
+   * @param metricsSystem where metrics are shown
+   * @param seams lets the chooser of dirs into Hadoop
+   */
+  public synchronized void place(
+      Context context, MetricsSystem metricsSystem, NodePlacing.Seams seams) {
+    placing = new NodePlacing(this, context, metricsSystem, seams);
+  }
+
+  private synchronized void stopPlacing() {
+    NodePlacing ending = placing;
+    placing = null;
+    if (ending != null) {
+      ending.close();
+    }
+  }
+
+  private Optional<NodePlacing> active() {
+    return Optional.ofNullable(placing).filter(NodePlacing::active);
+  }
+
+  /** The NodeManager, while TempTier places its files. */
+  public Optional<Context> context() {
+    return active().map(NodePlacing::context);
+  }
+
+  /**
+   * The applications that run here and have not begun to end: nothing of theirs is deleted before
+   * this says otherwise.
+   *
+   * @return users by application id; empty while nobody can tell, as no files are placed
+   */
+  public Optional<Map<String, String>> running() {
+    return context().map(context -> new NodeApplications(context).running());
+  }
+
+  /** A file of an application went to a slower tier. Never blocks. */
+  public void demoted(String application, long bytes) {
+    active().ifPresent(now -> now.demoted(application, bytes));
+  }
+
+  /** A container ended: its tasks' last placements can be counted now. Never blocks. */
+  public void containerEnded(String application, ContainerState state) {
+    active().ifPresent(now -> now.containerEnded(application, state));
+  }
+
+  /** The containers that failed, while files are placed. */
+  public Optional<EarlierFailures> failures() {
+    return active().flatMap(NodePlacing::failures);
+  }
+}

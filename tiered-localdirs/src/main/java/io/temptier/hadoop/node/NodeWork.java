@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.hadoop.allocator.TieredLocalDirs;
+import io.temptier.hadoop.conf.TierKey;
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.tier.DirHealth;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.NodeTiers;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.room.DirView;
+import io.temptier.tier.room.StorageIdentity;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+
+/**
+ * What a NodeManager does again and again where TempTier places its files: it looks after its dirs
+ * and what lies below them, and writes down what became of applications.
+ */
+final class NodeWork implements AutoCloseable {
+  private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
+  private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
+
+  private final PlacementTally tally;
+  private final List<DeviceUpkeep> upkeep = new ArrayList<>();
+  private final DeviceMonitor monitor;
+  private final PlacementJournal journal;
+  private final NodeHistory history;
+  private final JournalScanner scanner;
+  private final PeriodicDaemon scanning;
+  private final SparkUpkeep spark;
+
+  /**
+   * Puts the dirs in order, before any container starts: tasks look for the marker first of all.
+   *
+   * @param conf the NodeManager's
+   * @param tally where all is counted
+   */
+  NodeWork(
+      NodeService service,
+      NodeTiers tiers,
+      Configuration conf,
+      NodeApplications applications,
+      PlacementTally tally) {
+    this.tally = tally;
+    this.monitor =
+        new DeviceMonitor(
+            tiers.layout(),
+            service.resolution().shiftWhenSlow(),
+            service.kernel(),
+            tally,
+            conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()),
+            System::nanoTime);
+    Predicate<LocalDir> hung = dir -> monitor.health(dir) == DirHealth.HUNG;
+    NodeInodes inodes = new NodeInodes(tiers.layout().dirs(), hung);
+    for (List<LocalDir> device : StorageIdentity.together(tiers.layout())) {
+      DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, hung, inodes::of, tally, applications);
+      keeper.publish();
+      upkeep.add(keeper);
+    }
+    List<Path> folders =
+        tiers.layout().dirs().stream()
+            .map(LocalDir::path)
+            // Only folders of our own, which a marker that is trusted shows.
+            .filter(root -> NodeMarker.read(root).isPresent())
+            .map(root -> root.resolve(NodeMarker.DIR))
+            .collect(Immutable.toList());
+    this.journal = PlacementJournal.ofNode(folders);
+    this.history =
+        NodeHistory.of(
+            folders,
+            () ->
+                upkeep.stream().allMatch(DeviceUpkeep::looked)
+                    ? NodeReport.values(
+                        tiers.layout().tiers(), viewsByDevice(), monitor::health, tally)
+                    : Immutable.mapOf(),
+            applications::present,
+            conf.getBoolean(
+                YarnConfiguration.NM_RECOVERY_ENABLED,
+                YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED));
+    this.scanner =
+        new JournalScanner(
+            tiers.layout(),
+            applications::present,
+            tally,
+            history::accept,
+            System.currentTimeMillis(),
+            SCAN_PATIENCE);
+    this.scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
+    this.spark = new SparkUpkeep(tiers, service.rate(), applications, history, tally);
+  }
+
+  /** Begins. */
+  void start() {
+    TieredLocalDirs.addListener(journal);
+    TieredLocalDirs.addListener(tally);
+    TieredLocalDirs.addListener(history);
+    upkeep.forEach(DeviceUpkeep::start);
+    monitor.start();
+    scanning.start();
+    spark.start();
+    history.start();
+  }
+
+  /** The dirs that can be read, grouped by device. No I/O. */
+  List<List<DirView>> viewsByDevice() {
+    return upkeep.stream().map(DeviceUpkeep::views).collect(Immutable.toList());
+  }
+
+  /** What is wrong with each dir. No I/O. */
+  List<DeviceUpkeep.DirCondition> conditions() {
+    return upkeep.stream()
+        .flatMap(device -> device.conditions().stream())
+        .collect(Immutable.toList());
+  }
+
+  DeviceMonitor monitor() {
+    return monitor;
+  }
+
+  NodeHistory history() {
+    return history;
+  }
+
+  /** Lines lost to the NodeManager's own journal. */
+  long droppedLines() {
+    return journal.dropped();
+  }
+
+  /** A container ended: its tasks' last placements can be counted now. Never blocks. */
+  void containerEnded(String application, ContainerState state) {
+    history.container(application, state);
+    scanning.wake();
+  }
+
+  @Override
+  public void close() {
+    TieredLocalDirs.removeListener(tally);
+    scanning.close();
+    spark.close();
+    scanner.close();
+    // After the scanner, which gives it the last records.
+    TieredLocalDirs.removeListener(history);
+    history.close();
+    monitor.close();
+    upkeep.forEach(DeviceUpkeep::close);
+    TieredLocalDirs.removeListener(journal);
+    journal.close();
+  }
+}

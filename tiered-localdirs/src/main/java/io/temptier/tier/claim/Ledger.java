@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process promised in one local dir for one application: a number in memory, and a file
+ * whose length is that number for all others to see. The file has holes only, so it takes no block.
+ *
+ * <p>The number is raised in memory, then in the file, and only then may its writer look at what
+ * others promise. It is lowered in memory; the file follows with the next write. So a file that
+ * lags behind says too much, never too little.
+ *
+ * <p>Safe for use by many threads. The file is written under the ledger's lock, which is held by
+ * threads alone that wait for the dir anyway.
+ */
+final class Ledger {
+  private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
+  private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r--r--");
+
+  /** Names of this process that are taken are drawn by accident, or the folder is hostile. */
+  private static final int MOST_DRAWS = 3;
+
+  /** A file system that takes no longer files than this is of no use for claims. */
+  private static final long LEAST_LONGEST = 1 << 20;
+
+  /**
+   * {@code setLength} of Java 9 and 10 allocates what it adds (JDK-8168628); that of 8 and of 11 on
+   * is one {@code ftruncate} (JDK-8202261).
+   */
+  private static final boolean ALLOCATES =
+      System.getProperty("java.specification.version", "").matches("9|10");
+
+  private final Ledgers home;
+  private final Holder holder;
+  private final boolean lease;
+  private final AtomicLong promised = new AtomicLong();
+  private volatile @Nullable File file;
+  // Guarded by this.
+  private long length;
+  private long longest = Long.MAX_VALUE;
+
+  /**
+   * One without a file.
+   *
+   * @param lease whether it is to be the NodeManager's word for a container
+   */
+  Ledger(Ledgers home, Holder holder, boolean lease) {
+    this.home = home;
+    this.holder = holder;
+    this.lease = lease;
+  }
+
+  Holder holder() {
+    return holder;
+  }
+
+  /** Where others see it; null when they do not. */
+  @Nullable File file() {
+    return file;
+  }
+
+  /** Promised and not yet written, by this process's own account. */
+  long promised() {
+    return promised.get();
+  }
+
+  /**
+   * Promises bytes for all to see, and waits for the disk.
+   *
+   * @throws IOException when others would not see them: nothing is promised
+   */
+  void raise(long bytes) throws IOException {
+    promised.addAndGet(bytes);
+    boolean stands = false;
+    try {
+      write();
+      stands = true;
+    } finally {
+      if (!stands) {
+        promised.addAndGet(-bytes);
+      }
+    }
+  }
+
+  /** Takes back a promise in this process; others see it with the next write. No I/O. */
+  void lower(long bytes) {
+    promised.addAndGet(-bytes);
+  }
+
+  /**
+   * Has the file say what is promised.
+   *
+   * @throws IOException when it cannot be written
+   */
+  void write() throws IOException {
+    write(promised.get() > 0);
+  }
+
+  private synchronized void write(boolean make) throws IOException {
+    home.add(this);
+    if (!home.trusted()) {
+      file = null;
+      return;
+    }
+    File there = file;
+    if (there == null || !there.exists()) {
+      if (!make) {
+        file = null;
+        return;
+      }
+      // Who was stopped for longer than a lease may find its file gone.
+      there = make();
+    }
+    long now = Math.min(promised.get(), longest);
+    if (now != length) {
+      try {
+        setLength(there, now);
+      } catch (IOException e) {
+        now = setLongest(there, now, e);
+      }
+      length = now;
+    }
+  }
+
+  /** The same where it is no matter for the caller that others see too much for a while. */
+  void writeQuietly() {
+    try {
+      write();
+    } catch (IOException e) {
+      LOG.debug("Cannot write {}", this, e);
+    }
+  }
+
+  private File make() throws IOException {
+    for (int draws = 1; ; draws++) {
+      File made = home.fileOf(LedgerName.draw(home.processes(), holder, lease));
+      try {
+        // Exclusively, so never through a link.
+        Files.createFile(made.toPath(), PosixFilePermissions.asFileAttribute(MODE));
+        // However strict the umask.
+        Files.setPosixFilePermissions(made.toPath(), MODE);
+        file = made;
+        length = 0;
+        return made;
+      } catch (FileAlreadyExistsException e) {
+        if (draws == MOST_DRAWS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Saturates at half of the half ... that the file system takes. */
+  private long setLongest(File there, long wanted, IOException refusal) throws IOException {
+    for (long less = wanted / 2; less >= LEAST_LONGEST; less /= 2) {
+      try {
+        setLength(there, less);
+        longest = less;
+        return less;
+      } catch (IOException e) {
+        refusal.addSuppressed(e);
+      }
+    }
+    throw refusal;
+  }
+
+  private static void setLength(File file, long length) throws IOException {
+    // Not by a channel: those fail in a thread that is interrupted.
+    try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
+      if (ALLOCATES) {
+        open.getChannel().truncate(length);
+        if (open.length() < length) {
+          open.seek(length - 1);
+          open.write(0);
+        }
+      } else {
+        open.setLength(length);
+      }
+    }
+  }
+
+  /** Writes and renews the lease; makes the file when it is not there. */
+  synchronized void renew(long nowMillis) throws IOException {
+    write(true);
+    File there = file;
+    if (there != null && !there.setLastModified(nowMillis)) {
+      throw new IOException("Cannot touch " + there);
+    }
+  }
+
+  /** Deletes the file, unless bytes are promised; the next promise makes another. */
+  synchronized void drop() {
+    if (promised.get() > 0) {
+      writeQuietly();
+      return;
+    }
+    File there = file;
+    if (there == null || there.delete() || !there.exists()) {
+      file = null;
+      home.remove(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    File there = file;
+    return there == null ? "no ledger" : there.getPath();
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Another's ledger, as {@link Claims} read it. Not safe for use by several threads. */
+final class LedgerEntry {
+  private final Path file;
+  private final LedgerName name;
+  private final boolean ofOwner;
+
+  /** The owner of its file. */
+  final int uid;
+
+  /** Its application. */
+  final String application;
+
+  /** As last read, in bytes. */
+  long bytes;
+
+  private long modifiedMillis;
+  private long deadSinceMillis;
+
+  private LedgerEntry(Path file, LedgerName name, int uid, boolean ofOwner) {
+    this.file = file;
+    this.name = name;
+    this.uid = uid;
+    this.ofOwner = ofOwner;
+    this.application = name.holder().application();
+  }
+
+  /**
+   * Meets a file for the first time.
+   *
+   * @return null when its name is not a ledger's
+   * @throws NoSuchFileException when it is gone
+   */
+  static @Nullable LedgerEntry meet(Path file, ProcessTable processes) throws NoSuchFileException {
+    LedgerName name = LedgerName.parse(String.valueOf(file.getFileName())).orElse(null);
+    if (name == null) {
+      return null;
+    }
+    int uid = ProcessTable.uidOf(file);
+    if (uid < 0) {
+      throw new NoSuchFileException(file.toString());
+    }
+    // Without this check a job could promise in the name of a process that never ends.
+    int ownerUid = processes.uidOf(name.owner().pid());
+    return new LedgerEntry(file, name, uid, ownerUid < 0 || ownerUid == uid);
+  }
+
+  /**
+   * Reads the file as it is now; false when it is not one to be believed.
+   *
+   * @throws IOException when it cannot be read, or is gone
+   */
+  boolean look() throws IOException {
+    BasicFileAttributes is =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    bytes = is.size();
+    modifiedMillis = is.lastModifiedTime().toMillis();
+    return is.isRegularFile();
+  }
+
+  /** Whether it is the word for a container, if its maker may give that. */
+  boolean lease() {
+    return name.lease();
+  }
+
+  /** As last read, wall clock. */
+  long modifiedMillis() {
+    return modifiedMillis;
+  }
+
+  Holder holder() {
+    return name.holder();
+  }
+
+  /** When this reader first saw the owner gone, wall clock; 0 while it runs. */
+  long deadSinceMillis() {
+    return deadSinceMillis;
+  }
+
+  /**
+   * Whether somebody still stands for it; if not, remembers since when.
+   *
+   * @param containers that somebody stands for
+   */
+  boolean alive(long nowMillis, OwnerLookup owners, Set<Holder> containers) {
+    boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
+    boolean ended = owners.ended(name.owner(), name.namespace(), uid);
+    if (!ended
+        && (leased
+            || (ofOwner && owners.runs(name.owner()))
+            || containers.contains(name.holder()))) {
+      deadSinceMillis = 0;
+      return true;
+    }
+    if (deadSinceMillis == 0 || deadSinceMillis > nowMillis) {
+      // The second is a clock that was set back.
+      deadSinceMillis = nowMillis;
+    }
+    return false;
+  }
+
+  /** Best effort: the folder is sticky, so only the owner's user and the dir's keeper may. */
+  void delete() {
+    file.toFile().delete();
+  }
+}

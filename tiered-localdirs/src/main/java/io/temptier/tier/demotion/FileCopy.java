@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The copy of a file in another dir, which is to take the file's place. It is written part by part,
+ * so that readers of both disks are not held up. For one thread.
+ */
+public final class FileCopy implements Closeable {
+  /** Written but not yet on the disk at most so much, or one flush would hold up readers. */
+  private static final long FLUSH_BYTES = 32L << 20;
+
+  private static final FileAttribute<?> OWN_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  /** Is asked before each part and told after it. */
+  public interface Parts {
+    /** Waits until {@code bytes} may be written, or throws to end the copy. */
+    void before(long bytes) throws IOException;
+
+    /** A part was written. */
+    default void after() throws IOException {}
+  }
+
+  private final Path path;
+  private final FileChannel out;
+
+  private FileCopy(Path path, FileChannel out) {
+    this.path = path;
+    this.out = out;
+  }
+
+  /** An empty copy, which nobody else may read. There must be nothing of its name yet. */
+  public static FileCopy create(Path path) throws IOException {
+    return new FileCopy(path, FileChannel.open(path, Immutable.setOf(CREATE_NEW, WRITE), OWN_FILE));
+  }
+
+  /**
+   * Copies all of a file, with owner, mode and times; to the disk with it.
+   *
+   * @param in at its beginning
+   * @param like what the file was when it was looked at
+   * @param partBytes the most to write at once
+   * @return false when the file became shorter
+   */
+  public boolean fill(FileChannel in, FileStamp like, int partBytes, Parts parts)
+      throws IOException {
+    if (!copy(in, like.bytes(), partBytes, parts)) {
+      return false;
+    }
+    become(path, like);
+    Files.setLastModifiedTime(path, like.modified());
+    // What is not on the disk yet is not to be the only copy.
+    out.force(true);
+    return true;
+  }
+
+  private boolean copy(FileChannel in, long bytes, int partBytes, Parts parts) throws IOException {
+    long flushed = 0;
+    for (long at = 0; at < bytes; ) {
+      long part = Math.min(partBytes, bytes - at);
+      parts.before(part);
+      long copied = in.transferTo(at, part, out);
+      if (copied <= 0) {
+        return false;
+      }
+      at += copied;
+      if (at - flushed >= FLUSH_BYTES) {
+        out.force(false);
+        flushed = at;
+      }
+      parts.after();
+    }
+    return true;
+  }
+
+  /** Gives a file or folder of this process's owner, group and mode of another. */
+  public static void become(Path path, FileStamp like) throws IOException {
+    FileStamp now = FileStamp.of(path);
+    if (now.uid() != like.uid()) {
+      Files.setAttribute(path, "unix:uid", like.uid(), NOFOLLOW_LINKS);
+    }
+    if (now.gid() != like.gid()) {
+      Files.setAttribute(path, "unix:gid", like.gid(), NOFOLLOW_LINKS);
+    }
+    if (now.permissions() != like.permissions()) {
+      Files.setAttribute(path, "unix:mode", like.permissions(), NOFOLLOW_LINKS);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.os.Later;
+import io.temptier.tier.os.Threads;
+import io.temptier.tier.room.DirGauge;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does what claims need in each dir: looks after the files being written once a second, and has
+ * other processes see what was given up a moment later, so that nobody who settles or reads a file
+ * waits for a disk. A dir is looked after from the first call on until there was nothing to do for
+ * some seconds; then its ledgers are deleted.
+ *
+ * <p>All dirs share one borrowed thread. A dir that does not answer keeps the thread that is in it;
+ * the next round borrows another and leaves that dir out. So as many threads are out as dirs hang,
+ * and one.
+ *
+ * <p>Safe for use by many threads. None of the methods but {@link #close} waits.
+ */
+final class ClaimRounds {
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimRounds.class);
+  private static final String NAME = "temptier-claims";
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final int IDLE_TICKS_BEFORE_END = 10;
+
+  /** What was given up counts so much longer in other processes; the next claim may use it. */
+  private static final Duration TAKE_OVER = Duration.ofMillis(10);
+
+  /** How long {@link #close} waits for dirs that do not answer. */
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
+  private final Consumer<DirGauge> tick;
+  private final Predicate<DirGauge> needed;
+
+  /** Those looked after, with the ticks since there was something to do. */
+  private final Map<DirGauge, Integer> idleTicks = new ConcurrentHashMap<>();
+
+  private final Set<DirGauge> givenUp = ConcurrentHashMap.newKeySet();
+
+  /** Those that a thread is in. */
+  private final Set<DirGauge> busy = ConcurrentHashMap.newKeySet();
+
+  private final AtomicBoolean ticking = new AtomicBoolean();
+  private final AtomicBoolean writing = new AtomicBoolean();
+  private volatile boolean complained;
+  private volatile boolean closed;
+
+  /**
+   * Rounds over no dirs.
+   *
+   * @param tick looks after a dir once; may wait for its disk
+   * @param needed whether there is something to look after; no I/O
+   */
+  ClaimRounds(Consumer<DirGauge> tick, Predicate<DirGauge> needed) {
+    this.tick = tick;
+    this.needed = needed;
+  }
+
+  /** Looks after a dir from now on. */
+  void lookAfter(DirGauge gauge) {
+    idleTicks.put(gauge, 0);
+    if (ticking.compareAndSet(false, true)) {
+      after(TICK, this::startRound);
+    }
+  }
+
+  /** Has other processes see, in a moment, what was given up in a dir. */
+  void writeSoon(DirGauge gauge) {
+    givenUp.add(gauge);
+    if (writing.compareAndSet(false, true)) {
+      after(TAKE_OVER, () -> borrow(this::write));
+    }
+  }
+
+  private static void after(Duration pause, Runnable work) {
+    Future<?> unused = Later.after(pause, work);
+  }
+
+  /** False where no thread can be had; a job must not fail for want of this one. */
+  private boolean borrow(Runnable work) {
+    try {
+      Threads.run(NAME, work);
+      return true;
+    } catch (OutOfMemoryError e) {
+      complain(e);
+      return false;
+    }
+  }
+
+  private void startRound() {
+    ticking.set(false);
+    if (!idleTicks.isEmpty() && ticking.compareAndSet(false, true)) {
+      after(TICK, this::startRound);
+      borrow(this::round);
+    }
+  }
+
+  private void round() {
+    idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt));
+  }
+
+  private void lookAt(DirGauge gauge) {
+    tick.accept(gauge);
+    if (needed.test(gauge)) {
+      idleTicks.replace(gauge, 0);
+    } else if (idleTicks.merge(gauge, 1, Integer::sum) >= IDLE_TICKS_BEFORE_END) {
+      gauge.claims().drop();
+      idleTicks.remove(gauge);
+      if (needed.test(gauge)) {
+        lookAfter(gauge);
+      }
+    }
+  }
+
+  private void write() {
+    writing.set(false);
+    List<DirGauge> now = new ArrayList<>(givenUp);
+    givenUp.removeAll(now);
+    // Of one that is busy the next round writes.
+    now.forEach(gauge -> in(gauge, this::showOrDrop));
+  }
+
+  private void showOrDrop(DirGauge gauge) {
+    if (closed) {
+      // Of a file that was placed late.
+      gauge.claims().drop();
+    } else {
+      gauge.claims().write();
+    }
+  }
+
+  /** An error that nobody catches would end the NodeManager. */
+  private void in(DirGauge gauge, Consumer<DirGauge> work) {
+    if (busy.add(gauge)) {
+      try {
+        work.accept(gauge);
+      } catch (RuntimeException | Error e) {
+        complain(e);
+      } finally {
+        busy.remove(gauge);
+      }
+    }
+  }
+
+  private void complain(Throwable e) {
+    if (!complained) {
+      complained = true;
+      LOG.warn("Cannot look after claims; tried again each second", e);
+    }
+  }
+
+  /** Ends, and deletes the ledgers in dirs that answer, those of {@code gauges} among them. */
+  void close(List<DirGauge> gauges) {
+    closed = true;
+    idleTicks.clear();
+    List<DirGauge> used = new ArrayList<>(gauges);
+    used.removeIf(gauge -> gauge.claims().unused());
+    CountDownLatch ended = new CountDownLatch(used.size());
+    for (DirGauge gauge : used) {
+      boolean begun =
+          borrow(
+              () -> {
+                try {
+                  gauge.claims().drop();
+                } finally {
+                  ended.countDown();
+                }
+              });
+      if (!begun) {
+        ended.countDown();
+      }
+    }
+    try {
+      boolean unused = ended.await(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

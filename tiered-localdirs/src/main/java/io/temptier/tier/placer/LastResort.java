@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.TierState;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.room.DirGauge;
+import io.temptier.tier.room.DirReading;
+import io.temptier.tier.room.GaugeSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places a file for which no tier has room above its reserve: within what is not claimed, else
+ * wherever stock Hadoop would. For one file and thread.
+ */
+final class LastResort {
+  /** What is kept to, round by round. */
+  private enum Kept {
+    CLAIMS_AND_CAPS,
+    CAPS,
+    NOTHING
+  }
+
+  /** Makes the file in a dir; empty when that does not take it, and its claim is released. */
+  interface Maker {
+    Optional<Placer.Placed> make(Placement placement, DirGauge gauge, @Nullable Claim claim);
+  }
+
+  private final GaugeSet gauges;
+  private final PlacementRequest request;
+  private final List<TierState> states;
+
+  /**
+   * A last resort.
+   *
+   * @param states that left no room
+   */
+  LastResort(GaugeSet gauges, PlacementRequest request, List<TierState> states) {
+    this.gauges = gauges;
+    this.request = request;
+    this.states = states;
+  }
+
+  Optional<Placer.Placed> place(Maker maker) {
+    // What may be large goes where the most room is.
+    boolean large = request.roomBytes() > request.bytes();
+    for (Kept kept : Kept.values()) {
+      Set<DirGauge> tried = new HashSet<>();
+      for (List<DirGauge> tier : gauges.whenFull(!large)) {
+        for (DirGauge gauge = roomiest(tier, kept, tried);
+            gauge != null;
+            gauge = roomiest(tier, kept, tried)) {
+          tried.add(gauge);
+          Optional<Placer.Placed> placed = placeIn(gauge, kept, maker);
+          if (placed.isPresent()) {
+            return placed;
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Placer.Placed> placeIn(DirGauge gauge, Kept kept, Maker maker) {
+    boolean small = request.bytes() < Placer.SMALLEST_CLAIM_BYTES;
+    Claim claim = small ? null : gauge.claim(request.bytes(), request.application());
+    boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS && !small;
+    if (keepClaims && (claim == null || !gauge.holdsClaim(false))) {
+      if (claim != null) {
+        claim.release();
+      }
+      return Optional.empty();
+    }
+    Placement placement =
+        Placement.of(gauge.dir(), Reason.OVER_RESERVE, gauges.refusalsBefore(gauge.dir(), states));
+    return maker.make(placement, gauge, claim);
+  }
+
+  /** The dir of a tier with the most room for the file, of those not tried. */
+  private @Nullable DirGauge roomiest(List<DirGauge> tier, Kept kept, Set<DirGauge> tried) {
+    DirGauge best = null;
+    long most = request.bytes();
+    boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
+    for (DirGauge gauge : tier) {
+      DirReading reading =
+          tried.contains(gauge) || gauge.backoff().waiting() ? null : gauge.recent();
+      if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
+        long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
+        room = kept == Kept.NOTHING ? room : Math.min(room, reading.capRoomBytes());
+        if (room > most) {
+          best = gauge;
+          most = room;
+        }
+      }
+    }
+    return best;
+  }
+}

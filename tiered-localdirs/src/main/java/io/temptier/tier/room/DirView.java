@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.claim.Outstanding;
+import io.temptier.tier.os.Capacity;
+import org.jspecify.annotations.Nullable;
+
+/** One dir as it is now, for metrics and {@code status}. */
+@AutoValue
+public abstract class DirView {
+  private static final Capacity NOTHING = Capacity.of(0, 0, 0, 0);
+
+  /** The dir. */
+  public abstract LocalDir dir();
+
+  /** Its file system. */
+  public abstract Capacity capacity();
+
+  /** What is kept free. */
+  public abstract long reserveBytes();
+
+  /** What is outstanding in the dir. */
+  public abstract Outstanding claims();
+
+  /** What a new file could have. */
+  public abstract long headroomBytes();
+
+  /** Whether it is set aside, after errors or as it does not answer. */
+  public abstract boolean setAside();
+
+  /** Whether it is being emptied. */
+  public abstract boolean draining();
+
+  /** Errors since the start. */
+  public abstract long failures();
+
+  public static DirView of(
+      LocalDir dir,
+      Capacity capacity,
+      long reserveBytes,
+      Outstanding claims,
+      long headroomBytes,
+      boolean setAside,
+      boolean draining,
+      long failures) {
+    return new AutoValue_DirView(
+        dir, capacity, reserveBytes, claims, headroomBytes, setAside, draining, failures);
+  }
+
+  /** By a reading of the dir; null when it cannot be read. */
+  static DirView of(DirGauge gauge, @Nullable DirReading reading) {
+    return of(
+        gauge.dir(),
+        reading == null ? NOTHING : reading.capacity(),
+        reading == null ? 0 : reading.reserveBytes(),
+        reading == null ? Outstanding.NONE : reading.outstanding(),
+        reading == null ? 0 : reading.headroomBytes(),
+        reading == null,
+        gauge.draining(),
+        gauge.backoff().total());
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static io.temptier.hadoop.node.NodeService.Door.LISTENER;
+import static io.temptier.hadoop.node.NodeService.Door.SHUFFLE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.marker.NodeMarker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.log4j.Appender;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The plug-ins of a NodeManager, which find one service by their copies of its configuration. */
+class NodeServiceTest {
+  @TempDir Path temp;
+
+  private final Configuration conf = new YarnConfiguration();
+
+  @BeforeEach
+  void configure() throws IOException {
+    conf.set("temptier.reserve", "1m");
+    conf.set(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, "100");
+    dirs("fast", "slow");
+  }
+
+  private void dirs(String fast, String slow) throws IOException {
+    Files.createDirectories(temp.resolve(fast));
+    Files.createDirectories(NodeMarker.movers(temp.resolve(slow)));
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, temp.resolve(fast) + "," + temp.resolve(slow));
+    conf.set("temptier.local-dirs", "[NVME]" + temp.resolve(fast) + ",[DISK]" + temp.resolve(slow));
+  }
+
+  /** Each plug-in has a copy. */
+  private NodeService enter(NodeService.Door door) {
+    return NodeService.enter(door, new Configuration(conf), new KernelClassifier());
+  }
+
+  private long movers() throws IOException {
+    try (Stream<Path> movers = Files.list(NodeMarker.movers(temp.resolve("slow")))) {
+      return movers.count();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(NodeService.Door.class)
+  void plugInsShareOneWhicheverComesFirstAndTheLastOneEndsIt(NodeService.Door first)
+      throws Exception {
+    NodeService.Door second = first == LISTENER ? SHUFFLE : LISTENER;
+    NodeService service = enter(first);
+    assertSame(service, enter(second));
+    NodeRate rate = service.rate();
+    rate.pace().await(1);
+    assertEquals(1, movers());
+
+    service.leave(first);
+    assertEquals(1, movers(), "the other one may still move files");
+    assertSame(service, enter(first));
+    service.leave(first);
+    service.leave(second);
+    assertEquals(0, movers());
+
+    NodeService next = enter(first);
+    assertNotSame(service, next);
+    next.leave(first);
+  }
+
+  @Test
+  void pinsEachDirOnce() {
+    NodeService service = enter(LISTENER);
+    assertSame(service.tiers().orElseThrow(), enter(SHUFFLE).tiers().orElseThrow());
+    assertTrue(
+        service.tiers().orElseThrow().layout().dirs().stream().allMatch(dir -> dir.pin() != null));
+    service.leave(LISTENER);
+    service.leave(SHUFFLE);
+  }
+
+  @Test
+  void anotherNodeManagerInTheJvmHasItsOwn() throws Exception {
+    NodeService one = enter(LISTENER);
+    dirs("fast2", "slow2");
+    NodeService other = enter(LISTENER);
+    assertNotSame(one, other);
+    assertSame(other, enter(SHUFFLE));
+    other.leave(LISTENER);
+    other.leave(SHUFFLE);
+    dirs("slow", "fast");
+    assertSame(one, enter(SHUFFLE), "in whatever order the dirs are listed");
+    one.leave(LISTENER);
+    one.leave(SHUFFLE);
+  }
+
+  /** One that was killed in a test, or that YARN started again, never left. */
+  @Test
+  void aPlugInThatComesAgainMeetsNoneThatIsStillThere() {
+    NodeService old = enter(LISTENER);
+    NodeService restarted = enter(LISTENER);
+    assertNotSame(old, restarted);
+    old.leave(LISTENER);
+    assertSame(restarted, enter(SHUFFLE));
+    restarted.leave(LISTENER);
+    restarted.leave(SHUFFLE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(NodeService.Door.class)
+  void whatIsWrongIsSaidOnce(NodeService.Door first) {
+    conf.set("temptier.local-dirs", "[FLOPPY]" + temp.resolve("fast"));
+    conf.set("temptier.policy", "BEST");
+    List<String> log = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(NodeService.class);
+    Appender appender =
+        new AppenderSkeleton() {
+          @Override
+          protected void append(LoggingEvent event) {
+            log.add(event.getRenderedMessage());
+          }
+
+          @Override
+          public boolean requiresLayout() {
+            return false;
+          }
+
+          @Override
+          public void close() {}
+        };
+    logger.addAppender(appender);
+    NodeService.Door second = first == LISTENER ? SHUFFLE : LISTENER;
+    NodeService service = enter(first);
+    try {
+      assertSame(service, enter(second));
+      assertFalse(service.tiers().isPresent());
+      assertEquals(1, log.stream().filter(line -> line.contains("FLOPPY")).count(), log::toString);
+      assertEquals(1, log.stream().filter(line -> line.contains("BEST")).count(), log::toString);
+      assertTrue(log.get(0).startsWith("TempTier is off, "), log::toString);
+    } finally {
+      logger.removeAppender(appender);
+      service.leave(first);
+      service.leave(second);
+    }
+  }
+}
