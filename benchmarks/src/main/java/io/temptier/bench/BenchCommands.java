@@ -3,7 +3,6 @@ package io.temptier.bench;
 
 import io.temptier.bench.demo.DemoCommand;
 import io.temptier.bench.experiment.AllCommand;
-import io.temptier.bench.experiment.ExperimentCommand;
 import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.RunCommand;
 import io.temptier.bench.testbed.NodeTestbedCommand;
@@ -18,19 +17,15 @@ public final class BenchCommands implements CommandProvider {
   @Override
   public List<Object> commands() {
     CommandSpec bench = CommandSpec.forAnnotatedObject(new BenchCommand());
-    for (String name : Experiments.names()) {
-      CommandSpec one = CommandSpec.forAnnotatedObject(new ExperimentCommand(name)).name(name);
-      one.usageMessage().description(Experiments.question(name).replace("%", "%%") + ".");
-      bench.addSubcommand(name, one);
-    }
+    Experiments.specs().forEach(one -> bench.addSubcommand(one.name(), one));
     return List.of(new DemoCommand(), bench);
   }
 
-  /** {@code bench}: each experiment's file is a command of it, too. */
+  /** {@code bench}: the files of experiments add commands. */
   @Command(
       name = "bench",
       description = "Measures TempTier side by side with stock Hadoop on this machine.",
-      synopsisSubcommandLabel = "EXPERIMENT",
+      synopsisSubcommandLabel = "BENCHMARK",
       subcommands = {
         AllCommand.class,
         RunCommand.class,

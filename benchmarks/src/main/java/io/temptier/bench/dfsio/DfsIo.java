@@ -3,25 +3,14 @@ package io.temptier.bench.dfsio;
 
 import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.Experiment;
-import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.report.Goal;
-import io.temptier.bench.terasort.BesideGiant;
-import io.temptier.bench.terasort.TeraSort;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import io.temptier.bench.experiment.Setting;
 
 /**
  * TestDFSIO by itself: writes files, and reads others that are cold. Compared is the time of both

@@ -37,6 +37,10 @@ public record Arm(
     properties = properties == null ? Map.of() : Map.copyOf(properties);
   }
 
+  public Arm with(Map<String, String> others) {
+    return new Arm(label, explanation, colour, disks, merged, tiered, others);
+  }
+
   public boolean ideal() {
     return disks.contains(Kind.IDEAL);
   }

@@ -8,42 +8,89 @@ import io.temptier.cli.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 
-/** {@code bench NAME}: begins or continues a run of one experiment, and says what came of it. */
+/** Begins or continues a run of an experiment, and says what came of it. */
 @Command(
     exitCodeList = {
       "0:all trials were made, whatever came of them",
       "1:what they are made on could not be run, or a trial does not count and all must",
       "2:wrong use"
     })
-public class ExperimentCommand implements Callable<Integer> {
+abstract class ExperimentCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
   @Mixin private final ExperimentOptions options = new ExperimentOptions();
-  private final String name;
 
-  public ExperimentCommand(String name) {
-    this.name = name;
+  /** {@code bench NAME}: measures one of the experiments that come with the benchmarks. */
+  static final class Named extends ExperimentCommand {
+    private final List<String> names;
+
+    @Option(
+        names = "--experiment",
+        paramLabel = "NAME",
+        description = "Which of these to measure (default: the first of them).")
+    private @Nullable String experiment;
+
+    private Named(List<String> names) {
+      this.names = names;
+    }
+
+    @Override
+    protected String label() {
+      return experiment == null ? names.get(0) : experiment;
+    }
+
+    @Override
+    protected String file() {
+      if (!names.contains(label())) {
+        throw terminal()
+            .wrongUse("--experiment=" + label() + " is none of " + String.join(", ", names));
+      }
+      return Experiments.text(label());
+    }
+  }
+
+  /** The command that measures these, with an option for each property of their workloads. */
+  static CommandSpec spec(String name, List<String> names) {
+    ExperimentCommand command = new Named(names);
+    CommandSpec spec = CommandSpec.forAnnotatedObject(command).name(name);
+    Map<String, String> properties = new LinkedHashMap<>();
+    List<String> questions = new ArrayList<>();
+    for (String one : names) {
+      Experiments.properties(one).forEach(properties::putIfAbsent);
+      String question = Experiments.question(one).replace("%", "%%");
+      questions.add((names.size() == 1 ? "" : one + ": ") + question + ".");
+    }
+    command.options.addProperties(spec, properties);
+    spec.usageMessage().description(questions.toArray(String[]::new));
+    return spec;
+  }
+
+  protected Terminal terminal() {
+    return terminal;
   }
 
   /** The experiment's name. */
-  protected String name() {
-    return name;
-  }
+  protected abstract String label();
 
   /** The text of the experiment's file. */
-  protected String file() throws IOException {
-    return Experiments.text(name);
-  }
+  protected abstract String file() throws IOException;
 
   @Override
   public Integer call() throws InterruptedException {
+    String label = label();
     try {
-      String label = name();
       Plan plan = options.plan(terminal, options.experiment(terminal, label, file()));
       PrintWriter out = json.textOf(terminal);
       ExperimentBench bench = new ExperimentBench(terminal, out);
@@ -57,7 +104,7 @@ public class ExperimentCommand implements Callable<Integer> {
       boolean fine = result.allCount() || !result.plan().experiment().allCount();
       return fine ? ExitCodes.FINE : ExitCodes.FAILED;
     } catch (IOException e) {
-      throw new CommandFailure("bench " + name() + " could not be run: " + e.getMessage(), e);
+      throw new CommandFailure("bench " + label + " could not be run: " + e.getMessage(), e);
     }
   }
 }

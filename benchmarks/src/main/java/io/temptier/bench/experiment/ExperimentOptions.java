@@ -13,18 +13,21 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** Mixin of the options that all experiments have. */
 @Command
 public final class ExperimentOptions {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-  private static final String ROWS = "rows";
 
   @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
 
@@ -42,12 +45,6 @@ public final class ExperimentOptions {
           "One round, less data, and the settings and arms that the file has for that: shows that it"
               + " works, not how fast.")
   private boolean quick;
-
-  @Option(
-      names = "--rows",
-      paramLabel = "N",
-      description = "The same as --set rows=N: rows of 100 bytes of the sort.")
-  private @Nullable Long rows;
 
   @Option(
       names = "--set",
@@ -70,7 +67,7 @@ public final class ExperimentOptions {
   private List<String> arms = new ArrayList<>();
 
   @Option(
-      names = "--settings",
+      names = {"--settings", "--scenario", "--patterns"},
       paramLabel = "NAME",
       split = ",",
       description = "Measure in these only, such as 1/2 of e2 or 1 HDD of e3 (default: all).")
@@ -145,6 +142,36 @@ public final class ExperimentOptions {
       description = "Continue the run in this folder, by the options it was begun with.")
   private @Nullable Path resume;
 
+  /** Adds an option for each property of a workload: {@code --pass-size} for passSize. */
+  void addProperties(CommandSpec command, Map<String, String> properties) {
+    properties.forEach(
+        (key, value) -> {
+          boolean flag = value.equals("false") || value.equals("true");
+          String name = "--" + key.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
+          command.addOption(
+              OptionSpec.builder(name)
+                  .paramLabel("VALUE")
+                  .type(String.class)
+                  .arity(flag ? "0..1" : "1")
+                  .fallbackValue("true")
+                  .description(
+                      "The workload's "
+                          + key
+                          + (value.isEmpty() ? "." : ", in place of " + value + "."))
+                  .setter(
+                      new ISetter() {
+                        @Override
+                        public <T> T set(T given) {
+                          if (given != null) {
+                            changes.put(key, String.valueOf(given));
+                          }
+                          return given;
+                        }
+                      })
+                  .build());
+        });
+  }
+
   boolean quick() {
     return quick;
   }
@@ -170,12 +197,7 @@ public final class ExperimentOptions {
 
   /** Reads an experiment's file, with the changes that were asked for. */
   Experiment experiment(Terminal terminal, String label, String file) {
-    Map<String, String> all = new LinkedHashMap<>(changes);
-    if (rows != null) {
-      terminal.atLeastOne("--rows", rows);
-      all.put(ROWS, Long.toString(rows));
-    }
-    return terminal.parse("bench", label, name -> Experiments.of(name, file, quick, all));
+    return terminal.parse("bench", label, name -> Experiments.of(name, file, quick, changes));
   }
 
   /** The plan to measure an experiment by. */

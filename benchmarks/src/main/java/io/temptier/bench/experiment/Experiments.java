@@ -2,8 +2,12 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,38 +17,70 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The files of experiments, {@code benchmarks/experiments/*.json}. */
 public final class Experiments {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS).build();
   private static final Pattern QUESTION = Pattern.compile("\"question\": \"([^\"]*)\"");
+  private static final Pattern PROPERTIES = Pattern.compile("\"class\": \"[^\"]*\",([^{}]*)");
+  private static final Pattern PROPERTY =
+      Pattern.compile("\"(\\w+)\": (\"[^\"]*\"|[\\w.]+)");
   private static final Pattern SIZE = Pattern.compile("\\d+[kmgKMG]");
+  private static final String REMEDY = ". Change it in the file; e1.json is an example";
   private static final String QUICK = "quick";
   private static final String WORKLOAD = "workload";
   private static final String ARMS = "arms";
 
   private Experiments() {}
 
-  /** All that come with the benchmarks, in the order to show them. */
-  public static List<String> names() {
-    return resource("list.txt").lines().toList();
+  /** The experiments of each command, that which it measures unless another is said first. */
+  static Map<String, List<String>> commands() {
+    Map<String, List<String>> commands = new LinkedHashMap<>();
+    for (String line : resource("list.txt").lines().toList()) {
+      List<String> names = List.of(line.split(" "));
+      commands.put(names.get(0), names.subList(1, names.size()));
+    }
+    return commands;
+  }
+
+  /** The commands that measure them. */
+  public static List<CommandSpec> specs() {
+    List<CommandSpec> specs = new ArrayList<>();
+    commands().forEach((name, experiments) -> specs.add(ExperimentCommand.spec(name, experiments)));
+    return specs;
+  }
+
+  /** What the file says of an experiment's workload that options change: names and values. */
+  static Map<String, String> properties(String name) {
+    Map<String, String> properties = new LinkedHashMap<>();
+    Matcher workload = PROPERTIES.matcher(text(name));
+    if (workload.find()) {
+      Matcher property = PROPERTY.matcher(workload.group(1));
+      while (property.find()) {
+        properties.put(property.group(1), property.group(2).replace("\"", ""));
+      }
+    }
+    return properties;
   }
 
   /** What an experiment asks. Cheap: each start of the command line has it of every experiment. */
-  public static String question(String name) {
+  static String question(String name) {
     Matcher question = QUESTION.matcher(text(name));
     return question.find() ? question.group(1) : name;
   }
 
   /** The file of one that comes with the benchmarks. */
-  public static String text(String name) {
+  static String text(String name) {
     return resource(name + ".json");
   }
 
@@ -83,16 +119,21 @@ public final class Experiments {
   public static Experiment of(
       String label, String text, boolean quick, Map<String, String> changes) {
     try {
-      ObjectNode file = (ObjectNode) MAPPER.readTree(text);
-      ObjectNode workload = (ObjectNode) file.get(WORKLOAD);
+      ObjectNode file = MAPPER.readValue(text, ObjectNode.class);
+      if (!(file.get(WORKLOAD) instanceof ObjectNode workload)
+          || !(file.get(ARMS) instanceof ArrayNode arms)
+          || !file.path("settings").isArray()
+          || !file.path("question").isTextual()) {
+        throw new IllegalArgumentException(
+            label + ": question, workload, settings or arms is missing" + REMEDY);
+      }
       JsonNode less = file.path(QUICK);
       file.remove(QUICK);
       file.put("label", label);
-      ArrayNode arms = file.withArray(ARMS);
       for (int i = 0; i < arms.size(); i++) {
         String named = arms.get(i).asText();
         if (arms.get(i).isTextual()) {
-          arms.set(i, MAPPER.valueToTree(only(arms(), Arm::label, List.of(named)).get(0)));
+          arms.set(i, MAPPER.valueToTree(only(ARMS, arms(), Arm::label, List.of(named)).get(0)));
         }
       }
       if (quick) {
@@ -101,28 +142,80 @@ public final class Experiments {
       for (Map.Entry<String, String> change : changes.entrySet()) {
         if (!workload.has(change.getKey())) {
           throw new IllegalArgumentException(
-              "%s: the workload of %s has no such property, but %s"
-                  .formatted(change.getKey(), label, fields(workload)));
+              "%s=%s: the workload of %s has no such property, but %s"
+                  .formatted(change.getKey(), change.getValue(), label, fields(workload)));
         }
         workload.put(change.getKey(), change.getValue());
       }
       workload.fields().forEachRemaining(one -> one.setValue(bytes(one.getValue())));
       Experiment whole = MAPPER.treeToValue(file, Experiment.class);
+      check(whole);
       return quick
           ? whole.only(
-              only(whole.settings(), Setting::name, texts(less.path("settings"))),
-              only(whole.arms(), Arm::label, texts(less.path(ARMS))))
+              only("quick.settings", whole.settings(), Setting::name, texts(less.path("settings"))),
+              only("quick.arms", whole.arms(), Arm::label, texts(less.path(ARMS))))
           : whole;
+    } catch (JsonMappingException e) {
+      throw new IllegalArgumentException(label + ": " + fault(e) + REMEDY, e);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(label + ": " + e.getOriginalMessage(), e);
+      String line = e.getLocation() == null ? "" : " in line " + e.getLocation().getLineNr();
+      throw new IllegalArgumentException(
+          label + " is no JSON" + line + ": " + e.getOriginalMessage() + REMEDY, e);
     }
   }
 
-  private static <T> List<T> only(List<T> all, Function<T, String> label, List<String> wanted) {
+  /** Checks that goals and settings name what there is. */
+  private static void check(Experiment whole) {
+    for (Setting setting : whole.settings()) {
+      List<Arm> unused =
+          only("arms of setting " + setting.name(), whole.arms(), Arm::label, setting.arms());
+    }
+    for (GoalSpec goal : whole.goals()) {
+      String of = " of goal " + goal.id();
+      List<Setting> settings =
+          only("setting" + of, whole.settings(), Setting::name, listOf(goal.setting()));
+      settings =
+          only("thanSetting" + of, whole.settings(), Setting::name, listOf(goal.thanSetting()));
+      List<Arm> arms = only("arm" + of, whole.arms(), Arm::label, listOf(goal.arm()));
+      arms = only("than" + of, whole.arms(), Arm::label, listOf(goal.than()));
+    }
+  }
+
+  private static List<String> listOf(@Nullable String name) {
+    return name == null ? List.of() : List.of(name);
+  }
+
+  /** Where in the file something is wrong, and what. */
+  private static String fault(JsonMappingException e) {
+    StringBuilder key = new StringBuilder();
+    for (JsonMappingException.Reference at : e.getPath()) {
+      key.append(
+          at.getFieldName() == null
+              ? "[" + at.getIndex() + "]"
+              : (key.isEmpty() ? "" : ".") + at.getFieldName());
+    }
+    if (e instanceof UnrecognizedPropertyException unknown) {
+      return key + " is no property here, but " + unknown.getKnownPropertyIds();
+    }
+    if (e instanceof InvalidTypeIdException type) {
+      return key + ".class=" + type.getTypeId() + " is no workload";
+    }
+    if (e instanceof InvalidFormatException format) {
+      return key + "=" + format.getValue() + " is no " + format.getTargetType().getSimpleName();
+    }
+    String reason =
+        e.getCause() instanceof IllegalArgumentException wrong
+            ? wrong.getMessage()
+            : e.getOriginalMessage();
+    return key.isEmpty() ? String.valueOf(reason) : key + ": " + reason;
+  }
+
+  private static <T> List<T> only(
+      String key, List<T> all, Function<T, String> label, List<String> wanted) {
     for (String name : wanted) {
       if (all.stream().noneMatch(one -> label.apply(one).equals(name))) {
         throw new IllegalArgumentException(
-            name + " is none of " + all.stream().map(label).collect(Collectors.joining(", ")));
+            all.stream().map(label).collect(Collectors.joining(", ", key + "=" + name + " is none of ", REMEDY)));
       }
     }
     return wanted.isEmpty()

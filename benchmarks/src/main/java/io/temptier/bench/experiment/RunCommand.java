@@ -17,12 +17,8 @@ public final class RunCommand extends ExperimentCommand {
   @Parameters(paramLabel = "FILE", description = "The experiment: a JSON file.")
   private Path path = Path.of("");
 
-  public RunCommand() {
-    super("run");
-  }
-
   @Override
-  protected String name() {
+  protected String label() {
     return String.valueOf(path.getFileName()).replaceFirst("\\.json$", "");
   }
 

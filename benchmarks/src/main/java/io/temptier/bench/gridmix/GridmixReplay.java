@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.gridmix;
 
-import io.temptier.bench.experiment.Plan;
-import io.temptier.bench.experiment.Workload;
-import io.temptier.bench.trace.RumenTraceWriter;
-import io.temptier.cli.plan.Trace;
-import org.jspecify.annotations.Nullable;
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.node.NodeProfile;
-import io.temptier.bench.report.Goal;
-import io.temptier.bench.terasort.TeraSort;
+import io.temptier.bench.trace.RumenTraceWriter;
 import io.temptier.bench.trace.TraceSummary;
+import io.temptier.cli.plan.Trace;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -30,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
+import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.Workload.Testbed;
-import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.hadoop.conf.TierKey;

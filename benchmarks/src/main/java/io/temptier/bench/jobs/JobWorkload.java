@@ -4,26 +4,25 @@ package io.temptier.bench.jobs;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Site;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.PageCache;
 import io.temptier.tier.Sizes;
-import java.util.Optional;
-import java.util.stream.Stream;
-
-import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.TrialId;
-import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.lab.cluster.ClusterSpec;
-import io.temptier.lab.cluster.HadoopCluster;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Jobs that an experiment measures on a cluster. What is reckoned beforehand makes the disks' sizes;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.tez;
 
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobCommand;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TezSite;
 import io.temptier.lab.tez.Rows;
@@ -19,9 +15,6 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /**
  * A DAG of Tez: rows that four tasks make are sorted by two and summed by two others. Nothing of
