@@ -145,7 +145,12 @@ public final class Experiments {
               "%s=%s: the workload of %s has no such property, but %s"
                   .formatted(change.getKey(), change.getValue(), label, fields(workload)));
         }
+        double before = bytes(workload.get(change.getKey())).asDouble();
         workload.put(change.getKey(), change.getValue());
+        if (before > 0 && change.getValue().matches("0|-.*")) {
+          throw new IllegalArgumentException(
+              change.getKey() + "=" + change.getValue() + " is not above 0");
+        }
       }
       workload.fields().forEachRemaining(one -> one.setValue(bytes(one.getValue())));
       Experiment whole = MAPPER.treeToValue(file, Experiment.class);
