@@ -197,7 +197,7 @@ public final class ExperimentOptions {
 
   /** Reads an experiment's file, with the changes that were asked for. */
   Experiment experiment(Terminal terminal, String label, String file) {
-    return terminal.parse("bench", label, name -> Experiments.of(name, file, quick, changes));
+    return terminal.parse(label, file, text -> Experiments.of(label, text, quick, changes));
   }
 
   /** The plan to measure an experiment by. */

@@ -24,6 +24,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -36,7 +37,7 @@ public final class Experiments {
   private static final Pattern PROPERTY =
       Pattern.compile("\"(\\w+)\": (\"[^\"]*\"|[\\w.]+)");
   private static final Pattern SIZE = Pattern.compile("\\d+[kmgKMG]");
-  private static final String REMEDY = ". Change it in the file; e1.json is an example";
+  private static final String REMEDY = ": correct it, or compare it with e1.json";
   private static final String QUICK = "quick";
   private static final String WORKLOAD = "workload";
   private static final String ARMS = "arms";
@@ -80,7 +81,7 @@ public final class Experiments {
   }
 
   /** The file of one that comes with the benchmarks. */
-  static String text(String name) {
+  public static String text(String name) {
     return resource(name + ".json");
   }
 
@@ -125,7 +126,7 @@ public final class Experiments {
           || !file.path("settings").isArray()
           || !file.path("question").isTextual()) {
         throw new IllegalArgumentException(
-            label + ": question, workload, settings or arms is missing" + REMEDY);
+            "question, workload, settings or arms is missing" + REMEDY);
       }
       JsonNode less = file.path(QUICK);
       file.remove(QUICK);
@@ -161,11 +162,11 @@ public final class Experiments {
               only("quick.arms", whole.arms(), Arm::label, texts(less.path(ARMS))))
           : whole;
     } catch (JsonMappingException e) {
-      throw new IllegalArgumentException(label + ": " + fault(e) + REMEDY, e);
+      throw new IllegalArgumentException(fault(e) + REMEDY, e);
     } catch (JsonProcessingException e) {
       String line = e.getLocation() == null ? "" : " in line " + e.getLocation().getLineNr();
       throw new IllegalArgumentException(
-          label + " is no JSON" + line + ": " + e.getOriginalMessage() + REMEDY, e);
+          "it is no JSON" + line + ": " + e.getOriginalMessage() + REMEDY, e);
     }
   }
 
@@ -206,7 +207,14 @@ public final class Experiments {
       return key + ".class=" + type.getTypeId() + " is no workload";
     }
     if (e instanceof InvalidFormatException format) {
-      return key + "=" + format.getValue() + " is no " + format.getTargetType().getSimpleName();
+      Object[] constants = format.getTargetType().getEnumConstants();
+      return key
+          + "="
+          + format.getValue()
+          + (constants == null
+              ? " is no number"
+              : " is none of "
+                  + Stream.of(constants).map(Object::toString).collect(Collectors.joining(", ")));
     }
     String reason =
         e.getCause() instanceof IllegalArgumentException wrong

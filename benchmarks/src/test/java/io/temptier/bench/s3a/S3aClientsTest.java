@@ -8,49 +8,51 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentJson;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Part;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.s3a.client.Work;
-import io.temptier.lab.testbed.DiskSpeed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class S3aPlanTest {
-  private static final S3aPlan PLAN =
+final class S3aClientsTest {
+  private static final Plan PLAN =
       plan(Work.FOOTERS, Work.QUERIES, Work.GATEWAYS, Work.UPLOAD, Work.TERAGEN);
 
   @TempDir private Path dir;
 
   private final List<Trial> trials = new ArrayList<>();
 
-  private static S3aPlan plan(Work... patterns) {
-    return new S3aPlan(
-        List.of(patterns),
-        List.of("3.4.2", "3.5.0"),
-        3,
-        false,
-        new DiskSpeed(30, 40),
-        false,
-        "",
-        "",
-        Map.of());
+  private static Plan plan(Work... patterns) {
+    Experiment all =
+        Experiments.of("s3a", Experiments.text("s3a"), false, Map.of("hadoop", "3.4.2,3.5.0"));
+    List<String> names = Stream.of(patterns).map(Work::label).toList();
+    return TrialsOf.plan(
+        all.only(
+            all.settings().stream().filter(one -> names.contains(one.name())).toList(),
+            all.arms()),
+        3);
   }
 
   /** Trials of an arm, a round for each of these seconds. */
   private void measured(String label, String hadoop, Work pattern, double... seconds) {
-    String setting = S3aPlan.setting(pattern, hadoop);
+    String setting = S3aClients.setting(pattern, hadoop);
     Arm arm =
         PLAN.parts().stream()
             .filter(part -> part.settings().contains(setting))
@@ -60,7 +62,7 @@ final class S3aPlanTest {
             .orElseThrow();
     for (int i = 0; i < seconds.length; i++) {
       TrialId id = new TrialId(setting, i + 1, arm);
-      Map<String, Double> figures = Map.of(S3aPlan.MB_PER_SECOND, 6 / seconds[i]);
+      Map<String, Double> figures = Map.of(S3aClients.MB_PER_SECOND, 6 / seconds[i]);
       trials.add(Trial.of(id, TrialOutcome.FINE, seconds[i], figures, "0.1"));
     }
   }
@@ -86,10 +88,10 @@ final class S3aPlanTest {
             List.of("teragen on Hadoop 3.4.2")),
         PLAN.parts().stream().map(Part::settings).toList());
     assertEquals(3 * (2 * 2 * 6 + 2 + 4 + 3), PLAN.trials());
-    assertEquals(Work.UPLOAD, S3aPlan.pattern("upload on Hadoop 3.4.2"));
-    assertEquals(3, PLAN.gateways());
-    assertEquals(1, plan(Work.UPLOAD).gateways());
-    assertEquals("3.4.2", S3aPlan.hadoop("upload on Hadoop 3.4.2"));
+    assertEquals(Work.UPLOAD, S3aClients.pattern("upload on Hadoop 3.4.2"));
+    assertEquals(3, S3aClients.gateways(PLAN));
+    assertEquals(1, S3aClients.gateways(plan(Work.UPLOAD)));
+    assertEquals("3.4.2", S3aClients.hadoop("upload on Hadoop 3.4.2"));
   }
 
   @Test
