@@ -96,7 +96,7 @@ final class ExperimentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "\"rows\": 5 | \"rows\": \"many\" | workload.rows=many is no number",
+        "\"1m\" | \"much\" | workload.block=much is no number",
         "\"rows\": 5 | \"row\": 5 | workload.row is no property here, but [",
         "TeraSort | TeraSprt | class=io.temptier.bench.terasort.TeraSprt is no workload",
         "0.5 | 0.5, \"tasks\": -1 | settings[1]: tasks=-1",

@@ -82,10 +82,10 @@ final class S3aClientsTest {
     assertEquals(
         List.of(
             List.of("footers on Hadoop 3.4.2", "queries on Hadoop 3.4.2"),
-            List.of("footers on Hadoop 3.5.0", "queries on Hadoop 3.5.0"),
             List.of("gateways on Hadoop 3.4.2"),
             List.of("upload on Hadoop 3.4.2"),
-            List.of("teragen on Hadoop 3.4.2")),
+            List.of("teragen on Hadoop 3.4.2"),
+            List.of("footers on Hadoop 3.5.0", "queries on Hadoop 3.5.0")),
         PLAN.parts().stream().map(Part::settings).toList());
     assertEquals(3 * (2 * 2 * 6 + 2 + 4 + 3), PLAN.trials());
     assertEquals(Work.UPLOAD, S3aClients.pattern("upload on Hadoop 3.4.2"));
@@ -124,8 +124,8 @@ final class S3aClientsTest {
             "columnar-footers-vs-default-3.4.2 1.50 true",
             "mixed-footers-vs-default-3.4.2 1.10 false",
             "mixed-queries-vs-default-3.4.2 1.04 true",
-            "three-gateways-vs-one 0.90 false",
-            "magic-vs-file 2.50 true"),
+            "three-gateways-vs-one-3.4.2 0.90 false",
+            "magic-vs-file-3.4.2 2.50 true"),
         goals);
   }
 
