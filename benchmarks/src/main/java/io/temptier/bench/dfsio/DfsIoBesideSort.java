@@ -3,13 +3,10 @@ package io.temptier.bench.dfsio;
 
 import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.report.Goal;
 import io.temptier.bench.terasort.BesideGiant;
 import io.temptier.bench.terasort.TeraSort;
 import io.temptier.lab.cluster.JobResult;
@@ -22,7 +19,8 @@ import java.util.Map;
  * TestDFSIO alone, and then beside a sort in a queue of its own. What it reads is cold each time.
  * Compared is the time of both its jobs beside the sort.
  */
-record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
+public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
+    implements BesideGiant {
   /** MB/s beside the sort; missing where the sort ended first. */
   static final String WRITE_BESIDE = "writeBesideMbps";
 
@@ -36,21 +34,28 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   private static final int WRITTEN_SETS = 2;
 
   @Override
-  public String title(NodeSetting setting) {
+  public String title(Setting setting) {
     return "TestDFSIO writes and reads %s, alone and beside a %s, each in a queue of its own"
-        .formatted(files, sort.title(setting));
+        .formatted(dfsFiles(), giant().title(setting));
   }
 
   @Override
   public Volume volume() {
-    long input = sort.inputBytes() + COLD_SETS * files.bytes();
-    long hdfs = sort.hdfsBytes() + sort.inputBytes() + (COLD_SETS + WRITTEN_SETS) * files.bytes();
-    return new Volume(input, hdfs, sort.tempBytes());
+    long input = giant().inputBytes() + COLD_SETS * dfsFiles().bytes();
+    long hdfs =
+        giant().hdfsBytes()
+            + giant().inputBytes()
+            + (COLD_SETS + WRITTEN_SETS) * dfsFiles().bytes();
+    return new Volume(input, hdfs, giant().tempBytes());
   }
 
   @Override
   public TeraSort giant() {
-    return sort;
+    return TeraSort.of(rows, block);
+  }
+
+  private DfsFiles dfsFiles() {
+    return new DfsFiles(files, megabytes);
   }
 
   @Override
@@ -64,28 +69,28 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
   }
 
   @Override
-  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
-    sort.prepare(setting, jobs);
-    files.make(jobs, jobs.path(COLD_ALONE));
-    files.make(jobs, jobs.path(COLD_BESIDE));
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    giant().prepare(setting, jobs);
+    dfsFiles().make(jobs, jobs.path(COLD_ALONE));
+    dfsFiles().make(jobs, jobs.path(COLD_BESIDE));
   }
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     Map<String, Double> figures = new HashMap<>();
-    Passed writeAlone = files.pass(Access.WRITE, trial, trial.output() + "-alone");
-    Passed readAlone = files.pass(Access.READ, trial, trial.jobs().path(COLD_ALONE));
+    Passed writeAlone = dfsFiles().pass(Access.WRITE, trial, trial.output() + "-alone");
+    Passed readAlone = dfsFiles().pass(Access.READ, trial, trial.jobs().path(COLD_ALONE));
     figures.put(WRITE_ALONE, writeAlone.mbPerSecond());
     figures.put(READ_ALONE, readAlone.mbPerSecond());
     BackgroundJob background = startGiant(trial);
-    Passed write = files.pass(Access.WRITE, trial, trial.output() + "-beside");
+    Passed write = dfsFiles().pass(Access.WRITE, trial, trial.output() + "-beside");
     if (background.running()) {
       figures.put(WRITE_BESIDE, write.mbPerSecond());
     }
     JobResult sorted = background.result();
     // Reading is to meet the sort in its maps, too, and not only its end.
     background = startGiant(trial, again(trial));
-    Passed read = files.pass(Access.READ, trial, trial.jobs().path(COLD_BESIDE));
+    Passed read = dfsFiles().pass(Access.READ, trial, trial.jobs().path(COLD_BESIDE));
     if (background.running()) {
       figures.put(READ_BESIDE, read.mbPerSecond());
     }
@@ -102,29 +107,10 @@ record DfsIoBesideSort(DfsFiles files, TeraSort sort) implements BesideGiant {
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return sort.validate(trial) && sort.sorted(trial, again(trial));
+    return giant().validate(trial) && giant().sorted(trial, again(trial));
   }
 
   private static String again(TrialRun trial) {
     return trial.output() + "-again";
-  }
-
-  /** What HDFS gains when temporary data leaves its disks. */
-  @Override
-  public List<Goal> goals(ExperimentResult result) {
-    return List.of(
-        atLeastAsFast(result, "e5-write", "writes", WRITE_BESIDE),
-        atLeastAsFast(result, "e5-read", "reads", READ_BESIDE),
-        result.nothingFails(
-            "e5-failed-tasks", "HDFS beside a sort: no failed task, all output right"));
-  }
-
-  private static Goal atLeastAsFast(
-      ExperimentResult result, String id, String does, String figure) {
-    return Goal.atLeast(
-        id,
-        "HDFS beside a sort: " + does + " at least as fast as with stock-hdd",
-        result.ratio(result.setting(), figure, Arm.TEMPTIER, Arm.STOCK_HDD),
-        1);
   }
 }

@@ -34,7 +34,7 @@ public final class ExperimentBench {
     this.loadBefore = MachineFacts.load();
   }
 
-  public void say(String line) {
+  private void say(String line) {
     out.println(line);
     out.flush();
   }
@@ -44,11 +44,15 @@ public final class ExperimentBench {
    *
    * @throws CommandFailure when it cannot be run here
    */
-  public ResultFolder create(Path folder, ExperimentPlan plan) throws IOException {
-    CommandFailure.ifAny(plan.hindrance());
+  public ResultFolder create(Path folder, Plan plan) throws IOException {
+    CommandFailure.ifAny(plan.workload().hindrance(plan));
     Map<String, String> facts = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
     facts.put(MachineFacts.LOAD_BEFORE, loadBefore);
-    return ResultFolder.create(folder, plan, facts);
+    ResultFolder.requireNone(folder);
+    Files.createDirectories(folder);
+    Workload begun = plan.workload().begun(plan, folder);
+    Plan ready = plan.with(plan.experiment().with(begun), plan.site(), plan.skipped());
+    return ResultFolder.create(folder, ready, facts);
   }
 
   /**
@@ -57,11 +61,13 @@ public final class ExperimentBench {
    * @return what was measured, in this and in earlier calls
    */
   public ExperimentResult run(ResultFolder results) throws IOException, InterruptedException {
-    ExperimentPlan plan = results.plan();
+    Plan plan = results.plan();
     Path folder = results.path();
     tell(plan);
     say("Results: " + folder + " (if interrupted: --resume " + folder + ")");
-    make(results, out, "bench " + plan.command(), "");
+    try (Progress progress = terminal.progress("bench " + plan.label())) {
+      new ExperimentRun(results, runtime, out, progress::say).run();
+    }
     Map<String, String> facts = results.facts();
     facts.put("load after", MachineFacts.load());
     ExperimentResult result = new ExperimentResult(plan, results.trials(), facts);
@@ -77,20 +83,8 @@ public final class ExperimentBench {
     return result;
   }
 
-  /**
-   * Makes the trials that are missing.
-   *
-   * @param label of the progress that is shown meanwhile, which begins with {@code prefix}
-   */
-  public void make(ResultFolder results, PrintWriter heard, String label, String prefix)
-      throws IOException, InterruptedException {
-    try (Progress progress = terminal.progress(label)) {
-      new ExperimentRun(results, runtime, heard, line -> progress.say(prefix + line)).run();
-    }
-  }
-
-  private void tell(ExperimentPlan plan) {
-    out.println(plan.title() + ".\n" + plan.lead() + ".");
+  private void tell(Plan plan) {
+    out.println(plan.title() + ".\n" + plan.workload().lead(plan) + ".");
     List<Arm> told = List.of();
     for (Part part : plan.parts()) {
       if (!part.arms().equals(told)) {

@@ -22,26 +22,26 @@ public final class ExperimentJson {
   private ExperimentJson() {}
 
   public static ObjectNode of(ExperimentResult result) {
-    ExperimentPlan plan = result.plan();
+    Plan plan = result.plan();
     ObjectNode root = MAPPER.createObjectNode();
-    root.put("experiment", plan.label()).put("question", plan.question());
+    root.put("experiment", plan.label()).put("question", plan.experiment().question());
     ArrayNode arms = root.putArray("arms");
     result.arms().forEach(arm -> arms.add(MAPPER.<JsonNode>valueToTree(arm(arm, result))));
     Goal.put(root.putArray("goals"), result.goals());
     plan.skipped().forEach(root.putArray("skipped")::add);
     ArrayNode trials = root.putArray("trials");
     result.trials().stream()
-        .map(trial -> trial(trial, plan.runsJobs()))
+        .map(trial -> trial(trial, plan.workload().runsJobs()))
         .forEach(trial -> trials.add(MAPPER.<JsonNode>valueToTree(trial)));
     ObjectNode planned = root.putObject("plan");
-    planned.put("command", plan.command()).put("rounds", plan.rounds());
-    plan.describe(planned);
+    planned.put("rounds", plan.rounds());
+    plan.workload().describe(plan, planned);
     root.set("facts", MAPPER.valueToTree(result.facts()));
     return root;
   }
 
   private static Map<String, @Nullable Object> arm(ArmResult arm, ExperimentResult result) {
-    ExperimentPlan plan = result.plan();
+    Plan plan = result.plan();
     Sample seconds = arm.seconds();
     Map<String, @Nullable Object> node = new LinkedHashMap<>();
     node.put("name", arm.arm().label());
@@ -56,7 +56,7 @@ public final class ExperimentJson {
     node.put("ofFirst", rounded(result.ofFirst(arm)));
     node.put("failedJobs", arm.failedJobs());
     node.put("validated", arm.validated());
-    if (plan.runsJobs()) {
+    if (plan.workload().runsJobs()) {
       node.put("failedTasks", arm.failedTasks());
       node.put("cpuPerReal", rounded(arm.mean(Trial::cpuPerReal)));
       node.put("peakTempBytes", Math.round(arm.mean(Trial::peakTempBytes)));

@@ -33,13 +33,13 @@ public final class ExperimentReport {
 
   /** A part of a page that has others, too. */
   public static void chapter(Page page, ExperimentResult result) {
-    ExperimentPlan plan = result.plan();
+    Plan plan = result.plan();
     List<Goal> goals = result.goals();
     page.head(
         plan.title(),
         Goal.badge(goals, true, MachineFacts.doubts(result.facts())),
         "%s. %s of %s trials made, every output checked."
-            .formatted(plan.lead(), result.trials().size(), plan.trials()));
+            .formatted(plan.workload().lead(plan), result.trials().size(), plan.trials()));
     plan.skipped().forEach(line -> page.note("Skipped: " + line));
     result.trials().stream()
         .filter(trial -> !trial.counts())
@@ -56,7 +56,7 @@ public final class ExperimentReport {
 
   private static void setting(
       Page page, ExperimentResult result, String setting, List<ArmResult> arms) {
-    ExperimentPlan plan = result.plan();
+    Plan plan = result.plan();
     Figure compared = plan.compared();
     boolean time = compared.equals(Figure.SECONDS);
     String description = plan.description(setting);

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param facts machine, versions, command, load: what, and its value
  */
-public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<String, String> facts) {
+public record ExperimentResult(Plan plan, List<Trial> trials, Map<String, String> facts) {
   public ExperimentResult {
     trials = List.copyOf(trials);
   }
 
   public List<Goal> goals() {
-    return plan.goals(this);
+    return plan.experiment().goals().stream().flatMap(goal -> goal.of(this)).toList();
   }
 
   /** Every arm in every setting that it was measured in. */
@@ -59,8 +59,8 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
   }
 
   /** A figure of an arm in one setting; null when no trial that counts has it. */
-  public @Nullable Sample figure(String setting, Arm arm, String name) {
-    return arm(setting, arm.label()).map(one -> one.figure(name)).orElse(null);
+  public @Nullable Sample figure(String setting, String label, String name) {
+    return arm(setting, label).map(one -> one.figure(name)).orElse(null);
   }
 
   /**
@@ -84,13 +84,8 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
     return plan.settings().get(0);
   }
 
-  /** TempTier's median by that of another arm on one node; null where either has none. */
-  public @Nullable Double ratio(String setting, Arm other) {
-    return ratio(setting, Figure.SECONDS.name(), Arm.TEMPTIER, other);
-  }
-
   /** One arm's median of a figure by that of another; null where either has none. */
-  public @Nullable Double ratio(String setting, String name, Arm one, Arm other) {
+  @Nullable Double ratio(String setting, String name, String one, String other) {
     Sample ours = figure(setting, one, name);
     Sample theirs = figure(setting, other, name);
     return ours == null || theirs == null || theirs.median() == 0
@@ -99,10 +94,10 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
   }
 
   /** The slowest median by the fastest, where there are several nodes and every one has one. */
-  public @Nullable Double spread(Arm arm) {
+  @Nullable Double spread(String label) {
     List<Sample> all =
         arms().stream()
-            .filter(one -> one.arm().equals(arm))
+            .filter(one -> one.arm().label().equals(label))
             .flatMap(one -> Optional.ofNullable(one.seconds()).stream())
             .toList();
     if (plan.settings().size() < 2 || all.size() < plan.settings().size()) {
@@ -112,36 +107,18 @@ public record ExperimentResult(ExperimentPlan plan, List<Trial> trials, Map<Stri
     return medians.max() / medians.min();
   }
 
-  /**
-   * The goal that TempTier's median is at most so much of another arm's, in words behind {@code
-   * what}.
-   */
-  public Goal atMost(String id, String what, String setting, Arm other, double most) {
-    String goal = what + ": at most " + most + "x of " + other.label() + "'s time";
-    return Goal.atMost(id, goal, ratio(setting, other), most);
+  private List<ArmResult> ours() {
+    return arms().stream().filter(arm -> arm.arm().tiered()).toList();
   }
 
-  /** The goal that TempTier's median of a figure is at most so much. */
-  public Goal figureAtMost(String id, String goal, String setting, String name, double most) {
-    Sample ours = figure(setting, Arm.TEMPTIER, name);
-    return Goal.atMost(id, goal, ours == null ? null : ours.median(), most);
+  /** Failed tasks of the arms with TempTier; null where none was measured. */
+  @Nullable Double failedTasks() {
+    return ours().isEmpty()
+        ? null
+        : Double.valueOf(ours().stream().mapToInt(ArmResult::failedTasks).sum());
   }
 
-  /** The goal that TempTier has no failed task on any node, and all its output is right. */
-  public Goal nothingFails(String id, String goal) {
-    List<ArmResult> ours = arms().stream().filter(arm -> arm.arm().tiered()).toList();
-    Double failed =
-        ours.isEmpty() ? null : (double) ours.stream().mapToInt(ArmResult::failedTasks).sum();
-    boolean met = failed != null && failed == 0 && ours.stream().allMatch(ArmResult::validated);
-    return new Goal(id, goal, failed, "tasks", met);
-  }
-
-  /** The goal that TempTier's median is at most another arm's slowest round; tells their ratio. */
-  public Goal noSlower(String id, String what, String setting, Arm other) {
-    Sample ours = figure(setting, Arm.TEMPTIER, Figure.SECONDS.name());
-    Sample theirs = figure(setting, other, Figure.SECONDS.name());
-    boolean met = ours != null && theirs != null && ours.median() <= theirs.max();
-    String goal = what + ": median no slower than " + other.label() + "'s slowest round";
-    return new Goal(id, goal, ratio(setting, other), "x", met);
+  boolean oursValidated() {
+    return ours().stream().allMatch(ArmResult::validated);
   }
 }

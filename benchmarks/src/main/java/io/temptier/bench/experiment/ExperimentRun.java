@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.experiment.ExperimentPlan.Testbed;
+import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.report.Figures;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -42,8 +42,8 @@ public final class ExperimentRun {
    * @throws IOException when a testbed fails; what fails of what is measured is a result
    */
   void run() throws IOException, InterruptedException {
-    ExperimentPlan plan = results.plan();
-    CommandFailure.ifAny(plan.hindrance());
+    Plan plan = results.plan();
+    CommandFailure.ifAny(plan.workload().hindrance(plan));
     try {
       for (Part part : plan.parts()) {
         List<TrialId> missing = new ArrayList<>();
@@ -63,9 +63,9 @@ public final class ExperimentRun {
     }
   }
 
-  private void make(ExperimentPlan plan, Part part, List<TrialId> missing)
+  private void make(Plan plan, Part part, List<TrialId> missing)
       throws IOException, InterruptedException {
-    try (Testbed testbed = plan.open(part, this)) {
+    try (Testbed testbed = plan.workload().open(plan, part, this)) {
       for (TrialId id : missing) {
         if (testbed.runs(id)) {
           Trial trial = testbed.run(id);
@@ -76,10 +76,10 @@ public final class ExperimentRun {
     }
   }
 
-  private void tell(ExperimentPlan plan, Trial trial) {
+  private void tell(Plan plan, Trial trial) {
     Double value = trial.figure(plan.compared().name());
     String failure = trial.counts() ? "" : "  " + trial.state();
-    if (!trial.counts() && plan.runsJobs()) {
+    if (!trial.counts() && plan.workload().runsJobs()) {
       String output = trial.validated() ? "right" : "missing or wrong";
       failure += ", " + trial.failedTasks() + " failed tasks, output " + output;
     }

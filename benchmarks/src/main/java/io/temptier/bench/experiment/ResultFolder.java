@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -32,17 +31,13 @@ public final class ResultFolder {
     this.run = run;
   }
 
-  private record Run(
-      String command,
-      @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) ExperimentPlan plan,
-      Map<String, String> facts) {}
+  private record Run(Plan plan, Map<String, String> facts) {}
 
-  public static ResultFolder create(Path path, ExperimentPlan plan, Map<String, String> facts)
+  public static ResultFolder create(Path path, Plan plan, Map<String, String> facts)
       throws IOException {
     Files.createDirectories(path.resolve(TRIALS));
     requireNone(path);
-    ResultFolder folder =
-        new ResultFolder(path, new Run(plan.command(), plan, new LinkedHashMap<>(facts)));
+    ResultFolder folder = new ResultFolder(path, new Run(plan, new LinkedHashMap<>(facts)));
     folder.write(path.resolve(RUN), folder.run);
     return folder;
   }
@@ -59,22 +54,11 @@ public final class ResultFolder {
     return Files.exists(path.resolve(RUN));
   }
 
-  public static ResultFolder createOrOpen(Path path, ExperimentPlan plan) throws IOException {
-    if (!holdsRun(path)) {
-      return create(path, plan, Map.of());
-    }
+  static ResultFolder open(Path path, String label) throws IOException {
     ResultFolder folder = open(path);
-    if (!folder.plan().equals(plan)) {
-      throw new IOException(path + " holds a run by other options: name another folder");
-    }
-    return folder;
-  }
-
-  static ResultFolder open(Path path, String command) throws IOException {
-    ResultFolder folder = open(path);
-    if (!folder.run.command().equals(command)) {
+    if (!folder.plan().label().equals(label)) {
       throw new IOException(
-          path + " holds a run of another command: continue it with bench " + folder.run.command());
+          path + " holds a run of " + folder.plan().label() + ", not of " + label);
     }
     return folder;
   }
@@ -101,7 +85,7 @@ public final class ResultFolder {
     return path;
   }
 
-  public ExperimentPlan plan() {
+  public Plan plan() {
     return run.plan();
   }
 

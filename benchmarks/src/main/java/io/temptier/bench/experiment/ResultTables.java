@@ -19,7 +19,7 @@ public final class ResultTables {
   private ResultTables() {}
 
   static DataTable arms(ExperimentResult result, List<ArmResult> arms) {
-    ExperimentPlan plan = result.plan();
+    Plan plan = result.plan();
     Figure compared = plan.compared();
     List<List<String>> rows = new ArrayList<>();
     for (ArmResult arm : arms) {
@@ -32,7 +32,7 @@ public final class ResultTables {
       Double ofFirst = result.ofFirst(arm);
       row.add(ofFirst == null ? ABSENT : Figures.text(ofFirst, 2));
       row.add(mark(arm.validated()) + arm.failedJobs() + " of " + arm.trials().size());
-      if (plan.runsJobs()) {
+      if (plan.workload().runsJobs()) {
         row.add((arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks());
         row.add(Figures.text(arm.mean(Trial::cpuPerReal), 2));
         row.add(arm.bytes(Trial::peakTempBytes));
@@ -43,7 +43,8 @@ public final class ResultTables {
     }
     String heads = "Setting|Arm|>Median, %s|>Least|>Most|>Of the first|>Failed";
     String ofJobs = "|>Failed tasks|>(user+sys)/real|>Temp at most|>Of it fast|>HDD traffic";
-    return new DataTable(heads.formatted(compared.title()) + (plan.runsJobs() ? ofJobs : ""), rows);
+    return new DataTable(
+        heads.formatted(compared.title()) + (plan.workload().runsJobs() ? ofJobs : ""), rows);
   }
 
   private static String mark(boolean good) {

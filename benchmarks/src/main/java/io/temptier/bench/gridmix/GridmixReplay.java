@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.gridmix;
 
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.node.NodeProfile;
-import io.temptier.bench.report.Goal;
-import io.temptier.bench.terasort.TeraSort;
+import io.temptier.bench.trace.RumenTraceWriter;
 import io.temptier.bench.trace.TraceSummary;
+import io.temptier.cli.plan.Trace;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -30,11 +29,14 @@ import java.util.Map;
  * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first
  * job to the end of the last.
  *
- * @param trace the file, of Rumen's form, absolute
- * @param summary of the trace, all of whose jobs Gridmix can replay
+ * @param trace of a run that has begun its file, of Rumen's form, absolute. Before that a trace of
+ *     Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist files; empty for a synthetic
+ *     one
+ * @param tasks of a synthetic trace, at least
+ * @param summary of the trace, all of whose jobs Gridmix can replay; null before it is known
  */
-record GridmixReplay(
-    NodeProfile profile, String trace, TraceSummary summary, Policy policy, long block)
+public record GridmixReplay(
+    String trace, long tasks, Policy policy, long block, TraceSummary summary)
     implements JobWorkload {
   /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;
@@ -59,13 +61,39 @@ record GridmixReplay(
   private static final int TASKS_OF_A_JOB = 3;
   private static final int LEAST_JOBS = 2;
   private static final double MIB = 1 << 20;
+  private static final long SEED = 1;
+  private static final String TRACE = "trace.json.gz";
   private static final String FAILED_JOBS = "failed-jobs";
   private static final String MEAN_JOB = "mean-job-seconds";
   private static final String SHUFFLED = "shuffled-mib";
   private static final String LOCAL = "local-mib";
 
+  public GridmixReplay {
+    summary = summary == null ? TraceSummary.NOTHING : summary;
+  }
+
+  /** With the trace in the run's folder: made, or what Gridmix replays of the user's. */
   @Override
-  public String title(NodeSetting setting) {
+  public Workload begun(Plan plan, Path folder) throws IOException {
+    Path copy = folder.resolve(TRACE);
+    TraceSummary known;
+    if (trace.isEmpty()) {
+      int containers = plan.experiment().settings().get(0).tasks();
+      known = TraceSummary.synthetic(SEED, tasks, containers, copy);
+    } else if (Files.isDirectory(Path.of(trace))) {
+      known = TraceSummary.writing(Trace.open(Path.of(trace)), copy);
+    } else {
+      long unused = RumenTraceWriter.copyReplayable(Path.of(trace), copy);
+      known = TraceSummary.of(Trace.open(copy));
+    }
+    if (known.jobs() == 0) {
+      throw new IOException(trace + " has no job that succeeded and had maps");
+    }
+    return new GridmixReplay(copy.toString(), tasks, policy, block, known);
+  }
+
+  @Override
+  public String title(Setting setting) {
     return "Gridmix replays "
         + summary
         + (policy == Policy.STRESS
@@ -74,23 +102,23 @@ record GridmixReplay(
   }
 
   /** So many that every task the node can run has work, and no more than Gridmix allows itself. */
-  int jobsAtOnce(NodeSetting setting) {
+  int jobsAtOnce(Setting setting) {
     int enough = (setting.tasks() + TASKS_OF_A_JOB - 1) / TASKS_OF_A_JOB;
     return Math.min(MOST_JOBS_AT_ONCE, Math.max(LEAST_JOBS, enough));
   }
 
   @Override
   public Volume volume() {
-    long input = Math.max(block, summary.inputBytes());
-    long most = summary.largestShuffleBytes() * MOST_JOBS_AT_ONCE;
+    long input = Math.max(block, summary().inputBytes());
+    long most = summary().largestShuffleBytes() * MOST_JOBS_AT_ONCE;
     return new Volume(
         input,
-        (long) ((input + summary.resultBytes()) * HDFS_FACTOR),
-        (long) (Math.min(summary.shuffleBytes(), most) * TEMP_FACTOR));
+        (long) ((input + summary().resultBytes()) * HDFS_FACTOR),
+        (long) (Math.min(summary().shuffleBytes(), most) * TEMP_FACTOR));
   }
 
   @Override
-  public long blockBytes(NodeSetting setting) {
+  public long blockBytes(Setting setting) {
     return block;
   }
 
@@ -104,18 +132,13 @@ record GridmixReplay(
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, NodeSetting setting) {
+  public void configure(ClusterSpec.Builder spec, Setting setting) {
     spec.nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks(), jobsAtOnce(setting)));
-  }
-
-  @Override
-  public JobWorkload baseline() {
-    return TeraSort.tiny();
   }
 
   /** Gridmix makes data only where it has a trace to replay on it: here one without a job. */
   @Override
-  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
     Path none = Path.of(trace).resolveSibling("no-jobs.json");
     Files.writeString(none, "");
     List<String> arguments =
@@ -151,7 +174,7 @@ record GridmixReplay(
    * How Gridmix is run: its jobs do what the trace says with bytes, and are otherwise set up as
    * this node is and not as that of the trace was.
    */
-  private Map<String, String> properties(NodeSetting setting, String output) {
+  private Map<String, String> properties(Setting setting, String output) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("gridmix.job-submission.policy", policy.name());
     properties.put("gridmix.output.directory", output);
@@ -173,7 +196,7 @@ record GridmixReplay(
 
   TrialOutcome outcome(BatchResult batch) {
     long failed = batch.jobs().stream().filter(job -> !job.succeeded()).count();
-    long missing = Math.max(0, summary.jobs() - batch.jobs().size());
+    long missing = Math.max(0, summary().jobs() - batch.jobs().size());
     double shuffled =
         batch.counter("org.apache.hadoop.mapreduce.TaskCounter", "MAP_OUTPUT_MATERIALIZED_BYTES");
     double local =
@@ -192,21 +215,21 @@ record GridmixReplay(
                 LOCAL,
                 local / MIB));
     if (failed + missing > 0) {
-      return all.failed((failed + missing) + " OF " + summary.jobs() + " JOBS FAILED");
+      return all.failed((failed + missing) + " OF " + summary().jobs() + " JOBS FAILED");
     }
     return all.failedUnless(batch.exitCode() == 0, "GRIDMIX ENDED WITH " + batch.exitCode())
         .failedUnless(
-            shuffled >= summary.shuffleBytes() * LEAST_SHARE,
+            shuffled >= summary().shuffleBytes() * LEAST_SHARE,
             Math.round(shuffled / MIB)
                 + " MIB OF "
-                + Math.round(summary.shuffleBytes() / MIB)
+                + Math.round(summary().shuffleBytes() / MIB)
                 + " SHUFFLED");
   }
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("-ls"));
-    for (int i = 0; i < summary.jobs(); i++) {
+    for (int i = 0; i < summary().jobs(); i++) {
       command.add(trial.output() + "/" + i + "/_SUCCESS");
     }
     try {
@@ -218,17 +241,8 @@ record GridmixReplay(
     }
   }
 
-  @Override
-  public List<Goal> goals(ExperimentResult result) {
-    String setting = profile.label();
-    return List.of(
-        result.atMost("gridmix-vs-hdd", setting, setting, Arm.STOCK_HDD, profile.gridmixRatio()),
-        result.nothingFails(
-            "gridmix-failed-tasks", setting + ": no failed task, all output there"));
-  }
-
   /** When Gridmix submits the next job. */
-  enum Policy {
+  public enum Policy {
     /** When there are fewer than so many: the node always has work. */
     STRESS,
 

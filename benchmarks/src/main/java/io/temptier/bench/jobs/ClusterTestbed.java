@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
-import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.hadoop.conf.TierKey;
@@ -24,12 +26,12 @@ import java.util.Map;
  */
 final class ClusterTestbed implements Testbed {
   private final JobWorkload workload;
-  private final NodeSetting setting;
+  private final Setting setting;
   private final ExistingCluster cluster;
   private final Jobs jobs;
 
-  private ClusterTestbed(JobPlan plan, NodeSetting setting, ExistingCluster cluster, Jobs jobs) {
-    this.workload = plan.workload();
+  private ClusterTestbed(Plan plan, Setting setting, ExistingCluster cluster, Jobs jobs) {
+    this.workload = (JobWorkload) plan.workload();
     this.setting = setting;
     this.cluster = cluster;
     this.jobs = jobs;
@@ -40,7 +42,7 @@ final class ClusterTestbed implements Testbed {
    *
    * @throws IOException when it cannot be made; nothing is left then
    */
-  static ClusterTestbed start(JobPlan plan, NodeSetting setting, ExperimentRun run)
+  static ClusterTestbed start(Plan plan, Setting setting, ExperimentRun run)
       throws IOException, InterruptedException {
     String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
     ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), run.runtime());

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
-import io.temptier.bench.experiment.ExperimentResult;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Part;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.report.Goal;
+import io.temptier.bench.experiment.Workload;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
+import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.PageCache;
+import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The work that an experiment measures. Implemented by records, since a run's plan is kept as JSON:
- * components are numbers, texts and records of such. What is reckoned beforehand makes the disks'
+ * Jobs that an experiment measures on a cluster. What is reckoned beforehand makes the disks'
  * sizes; too little, and HDFS or the fast disk are full.
  */
-public interface JobWorkload {
-  String title(NodeSetting setting);
+public interface JobWorkload extends Workload {
+  String title(Setting setting);
 
   /**
    * The bytes of its data, without replicas.
@@ -45,7 +55,7 @@ public interface JobWorkload {
    * @param jobs runs programs on it, and kills what takes too long
    */
   record TrialRun(
-      NodeSetting setting,
+      Setting setting,
       TrialId id,
       Map<String, String> armProperties,
       String output,
@@ -78,13 +88,8 @@ public interface JobWorkload {
   }
 
   /** HDFS's block on a node; of any size where no file is split. */
-  default long blockBytes(NodeSetting setting) {
+  default long blockBytes(Setting setting) {
     return 64L << 20;
-  }
-
-  /** How often each arm is run; more often where arms differ by little. */
-  default int rounds() {
-    return 3;
   }
 
   /** What it measures beside seconds, in the order to show it. */
@@ -101,15 +106,10 @@ public interface JobWorkload {
   }
 
   /** Changes the cluster before it is started, such as its scheduler. */
-  default void configure(ClusterSpec.Builder spec, NodeSetting setting) {}
-
-  /** By what HDDs are calibrated for it: short, and its input is not what this one has. */
-  default JobWorkload baseline() {
-    return this;
-  }
+  default void configure(ClusterSpec.Builder spec, Setting setting) {}
 
   /** Makes its input, once for all trials on a cluster, on disks that are not slow. */
-  void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException;
+  void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException;
 
   /**
    * Runs what is measured, on slow disks with a cold page cache.
@@ -131,5 +131,76 @@ public interface JobWorkload {
   /** Whether the output is right. Called after jobs that succeeded, on disks that are not slow. */
   boolean validate(TrialRun trial) throws IOException, InterruptedException;
 
-  List<Goal> goals(ExperimentResult result);
+  @Override
+  default Plan fitted(Plan plan) {
+    return new JobPlan(plan).fitted();
+  }
+
+  @Override
+  default String lead(Plan plan) {
+    Setting first = plan.experiment().settings().get(0);
+    Site site = plan.site();
+    String place =
+        site.ownCluster()
+            ? ", on " + site
+            : (site.ownDirs() ? ", on disks as they are" : ", on one emulated node")
+                + (first.hdfsApart() ? "" : ", HDFS on the HDDs");
+    String temp = Sizes.format(tempBytes());
+    return title(first) + place + "; about " + temp + " of temporary data at its peak";
+  }
+
+  @Override
+  default String description(Plan plan, Setting setting) {
+    return title(setting) + "; " + new JobPlan(plan).place(setting);
+  }
+
+  @Override
+  default List<Figure> figures(Plan plan) {
+    boolean seen =
+        !plan.site().ownCluster()
+            && plan.experiment().settings().stream().anyMatch(one -> one.hdds() > 1);
+    Stream<Figure> ofNode = seen ? Stream.of(HddBalance.FIGURE) : Stream.empty();
+    return Stream.concat(figures().stream(), ofNode).toList();
+  }
+
+  @Override
+  default boolean runsJobs() {
+    return true;
+  }
+
+  @Override
+  default void describe(Plan plan, ObjectNode node) {
+    node.set("workload", new ObjectMapper().valueToTree(this));
+    node.put("inputBytes", inputBytes())
+        .put("tempBytes", tempBytes())
+        .put("readAheadBytes", plan.readAheadBytes())
+        .put("deadlineSeconds", plan.deadlineSeconds());
+    ObjectNode nodes = node.putObject("nodes");
+    ObjectNode fastBytes = node.putObject("fastBytes");
+    for (Setting setting : plan.experiment().settings()) {
+      if (plan.site().emulated() || !setting.fits()) {
+        fastBytes.put(setting.name(), new JobPlan(plan).fastBytes(setting));
+      }
+      nodes.put(setting.name(), description(plan, setting));
+    }
+  }
+
+  @Override
+  default Optional<String> hindrance(Plan plan) throws IOException {
+    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
+  }
+
+  @Override
+  default Testbed open(Plan plan, Part part, ExperimentRun run)
+      throws IOException, InterruptedException {
+    Setting setting = plan.experiment().setting(part.settings().get(0));
+    run.note(
+        "page cache",
+        PageCache.canDropAll() && !plan.site().ownCluster()
+            ? "dropped before each trial"
+            : "not dropped, which needs root");
+    return plan.site().ownCluster()
+        ? ClusterTestbed.start(plan, setting, run)
+        : NodeTestbed.start(new JobPlan(plan), setting, run);
+  }
 }

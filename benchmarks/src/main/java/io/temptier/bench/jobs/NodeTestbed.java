@@ -2,11 +2,12 @@
 package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.ClusterSpec;
@@ -58,7 +59,7 @@ final class NodeTestbed implements Testbed {
     this.workload = on.plan().workload();
     this.cluster = cluster;
     this.spec = cluster.spec();
-    this.jobs = new Jobs(cluster, "/", on.plan().deadlineSeconds(), run::progress);
+    this.jobs = new Jobs(cluster, "/", on.plan().plan().deadlineSeconds(), run::progress);
     this.run = run;
     this.opened = opened;
   }
@@ -68,7 +69,7 @@ final class NodeTestbed implements Testbed {
    *
    * @throws IOException when one of these cannot be done; nothing is left then
    */
-  static NodeTestbed start(JobPlan plan, NodeSetting setting, ExperimentRun run)
+  static NodeTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
       throws IOException, InterruptedException {
     Opened opened = new Opened();
     boolean started = false;
@@ -89,7 +90,7 @@ final class NodeTestbed implements Testbed {
 
   private static ClusterSpec spec(TrialNode on, HadoopRuntime runtime) throws IOException {
     WorkerNode node = on.node();
-    NodeSetting setting = on.setting();
+    Setting setting = on.setting();
     JobWorkload workload = on.plan().workload();
     // On a kernel that slows groups the group must be there before its first process.
     node.slowDown();
@@ -159,7 +160,7 @@ final class NodeTestbed implements Testbed {
 
   /** What the user asks for, and above that what the arm is about. */
   private Map<String, String> tempTier(Arm arm) {
-    Map<String, String> properties = new HashMap<>(on.plan().tempTier());
+    Map<String, String> properties = new HashMap<>(on.plan().plan().properties());
     properties.putAll(arm.properties());
     return properties;
   }

@@ -3,6 +3,8 @@ package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.cli.probe.DeviceProbe;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -30,7 +32,7 @@ import java.util.Map;
  */
 record TrialNode(
     JobPlan plan,
-    NodeSetting setting,
+    Setting setting,
     WorkerNode node,
     Disk ideal,
     Map<String, Disk> disks,
@@ -45,24 +47,24 @@ record TrialNode(
   }
 
   /** Makes it: an emulated one, or folders on disks of the user's. */
-  static TrialNode open(JobPlan plan, NodeSetting setting, ExperimentRun run, Opened opened)
+  static TrialNode open(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
       throws IOException {
     return plan.site().ownDirs()
         ? onOwnDirs(plan, setting, opened)
         : emulated(plan, setting, run, opened);
   }
 
-  private static TrialNode onOwnDirs(JobPlan plan, NodeSetting setting, Opened opened)
+  private static TrialNode onOwnDirs(JobPlan plan, Setting setting, Opened opened)
       throws IOException {
     Site dirs = plan.site();
-    dirs.check(plan.workload());
+    dirs.check(plan.workload().hdfsBytes(), plan.workload().tempBytes());
     Path home = opened.push(TestbedHome.create(HadoopRuntime.workFolder())).path();
     OwnNode node = opened.push(OwnNode.create(dirs.fastPaths(), dirs.slowPaths()));
     return new TrialNode(plan, setting, node, node.fastDisks().get(0), node.disks(), home);
   }
 
-  private static TrialNode emulated(
-      JobPlan plan, NodeSetting setting, ExperimentRun run, Opened opened) throws IOException {
+  private static TrialNode emulated(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
+      throws IOException {
     run.progress(setting.name() + ": making the disks");
     Path parent =
         MemoryFolder.ifRoomFor(
@@ -70,7 +72,7 @@ record TrialNode(
     Path home = opened.push(TestbedHome.create(parent)).path();
     EmulatedNode node = opened.push(EmulatedNode.create(plan.node(setting), home));
     for (EmulatedDisk hdd : node.hdds()) {
-      hdd.readAhead(plan.readAheadBytes());
+      hdd.readAhead(plan.plan().readAheadBytes());
     }
     Map<String, Disk> disks = node.disks();
     EmulatedDisk ideal = node.fast();
@@ -87,7 +89,7 @@ record TrialNode(
   }
 
   /** Notes what the disks can do, as the node finds them. */
-  private static void probe(NodeSetting setting, EmulatedNode node, ExperimentRun run)
+  private static void probe(Setting setting, EmulatedNode node, ExperimentRun run)
       throws IOException {
     run.progress(setting.name() + ": probing the disks");
     DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_RANDOM, PROBE_SEQUENTIAL, PROBE_BYTES);

@@ -2,12 +2,13 @@
 package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Part;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.s3a.client.S3aClient.Request;
 import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.bench.s3a.client.Work;
@@ -34,17 +35,26 @@ final class S3aTestbed implements Testbed {
   private static final int PRACTICE = 4;
 
   private static final int NO_ROUND = 0;
+
+  /** Both tasks of TeraGen in its client; else a job takes a whole number of seconds. */
+  private static final Map<String, String> LOCAL_JOBS =
+      Map.of(
+          "mapreduce.framework.name", "local",
+          "mapreduce.job.maps", "8",
+          "mapreduce.local.map.tasks.maximum", "2",
+          "mapreduce.client.progressmonitor.pollinterval", "20");
+
   private static final String BUFFER_DIR = "fs.s3a.buffer.dir";
   private static final long MARGIN_BYTES = 64L << 20;
 
-  private final S3aPlan plan;
+  private final Plan plan;
   private final Store store;
   private final ExperimentRun run;
   private final Opened opened = new Opened();
   private final Map<String, ArmProcess> clients = new HashMap<>();
   private final Map<String, String> failures = new HashMap<>();
 
-  private S3aTestbed(S3aPlan plan, Store store, ExperimentRun run) {
+  private S3aTestbed(Plan plan, Store store, ExperimentRun run) {
     this.plan = plan;
     this.store = store;
     this.run = run;
@@ -55,19 +65,18 @@ final class S3aTestbed implements Testbed {
    *
    * @throws IOException when one does not start; none is left then
    */
-  static S3aTestbed start(S3aPlan plan, Part part, Store store, ExperimentRun run)
-      throws IOException {
+  static S3aTestbed start(Plan plan, Part part, Store store, ExperimentRun run) throws IOException {
     return Opened.ready(new S3aTestbed(plan, store, run), made -> made.start(part));
   }
 
   private void start(Part part) throws IOException {
     String first = part.settings().get(0);
-    Optional<HadoopRuntime> hadoop = runtime(S3aPlan.hadoop(first));
+    Optional<HadoopRuntime> hadoop = runtime(S3aClients.hadoop(first));
     if (hadoop.isEmpty()) {
       return;
     }
     Map<Arm.Kind, Path> buffers = Map.of();
-    if (S3aPlan.pattern(first) == Work.UPLOAD) {
+    if (S3aClients.pattern(first) == Work.UPLOAD) {
       buffers = bufferDirs();
     }
     for (Arm arm : part.arms()) {
@@ -82,20 +91,23 @@ final class S3aTestbed implements Testbed {
       if (arm.label().equals(Setups.THREE_GATEWAYS)) {
         conf.putAll(store.spread());
         if (store.spread().isEmpty()) {
-          run.note(arm.label(), "left out: " + plan.confDir() + " names no temptier.s3a.endpoints");
+          run.note(
+              arm.label(),
+              "left out: " + plan.site().confDir() + " names no temptier.s3a.endpoints");
           continue;
         }
       }
       run.progress(first + ": starting " + arm.label());
       Path folder = store.newFolder(arm.label());
-      if (S3aPlan.pattern(first) == Work.TERAGEN) {
+      if (S3aClients.pattern(first) == Work.TERAGEN) {
         conf.put("hadoop.tmp.dir", folder.resolve("tmp").toString());
+        conf.putAll(LOCAL_JOBS);
         conf.put("mapreduce.jobtracker.staging.root.dir", folder.resolve("staging").toString());
       }
       clients.put(
           arm.label(), opened.push(ArmProcess.start(hadoop.get(), folder, arm.label(), conf)));
     }
-    if (!plan.quick()) {
+    if (S3aClients.of(plan).practice()) {
       for (String setting : part.settings()) {
         for (Arm arm : part.arms()) {
           if (clients.containsKey(arm.label())) {
@@ -123,7 +135,7 @@ final class S3aTestbed implements Testbed {
 
   /** Where blocks wait for their upload; without a slow disk where writing to one is not slow. */
   private Map<Arm.Kind, Path> bufferDirs() throws IOException {
-    long bytes = ((2 * plan.count(Work.UPLOAD)) << 20) + MARGIN_BYTES;
+    long bytes = ((2 * S3aClients.of(plan).count(Work.UPLOAD)) << 20) + MARGIN_BYTES;
     DiskPair disks = opened.push(DiskPair.open(store.home(), "", "", bytes));
     Path slow = disks.slow();
     EmulatedDisk disk = disks.emulated().orElse(null);
@@ -154,13 +166,13 @@ final class S3aTestbed implements Testbed {
     }
     double seconds = answer.nanos() / 1e9;
     Map<String, Double> figures = new HashMap<>();
-    figures.put(S3aPlan.MB_PER_SECOND, answer.bytes() / seconds / 1e6);
+    figures.put(S3aClients.MB_PER_SECOND, answer.bytes() / seconds / 1e6);
     // 0 is unknown.
     if (answer.storeBytes() > 0) {
-      figures.put(S3aPlan.STORE_BYTES, (double) answer.storeBytes());
+      figures.put(S3aClients.STORE_BYTES, (double) answer.storeBytes());
     }
     if (answer.requests() > 0) {
-      figures.put(S3aPlan.REQUESTS, (double) answer.requests());
+      figures.put(S3aClients.REQUESTS, (double) answer.requests());
     }
     return Trial.of(id, TrialOutcome.FINE, seconds, figures, load);
   }
@@ -171,8 +183,8 @@ final class S3aTestbed implements Testbed {
     String failure = failures.get(label);
     if (failure == null) {
       run.progress(id.round() == NO_ROUND ? id.setting() + ", practice, " + label : id.toString());
-      Work pattern = S3aPlan.pattern(id.setting());
-      long count = plan.count(pattern);
+      Work pattern = S3aClients.pattern(id.setting());
+      long count = S3aClients.of(plan).count(pattern);
       long part = id.round() == NO_ROUND ? Math.max(1, count / PRACTICE) : count;
       try {
         Optional<GatewayLog> log = Work.reads().contains(pattern) ? store.log() : Optional.empty();
@@ -187,7 +199,7 @@ final class S3aTestbed implements Testbed {
         failure = "FAILED in " + id.setting();
         failures.put(label, failure);
         run.note(
-            label + ", Hadoop " + S3aPlan.hadoop(id.setting()),
+            label + ", Hadoop " + S3aClients.hadoop(id.setting()),
             "FAILED, and left out: " + e.getMessage());
       }
     }

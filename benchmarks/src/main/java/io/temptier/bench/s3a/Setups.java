@@ -13,32 +13,21 @@ import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The ways that are held against each other. */
 final class Setups {
-  static final String STOCK = "stock";
-  static final String SEQUENTIAL = "sequential-64K";
-  static final String COLUMNAR = Workload.COLUMNAR.label();
-  static final String MIXED = Workload.MIXED.label();
-  static final String OWN = "own";
-  static final String DISK_SLOW = "disk-slow";
-  static final String DISK_FAST = "disk-fast";
-  static final String ONE_GATEWAY = "one-gateway";
   static final String THREE_GATEWAYS = "three-gateways";
-  static final String FILE = "file";
-  static final String MAGIC = Committer.MAGIC.label();
+  static final String OWN = "own";
 
-  private static final List<String> COLOURS =
-      List.of("#c0504d", "#d98032", "#5b7fb8", "#0e9aa7", "#5aa469", "#8a94a3", "#c9a227");
-
-  private static final String BUFFER = "fs.s3a.fast.upload.buffer";
+  /** The property of an arm that names a profile, whose settings are the arm's. */
+  private static final String PROFILE = "profile";
 
   private Setups() {}
 
@@ -86,75 +75,31 @@ final class Setups {
   }
 
   /**
-   * The ways to read, stock's first.
+   * The arms for a Hadoop.
    *
-   * @param own properties of one more arm, or empty
+   * @param own properties of the arm own, which is left out where there are none
    */
-  static List<Arm> readers(String hadoop, Map<String, String> own) {
+  static List<Arm> of(List<Arm> arms, String hadoop, Map<String, String> own) {
     HadoopVersion version = HadoopVersion.of(hadoop).orElse(HadoopVersion.V3_5_0);
-    List<Arm> arms = new ArrayList<>();
-    arms.add(arm(STOCK, "Hadoop's own defaults", Map.of()));
-    Map<String, String> sequential =
-        Map.of(
-            "fs.s3a.input.stream.type", "classic",
-            "fs.s3a.experimental.input.fadvise", "sequential",
-            "fs.s3a.readahead.range", "64K");
-    arms.add(arm(SEQUENTIAL, "what the paper started from", sequential));
-    for (Workload workload :
-        List.of(Workload.DOCUMENT, Workload.COLUMNAR, Workload.SCAN, Workload.MIXED)) {
-      String label = workload.label();
-      arms.add(arm(label, "the profile " + label, profile(workload, version)));
+    List<Arm> all = new ArrayList<>();
+    for (Arm arm : arms) {
+      String profile = arm.properties().get(PROFILE);
+      if (profile != null) {
+        all.add(arm.with(profile(workload(profile), version)));
+      } else if (!arm.label().equals(OWN)) {
+        all.add(arm);
+      } else if (!own.isEmpty()) {
+        all.add(arm.with(own));
+      }
     }
-    if (!own.isEmpty()) {
-      arms.add(arm(OWN, "defaults, and what -D says", own));
-    }
-    return coloured(arms);
+    return all;
   }
 
-  /** The ways to keep blocks until they are uploaded. */
-  static List<Arm> uploaders() {
-    return coloured(
-        List.of(
-            arm(DISK_SLOW, "a slow disk", Map.of(BUFFER, "disk"), Arm.Kind.HDD),
-            arm(DISK_FAST, "a fast disk", Map.of(BUFFER, "disk"), Arm.Kind.FAST),
-            arm("array", "memory", Map.of(BUFFER, "array")),
-            arm("bytebuffer", "memory", Map.of(BUFFER, "bytebuffer"))));
-  }
-
-  /** The ways to gateways; which these are is the store's to say. */
-  static List<Arm> spreaders() {
-    return coloured(
-        List.of(
-            arm(ONE_GATEWAY, "all requests go to one gateway", Map.of()),
-            arm(THREE_GATEWAYS, "the client spreads requests over all", Map.of())));
-  }
-
-  static List<Arm> committers() {
-    List<Arm> arms = new ArrayList<>();
-    for (String committer : List.of(FILE, Committer.DIRECTORY.label(), MAGIC)) {
-      Map<String, String> local =
-          Map.of(
-              "fs.s3a.committer.name", committer,
-              "mapreduce.framework.name", "local",
-              "mapreduce.job.maps", "8",
-              "mapreduce.local.map.tasks.maximum", "2",
-              // Else a job takes a whole number of seconds.
-              "mapreduce.client.progressmonitor.pollinterval", "20");
-      arms.add(arm(committer, "the " + committer + " committer", local));
-    }
-    return coloured(arms);
-  }
-
-  private static Arm arm(
-      String label, String explanation, Map<String, String> properties, Arm.Kind... disks) {
-    return new Arm(label, explanation, "", List.of(disks), false, false, properties);
-  }
-
-  /** Each arm with a colour of its own. */
-  private static List<Arm> coloured(List<Arm> arms) {
-    return IntStream.range(0, arms.size())
-        .mapToObj(i -> arms.get(i).coloured(COLOURS.get(i)))
-        .toList();
+  private static Workload workload(String label) {
+    return Arrays.stream(Workload.values())
+        .filter(one -> one.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("profile=" + label + " does not exist"));
   }
 
   private static Set<String> ofArms() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a;
 
-import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.s3a.client.S3aClient.Request;
 import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.bench.s3a.client.Work;
@@ -39,7 +39,7 @@ final class Store implements Closeable {
   private static final long BESIDE_OSD_BYTES = 1L << 30;
 
   private final Opened opened = new Opened();
-  private final S3aPlan plan;
+  private final Plan plan;
   private final TestbedHome home;
   private Map<String, String> reach = Map.of();
   private Map<String, String> spread = Map.of();
@@ -47,7 +47,7 @@ final class Store implements Closeable {
   private String folder = "";
   private int folders;
 
-  private Store(S3aPlan plan, TestbedHome home) {
+  private Store(Plan plan, TestbedHome home) {
     this.plan = plan;
     this.home = opened.push(home);
   }
@@ -57,38 +57,38 @@ final class Store implements Closeable {
    *
    * @throws CommandFailure when there can be no slow disk
    */
-  static Store open(S3aPlan plan, ExperimentRun run) throws IOException {
+  static Store open(Plan plan, ExperimentRun run) throws IOException {
     return Opened.ready(
         new Store(plan, TestbedHome.create(HadoopRuntime.workFolder())), store -> store.start(run));
   }
 
   private void start(ExperimentRun run) throws IOException {
-    if (plan.confDir().isEmpty()) {
+    if (!plan.site().ownCluster()) {
       startCeph(run);
     } else {
-      Map<String, String> site = read(site(plan.confDir()));
+      Map<String, String> site = read(site(plan.site().confDir()));
       reach = Setups.reach(site);
       spread = Setups.spread(site);
-      folder = plan.bucket().replaceFirst("/+$", "") + "/temptier-bench-" + UUID.randomUUID();
+      folder =
+          S3aClients.of(plan).bucket().replaceFirst("/+$", "")
+              + "/temptier-bench-"
+              + UUID.randomUUID();
     }
     HadoopRuntime built = run.runtime().stock();
-    Arm sound = Setups.readers(built.version(), Map.of()).get(0);
-    ArmProcess keeper =
-        opened.push(
-            ArmProcess.start(built, newFolder("keeper"), "keeper", Setups.conf(sound, reach)));
+    ArmProcess keeper = opened.push(ArmProcess.start(built, newFolder("keeper"), "keeper", reach));
     opened.push(() -> ask(keeper, Work.REMOVE, 0));
     run.progress("writing what is read");
-    if (!plan.reads().isEmpty()) {
-      ask(keeper, Work.OBJECT, plan.objectMib());
+    if (!S3aClients.reads(plan).isEmpty()) {
+      ask(keeper, Work.OBJECT, S3aClients.of(plan).objectMib());
     }
-    if (plan.files() > 0) {
-      ask(keeper, Work.FILES, plan.files());
+    if (S3aClients.files(plan) > 0) {
+      ask(keeper, Work.FILES, S3aClients.files(plan));
     }
-    if (plan.patterns().contains(Work.PARQUET)) {
-      ask(keeper, Work.TABLE, plan.rows());
+    if (S3aClients.patterns(plan).contains(Work.PARQUET)) {
+      ask(keeper, Work.TABLE, S3aClients.of(plan).rows());
     }
-    if (plan.patterns().contains(Work.ORC)) {
-      ask(keeper, Work.ORC_TABLE, plan.rows());
+    if (S3aClients.patterns(plan).contains(Work.ORC)) {
+      ask(keeper, Work.ORC_TABLE, S3aClients.of(plan).rows());
     }
   }
 
@@ -97,12 +97,13 @@ final class Store implements Closeable {
   }
 
   private void startCeph(ExperimentRun run) throws IOException {
-    EmulatedDisk disk = plan.slowStore() ? disk() : null;
+    EmulatedDisk disk = S3aClients.of(plan).slowStore() ? disk() : null;
     CephCluster ceph =
         opened.push(
             CephCluster.start(
                 disk == null ? home.path() : disk.mount(),
-                new CephSpec(1, plan.gateways(), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
+                new CephSpec(
+                    1, S3aClients.gateways(plan), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
                 what -> run.progress("starting Ceph: " + what)));
     S3Account account = ceph.newAccount("bench");
     ceph.makeBucket(account, BUCKET);

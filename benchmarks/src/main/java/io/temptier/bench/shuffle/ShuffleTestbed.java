@@ -2,11 +2,12 @@
 package io.temptier.bench.shuffle;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentPlan.Testbed;
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.testbed.DiskPair;
@@ -73,14 +74,16 @@ final class ShuffleTestbed implements Testbed {
     }
   }
 
-  private final ShufflePlan plan;
+  private final Plan plan;
+  private final ShuffleFetches work;
   private final ExperimentRun run;
   private final DiskPair disks;
   private final List<JobOutputs> jobs = new ArrayList<>();
   private final Map<String, HandlerProcess> handlers = new LinkedHashMap<>();
 
-  private ShuffleTestbed(ShufflePlan plan, ExperimentRun run, DiskPair disks) {
+  private ShuffleTestbed(Plan plan, ShuffleFetches work, ExperimentRun run, DiskPair disks) {
     this.plan = plan;
+    this.work = work;
     this.run = run;
     this.disks = disks;
   }
@@ -90,11 +93,11 @@ final class ShuffleTestbed implements Testbed {
    *
    * @throws IOException when a handler does not serve; nothing is left then
    */
-  static ShuffleTestbed start(ShufflePlan plan, ExperimentRun run)
+  static ShuffleTestbed start(Plan plan, ShuffleFetches work, ExperimentRun run)
       throws IOException, InterruptedException {
     DiskPair disks =
-        DiskPair.open(HadoopRuntime.workFolder(), plan.fastDir(), plan.slowDir(), plan.diskBytes());
-    return Opened.ready(new ShuffleTestbed(plan, run, disks), ShuffleTestbed::startAll);
+        DiskPair.open(HadoopRuntime.workFolder(), work.fastDir(), work.slowDir(), work.diskBytes());
+    return Opened.ready(new ShuffleTestbed(plan, work, run, disks), ShuffleTestbed::startAll);
   }
 
   private void startAll() throws IOException, InterruptedException {
@@ -110,7 +113,7 @@ final class ShuffleTestbed implements Testbed {
     if (disks.emulated().isPresent()) {
       disks.emulated().get().limit(plan.slowDisk());
     }
-    for (Arm arm : plan.arms()) {
+    for (Arm arm : plan.experiment().arms()) {
       run.progress("starting " + arm.label());
       HandlerProcess handler = startOne(arm);
       handlers.put(arm.label(), handler);
@@ -125,13 +128,13 @@ final class ShuffleTestbed implements Testbed {
     conf.put(
         "temptier.local-dirs", "[NVME]" + disks.fast() + (slow == null ? "" : ",[DISK]" + slow));
     conf.put("mapreduce.shuffle.port", "0");
-    conf.put("mapreduce.shuffle.max.threads", Integer.toString(ShufflePlan.EVENT_LOOPS));
+    conf.put("mapreduce.shuffle.max.threads", Integer.toString(ShuffleFetches.EVENT_LOOPS));
     conf.put("hadoop.tmp.dir", disks.home().resolve("tmp").toString());
     conf.put(ShuffleServer.APPLICATIONS, Integer.toString(jobs.size()));
     conf.putAll(jobs.get(0).job().conf());
     conf.put(
         ShuffleServer.HANDLER,
-        Objects.requireNonNull(arm.properties().get(ShufflePlan.HANDLER), arm.label()));
+        Objects.requireNonNull(arm.properties().get(ShuffleFetches.HANDLER), arm.label()));
     return HandlerProcess.start(
         run.runtime(),
         disks.home().resolve(arm.label()),
@@ -143,8 +146,8 @@ final class ShuffleTestbed implements Testbed {
   private void practise(HandlerProcess handler) throws IOException, InterruptedException {
     JobOutputs outputs = jobs.get(0);
     Load load = new Load(handler.port(), outputs.job());
-    List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), ShufflePlan.FETCHERS, 0));
-    long deadline = System.nanoTime() + (long) (LONGEST_PRACTICE * plan.measuredSeconds() * 1e9);
+    List<Load.Group> groups = List.of(new Load.Group(outputs.fast(), ShuffleFetches.FETCHERS, 0));
+    long deadline = System.nanoTime() + (long) (LONGEST_PRACTICE * work.seconds() * 1e9);
     for (long fetches = 0; fetches < PRACTICE_FETCHES && System.nanoTime() - deadline < 0; ) {
       fetches += load.during(groups, Duration.ZERO, PRACTICE_TURN).get(0).fetches();
     }
@@ -155,9 +158,9 @@ final class ShuffleTestbed implements Testbed {
     BenchJob first = BenchJob.create();
     Path slowDir = disks.slow();
     MapOutputs fast = outputs(first, disks.fast(), 0);
-    MapOutputs slow = slowDir == null ? null : outputs(first, slowDir, plan.maps());
+    MapOutputs slow = slowDir == null ? null : outputs(first, slowDir, work.maps());
     jobs.add(new JobOutputs(first, fast, slow));
-    for (int i = 0; i < plan.rounds() * plan.scenarios().size(); i++) {
+    for (int i = 0; i < plan.rounds() * plan.settings().size(); i++) {
       BenchJob job = first.again(jobs.size() + 1);
       jobs.add(
           new JobOutputs(
@@ -169,13 +172,13 @@ final class ShuffleTestbed implements Testbed {
 
   private MapOutputs outputs(BenchJob job, Path localDir, int firstMap) throws IOException {
     return MapOutputs.write(
-        job, localDir, firstMap, plan.maps(), plan.partitions(), ShufflePlan.SEGMENT_BYTES);
+        job, localDir, firstMap, work.maps(), work.partitions(), ShuffleFetches.SEGMENT_BYTES);
   }
 
   /** The job of a measurement, the same for every handler. */
   private JobOutputs job(Scenario scenario, int round) {
-    List<Scenario> scenarios = plan.scenarios();
-    return jobs.get((round - 1) * scenarios.size() + scenarios.indexOf(scenario) + 1);
+    List<String> scenarios = plan.settings();
+    return jobs.get((round - 1) * scenarios.size() + scenarios.indexOf(scenario.label()) + 1);
   }
 
   @Override
@@ -237,14 +240,15 @@ final class ShuffleTestbed implements Testbed {
     MapOutputs slow = outputs.slow();
     if (scenario.pass() && slow != null) {
       return List.of(
-          load.pass(new Load.Group(slow.first(plan.passMaps()), ShufflePlan.SLOW_FETCHERS, round)));
+          load.pass(
+              new Load.Group(slow.first(work.passMaps()), ShuffleFetches.SLOW_FETCHERS, round)));
     }
     List<Load.Group> groups = new ArrayList<>();
-    groups.add(new Load.Group(outputs.fast(), ShufflePlan.FETCHERS, round));
+    groups.add(new Load.Group(outputs.fast(), ShuffleFetches.FETCHERS, round));
     if (scenario.slow() && slow != null) {
-      groups.add(new Load.Group(slow, ShufflePlan.SLOW_FETCHERS, round));
+      groups.add(new Load.Group(slow, ShuffleFetches.SLOW_FETCHERS, round));
     }
-    return load.during(groups, duration(plan.warmUpSeconds()), duration(plan.measuredSeconds()));
+    return load.during(groups, duration(work.warmUpSeconds()), duration(work.seconds()));
   }
 
   private static Duration duration(double seconds) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.terasort;
 
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.jobs.JobWorkload;
-import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
@@ -25,12 +25,12 @@ public interface BesideGiant extends JobWorkload {
   TeraSort giant();
 
   @Override
-  default long blockBytes(NodeSetting setting) {
+  default long blockBytes(Setting setting) {
     return giant().blockBytes(setting);
   }
 
   @Override
-  default void configure(ClusterSpec.Builder spec, NodeSetting setting) {
+  default void configure(ClusterSpec.Builder spec, Setting setting) {
     String scheduler = "yarn.scheduler.capacity.";
     spec.yarn(
             "yarn.resourcemanager.scheduler.class",

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.terasort;
 
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.report.Goal;
 import io.temptier.cli.report.Sample;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Sizes;
@@ -20,7 +18,7 @@ import java.util.Map;
  * a queue of its own. Compared is the median time of a small one beside it, from its submission to
  * its end.
  */
-public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
+public record SmallJobs(long rows, long block, int reduces, long smallRows) implements BesideGiant {
   /** Seconds of a small job alone. */
   static final String ALONE = "smallAloneSeconds";
 
@@ -33,17 +31,26 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   private static final int MAX_BESIDE = 12;
 
   @Override
-  public String title(NodeSetting setting) {
+  public TeraSort giant() {
+    return new TeraSort(rows, block, reduces);
+  }
+
+  private TeraSort small() {
+    return TeraSort.of(smallRows, block);
+  }
+
+  @Override
+  public String title(Setting setting) {
     return "Sorts of %s beside a %s, each in a queue of its own"
-        .formatted(Sizes.format(small.inputBytes()), giant.title(setting));
+        .formatted(Sizes.format(small().inputBytes()), giant().title(setting));
   }
 
   @Override
   public Volume volume() {
     return new Volume(
-        giant.inputBytes() + small.inputBytes(),
-        giant.hdfsBytes() + (1 + JOBS_ALONE + MAX_BESIDE) * small.hdfsBytes(),
-        giant.tempBytes() + small.tempBytes());
+        giant().inputBytes() + small().inputBytes(),
+        giant().hdfsBytes() + (1 + JOBS_ALONE + MAX_BESIDE) * small().hdfsBytes(),
+        giant().tempBytes() + small().tempBytes());
   }
 
   @Override
@@ -55,9 +62,9 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   }
 
   @Override
-  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
-    giant.prepare(setting, jobs);
-    jobs.makeRows(small.rows(), 1, IN);
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
+    giant().prepare(setting, jobs);
+    jobs.makeRows(small().rows(), 1, IN);
   }
 
   @Override
@@ -87,8 +94,8 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
   }
 
   private JobResult sort(TrialRun trial, String output) throws IOException, InterruptedException {
-    return small.sort(
-        trial, Map.of(TeraSort.REDUCES, "1"), line -> {}, IN, trial.output() + output);
+    return small()
+        .sort(trial, Map.of(TeraSort.REDUCES, "1"), line -> {}, IN, trial.output() + output);
   }
 
   private static double median(List<JobResult> jobs) {
@@ -100,11 +107,6 @@ public record SmallJobs(TeraSort giant, TeraSort small) implements BesideGiant {
 
   @Override
   public boolean validate(TrialRun trial) throws IOException, InterruptedException {
-    return giant.validate(trial) && trial.jobs().sorted(IN, trial.output() + "-beside-0");
-  }
-
-  @Override
-  public List<Goal> goals(ExperimentResult result) {
-    return TeraSortExperiment.goals(result);
+    return giant().validate(trial) && trial.jobs().sorted(IN, trial.output() + "-beside-0");
   }
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.terasort;
 
-import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.jobs.NodeSetting;
-import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -19,15 +16,11 @@ import java.util.function.Consumer;
  * Hadoop's TeraSort; TeraValidate reads its output.
  *
  * @param rows of 100 bytes to sort
- * @param maxBlockBytes of HDFS; smaller on a node that runs more tasks than there would be blocks
+ * @param block of HDFS; smaller on a node that runs more tasks than there would be blocks
+ * @param reduces at most
  */
-public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implements JobWorkload {
+public record TeraSort(long rows, long block, int reduces) implements JobWorkload {
   private static final int ROW_BYTES = 100;
-  private static final long ROWS = 7_680_000;
-  private static final long QUICK_ROWS = 3_840_000;
-  private static final long BLOCK_BYTES = 128L << 20;
-  private static final long TINY_ROWS = 2_560_000;
-  private static final long TINY_BLOCK_BYTES = 64L << 20;
 
   /** The property that says how many reduces a job has. */
   static final String REDUCES = "mapreduce.job.reduces";
@@ -40,26 +33,12 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   private static final int MIN_TASKS = 2;
   private static final long BLOCK_STEP = 1L << 20;
 
-  /** Rows to sort unless a number was asked for: half as many in less time. */
-  public static long usualRows(boolean quick) {
-    return quick ? QUICK_ROWS : ROWS;
-  }
-
-  public static TeraSort usual() {
-    return of(ROWS, BLOCK_BYTES);
-  }
-
-  /** The smallest that waits for disks rather than for cores. */
-  public static TeraSort tiny() {
-    return of(TINY_ROWS, TINY_BLOCK_BYTES);
-  }
-
-  public static TeraSort of(long rows, long maxBlockBytes) {
-    return new TeraSort(rows, maxBlockBytes, REDUCES_OF_A_NODE);
+  public static TeraSort of(long rows, long block) {
+    return new TeraSort(rows, block, REDUCES_OF_A_NODE);
   }
 
   @Override
-  public String title(NodeSetting setting) {
+  public String title(Setting setting) {
     return "TeraSort of %s in %s maps and %s reduces"
         .formatted(Sizes.format(inputBytes()), maps(setting), reduces(setting));
   }
@@ -70,11 +49,11 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   }
 
   @Override
-  public long blockBytes(NodeSetting setting) {
-    if (setting.tasks() <= NodeSetting.TASKS) {
-      return maxBlockBytes;
+  public long blockBytes(Setting setting) {
+    if (setting.tasks() <= Setting.TASKS) {
+      return block;
     }
-    return Math.min(maxBlockBytes, blockBytes(rows, setting.tasks()));
+    return Math.min(block, blockBytes(rows, setting.tasks()));
   }
 
   /** A block by which so many rows have at most so many maps, and not many fewer. */
@@ -82,19 +61,14 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
     return (rows * ROW_BYTES / maps / BLOCK_STEP + 1) * BLOCK_STEP;
   }
 
-  int maps(NodeSetting setting) {
+  int maps(Setting setting) {
     long block = blockBytes(setting);
     return (int) Math.max(MIN_TASKS, (inputBytes() + block - 1) / block);
   }
 
   /** As many as are wanted, and no more than there are maps. */
-  int reduces(NodeSetting setting) {
-    return Math.min(mostReduces, maps(setting));
-  }
-
-  @Override
-  public JobWorkload baseline() {
-    return tiny();
+  int reduces(Setting setting) {
+    return Math.min(reduces, maps(setting));
   }
 
   @Override
@@ -103,7 +77,7 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
   }
 
   @Override
-  public void prepare(NodeSetting setting, Jobs jobs) throws IOException, InterruptedException {
+  public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
     jobs.makeRows(rows, maps(setting), IN);
   }
 
@@ -133,10 +107,5 @@ public record TeraSort(long rows, long maxBlockBytes, int mostReduces) implement
 
   public boolean sorted(TrialRun trial, String output) throws IOException, InterruptedException {
     return trial.jobs().sorted(IN, output);
-  }
-
-  @Override
-  public List<Goal> goals(ExperimentResult result) {
-    return TeraSortExperiment.goals(result);
   }
 }

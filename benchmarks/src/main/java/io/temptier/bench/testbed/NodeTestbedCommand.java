@@ -2,8 +2,8 @@
 package io.temptier.bench.testbed;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.node.EmulationOptions;
-import io.temptier.bench.node.NodeProfile;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.SlowDiskOptions;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Progress;
@@ -28,9 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,13 +40,11 @@ import picocli.CommandLine.Option;
       "An emulated worker node to try things on: throttled HDDs, a fast disk, a bound on memory.",
       "Each disk is an ext4 on a loop device. Needs root."
     },
-    subcommands = CalibrateCommand.class,
     synopsisSubcommandLabel = "COMMAND")
 public final class NodeTestbedCommand {
   private static final String NAME = "temptier-node-testbed";
   private static final String COMMAND = "temptier bench testbed";
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final int HDDS = 3;
 
   @Command(
       name = "up",
@@ -61,12 +57,28 @@ public final class NodeTestbedCommand {
   int up(
       @Mixin Terminal terminal,
       @Mixin LastingFolder folder,
-      @Mixin EmulationOptions options,
+      @Mixin SlowDiskOptions slowDisk,
       @Option(
               names = "--hdds",
               paramLabel = "N",
-              description = "Slow disks (default: 3, or those of the profile).")
-          @Nullable Integer hdds,
+              defaultValue = "3",
+              description = "Slow disks (default: ${DEFAULT-VALUE}).")
+          int hdds,
+      @Option(
+              names = "--tasks",
+              paramLabel = "N",
+              defaultValue = "" + Setting.TASKS,
+              description =
+                  "How many tasks the cluster's node runs at once (default: ${DEFAULT-VALUE}).")
+          int tasks,
+      @Option(
+              names = "--memory",
+              paramLabel = "SIZE",
+              defaultValue = "4g",
+              description =
+                  "What the node's processes may use of memory, page cache included (default:"
+                      + " ${DEFAULT-VALUE}).")
+          String memory,
       @Option(
               names = "--hdd-size",
               paramLabel = "SIZE",
@@ -85,16 +97,16 @@ public final class NodeTestbedCommand {
                   "Run NameNode, DataNode, ResourceManager and NodeManager on it, and stay.")
           boolean cluster)
       throws IOException, InterruptedException {
-    Optional<NodeProfile> profile = options.profile();
+    terminal.atLeastOne("--tasks", tasks);
     NodeSpec spec;
     try {
       spec =
           new NodeSpec(
-              hdds != null ? hdds : profile.map(NodeProfile::hdds).orElse(HDDS),
-              options.speed(terminal),
+              hdds,
+              slowDisk.speed(terminal),
               Sizes.parse(hddSize),
               Sizes.parse(fastSize),
-              options.memoryBytes(terminal));
+              terminal.size("--memory", memory));
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse(String.valueOf(e.getMessage()));
     }
@@ -110,7 +122,7 @@ public final class NodeTestbedCommand {
       terminal.out().println(terminal.styled("bold,green", "The node is up") + ": " + spec);
       print(terminal, home.path(), spec);
       if (cluster) {
-        run(terminal, node, home.path(), profile);
+        run(terminal, node, home.path(), tasks);
       } else {
         home.keep();
         terminal.out().println("End it:  temptier bench testbed down");
@@ -123,14 +135,12 @@ public final class NodeTestbedCommand {
     }
   }
 
-  private static void run(
-      Terminal terminal, EmulatedNode node, Path home, Optional<NodeProfile> profile)
+  private static void run(Terminal terminal, EmulatedNode node, Path home, int tasks)
       throws IOException, InterruptedException {
     ClusterSpec.Builder builder =
         NodeCluster.on(
             node, HadoopRuntime.locate(), home.resolve("cluster"), NodeCluster.BLOCK_BYTES);
-    profile.ifPresent(one -> builder.nodeMemoryMiB(NodeCluster.memoryMiB(one.tasks())));
-    ClusterSpec spec = builder.build();
+    ClusterSpec spec = builder.nodeMemoryMiB(NodeCluster.memoryMiB(tasks)).build();
     PrintWriter out = terminal.out();
     Progress progress = terminal.progress("bench testbed");
     try (PseudoCluster running = PseudoCluster.start(spec, progress::say)) {

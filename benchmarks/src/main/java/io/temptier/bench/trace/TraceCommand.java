@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.trace;
 
-import io.temptier.bench.node.NodeProfile;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
@@ -25,6 +24,9 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {"0:the trace is written", "1:it could not be", "2:wrong use"},
     sortOptions = false)
 public final class TraceCommand implements Callable<Integer> {
+  /** Of the node that {@code bench gridmix} replays it on. */
+  private static final int TASKS_AT_ONCE = 10;
+
   @Mixin private final Terminal terminal = new Terminal();
 
   @Parameters(paramLabel = "FILE", description = "Where to: a JSON file, gzipped with .gz.")
@@ -48,8 +50,7 @@ public final class TraceCommand implements Callable<Integer> {
   public Integer call() {
     terminal.atLeastOne("--tasks", tasks);
     try {
-      int containers = NodeProfile.TWITTER_LIKE.tasks();
-      TraceSummary summary = TraceSummary.synthetic(seed, tasks, containers, file);
+      TraceSummary summary = TraceSummary.synthetic(seed, tasks, TASKS_AT_ONCE, file);
       terminal.out().println(file + ": " + summary);
     } catch (IOException e) {
       throw new CommandFailure("cannot write " + file + ": " + e.getMessage(), e);

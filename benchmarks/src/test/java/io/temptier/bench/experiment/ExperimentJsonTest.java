@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.bench.jobs.JobPlan;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.DataTable;
 import io.temptier.cli.report.MachineFacts;
@@ -19,13 +18,13 @@ import org.junit.jupiter.api.Test;
 
 /** What programs, spreadsheets and people are given of the same result. */
 final class ExperimentJsonTest {
-  private final JobPlan plan = TrialsOf.plan(TrialsOf.FITS, 2);
+  private final Plan plan = TrialsOf.plan(TrialsOf.FITS, 2);
   private final ExperimentResult result = TrialsOf.result(plan, trials());
 
   private List<Trial> trials() {
     List<Trial> trials = new ArrayList<>(TrialsOf.round(plan, "fits", 1, 200, 210, 90));
-    trials.add(TrialsOf.trial("fits", 2, Arm.STOCK_HDD, 220));
-    trials.add(TrialsOf.trial("fits", 2, Arm.STOCK_NVME_ONLY, 5, 13, false));
+    trials.add(TrialsOf.trial("fits", 2, TrialsOf.STOCK_HDD, 220));
+    trials.add(TrialsOf.trial("fits", 2, TrialsOf.STOCK_NVME_ONLY, 5, 13, false));
     return trials;
   }
 
@@ -83,7 +82,7 @@ final class ExperimentJsonTest {
     JsonNode medians = bars.path("series").path(0);
     assertEquals(210, medians.path("values").path(0).asDouble());
     assertEquals("[200.0,220.0]", medians.path("rounds").path(0).toString());
-    assertEquals(Arm.STOCK_HDD.colour(), medians.path("colours").path(0).asText());
+    assertEquals(TrialsOf.STOCK_HDD.colour(), medians.path("colours").path(0).asText());
     // Three for each arm, all on the same axes.
     assertEquals(1 + 3 * 3, page.charts().size());
     assertEquals(

@@ -16,21 +16,21 @@ import org.junit.jupiter.api.io.TempDir;
 final class ResultFolderTest {
   @TempDir private Path dir;
 
-  private final ExperimentPlan plan = TrialsOf.plan(TrialsOf.SCARCE, 2);
+  private final Plan plan = TrialsOf.plan(TrialsOf.SCARCE, 2);
 
   @Test
   void aRunIsTakenUpWhereItWasLeft() throws IOException {
     ResultFolder folder = ResultFolder.create(dir, plan, Map.of("command", "x"));
-    Trial second = TrialsOf.trial("1/2", 2, Arm.TEMPTIER, 90);
-    Trial first = TrialsOf.trial("1/2", 1, Arm.IDEAL, 80);
+    Trial second = TrialsOf.trial("1/2", 2, TrialsOf.TEMPTIER, 90);
+    Trial first = TrialsOf.trial("1/2", 1, TrialsOf.IDEAL, 80);
     folder.add(second);
     folder.add(first);
-    ResultFolder again = ResultFolder.open(dir, "counting");
+    ResultFolder again = ResultFolder.open(dir, "scarce");
     assertEquals(plan, again.plan());
     assertEquals(Map.of("command", "x"), again.facts());
     assertEquals(List.of(first, second), again.trials());
     assertEquals(second, again.trial(second.id()).orElseThrow());
-    assertTrue(again.trial(new TrialId("1/4", 2, Arm.TEMPTIER)).isEmpty());
+    assertTrue(again.trial(new TrialId("1/4", 2, TrialsOf.TEMPTIER)).isEmpty());
   }
 
   @Test
@@ -43,11 +43,11 @@ final class ResultFolderTest {
   }
 
   @Test
-  void anotherCommandsRunIsRefused() throws IOException {
+  void anotherExperimentsRunIsRefused() throws IOException {
     ResultFolder.create(dir, plan, Map.of());
     IOException refused = assertThrows(IOException.class, () -> ResultFolder.open(dir, "words"));
     assertTrue(
-        String.valueOf(refused.getMessage()).contains("continue it with bench counting"),
+        String.valueOf(refused.getMessage()).contains(" holds a run of scarce, not of words"),
         refused.getMessage());
   }
 
@@ -57,6 +57,6 @@ final class ResultFolderTest {
     folder.addFact("an HDD", "slow");
     folder.addFact("an HDD", "slower");
     assertEquals(
-        Map.of("command", "x", "an HDD", "slow"), ResultFolder.open(dir, "counting").facts());
+        Map.of("command", "x", "an HDD", "slow"), ResultFolder.open(dir, "scarce").facts());
   }
 }

@@ -34,7 +34,7 @@ final class GridmixBenchIT {
     TraceSummary jobs = TraceSummary.writing(new SyntheticTrace(1, SMALL, 4, 10, 0.7), trace);
     assertTrue(jobs.jobs() >= 2 && jobs.reduces() >= 2, jobs::toString);
     Path all = dir.resolve("all");
-    Path results = all.resolve("gridmix-twitter-like");
+    Path results = all.resolve("gridmix");
     run(
         "bench",
         "gridmix",

@@ -6,33 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.gridmix.GridmixReplay.Policy;
-import io.temptier.bench.jobs.Experiment;
-import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialsOf;
-import io.temptier.bench.node.NodeProfile;
-import io.temptier.bench.report.Goal;
 import io.temptier.bench.trace.TraceSummary;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class GridmixReplayTest {
   private static final long MIB = 1 << 20;
-  private static final GridmixReplay REPLAY = replay(NodeProfile.TWITTER_LIKE);
-
-  private static GridmixReplay replay(NodeProfile profile) {
-    TraceSummary summary = new TraceSummary(2, 5, 3, 600 * MIB, 300 * MIB, 150 * MIB, 200 * MIB);
-    return new GridmixReplay(profile, "/trace.json", summary, Policy.STRESS, 128 * MIB);
-  }
+  private static final GridmixReplay REPLAY =
+      new GridmixReplay(
+          "/trace.json",
+          48,
+          Policy.STRESS,
+          128 * MIB,
+          new TraceSummary(2, 5, 3, 600 * MIB, 300 * MIB, 150 * MIB, 200 * MIB));
 
   @Test
   void aReplayOfAllJobsAndBytesSucceeds() {
@@ -68,10 +62,13 @@ final class GridmixReplayTest {
 
   @Test
   void jobsAtOnceKeepTheTasksBusy() {
-    NodeSetting setting = NodeSetting.of("some", 3, NodeSetting.FITS);
-    assertEquals(2, REPLAY.jobsAtOnce(setting.withTasks(2)));
-    assertEquals(4, REPLAY.jobsAtOnce(setting.withTasks(10)));
-    assertEquals(5, REPLAY.jobsAtOnce(setting.withTasks(100)));
+    assertEquals(2, REPLAY.jobsAtOnce(of(2)));
+    assertEquals(4, REPLAY.jobsAtOnce(of(10)));
+    assertEquals(5, REPLAY.jobsAtOnce(of(100)));
+  }
+
+  private static Setting of(int tasks) {
+    return new Setting("some", 3, Setting.FITS, tasks, 0, false, List.of());
   }
 
   @Test
@@ -79,39 +76,13 @@ final class GridmixReplayTest {
     assertEquals((long) (300 * MIB * 2.1), REPLAY.tempBytes());
     TraceSummary many = new TraceSummary(90, 900, 90, 9000 * MIB, 9000 * MIB, 900 * MIB, 100 * MIB);
     assertEquals(
-        (long) (500 * MIB * 2.1),
-        new GridmixReplay(NodeProfile.TWITTER_LIKE, "", many, Policy.STRESS, MIB).tempBytes());
-  }
-
-  @Test
-  void theGoalIsThatOfTheProfile() {
-    assertGoal(NodeProfile.TWITTER_LIKE, 0.72, true);
-    assertGoal(NodeProfile.TWITTER_LIKE, 0.73, false);
-    assertGoal(NodeProfile.INTEL_LAB_LIKE, 0.48, true);
-    assertGoal(NodeProfile.INTEL_LAB_LIKE, 0.50, false);
+        (long) (500 * MIB * 2.1), new GridmixReplay("", 48, Policy.STRESS, MIB, many).tempBytes());
   }
 
   @Test
   void aPlanIsKeptAsJson() throws IOException {
     ObjectMapper mapper = new ObjectMapper();
     assertEquals(REPLAY, mapper.readValue(mapper.writeValueAsString(REPLAY), GridmixReplay.class));
-  }
-
-  private static void assertGoal(NodeProfile profile, double ratio, boolean met) {
-    Experiment experiment =
-        new Experiment(
-            "gridmix",
-            "gridmix",
-            "?",
-            List.of(NodeSetting.of(profile.label(), profile.hdds(), NodeSetting.FITS)),
-            List.of(Arm.STOCK_HDD, Arm.TEMPTIER),
-            replay(profile));
-    JobPlan plan = TrialsOf.plan(experiment, 1);
-    List<Trial> trials =
-        new ArrayList<>(TrialsOf.round(plan, profile.label(), 1, 100, 100 * ratio));
-    Goal goal = plan.workload().goals(TrialsOf.result(plan, trials)).get(0);
-    assertEquals(met, goal.met(), goal::toString);
-    assertEquals(ratio, goal.measured() == null ? 0 : goal.measured(), 1e-9);
   }
 
   private static void assertFailed(String state, BatchResult batch) {

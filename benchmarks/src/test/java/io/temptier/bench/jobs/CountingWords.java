@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.report.Goal;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +14,7 @@ import java.util.Map;
  */
 record CountingWords(long words) implements JobWorkload {
   @Override
-  public String title(NodeSetting setting) {
+  public String title(Setting setting) {
     return "Counting of " + words + " words";
   }
 
@@ -26,7 +24,7 @@ record CountingWords(long words) implements JobWorkload {
   }
 
   @Override
-  public long blockBytes(NodeSetting setting) {
+  public long blockBytes(Setting setting) {
     return 32 << 20;
   }
 
@@ -41,7 +39,7 @@ record CountingWords(long words) implements JobWorkload {
   }
 
   @Override
-  public void prepare(NodeSetting setting, Jobs jobs) {}
+  public void prepare(Setting setting, Jobs jobs) {}
 
   @Override
   public TrialOutcome run(TrialRun trial) {
@@ -51,10 +49,5 @@ record CountingWords(long words) implements JobWorkload {
   @Override
   public boolean validate(TrialRun trial) {
     return true;
-  }
-
-  @Override
-  public List<Goal> goals(ExperimentResult result) {
-    return List.of(Goal.atMost("faster", "faster", result.ratio("fits", Arm.STOCK_HDD), 1));
   }
 }

@@ -2,14 +2,10 @@
 package io.temptier.bench.jobs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.report.Goal;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +27,13 @@ final class HddBalanceTest {
 
   @Test
   void theGoalIsTempTiersMedian() {
-    JobPlan plan = TrialsOf.plan(TrialsOf.SCARCE, 1);
+    Plan plan = TrialsOf.plan("e2", 1);
     List<Trial> trials =
         List.of(
-            TrialsOf.trial("1/2", 1, Arm.STOCK_MIXED, 9, Map.of("busiestHdd", 1.6)),
-            TrialsOf.trial("1/2", 1, Arm.TEMPTIER, 9, Map.of("busiestHdd", 1.1)));
-    ExperimentResult result = TrialsOf.result(plan, trials);
-    Goal goal = result.figureAtMost("even", "even HDDs", "1/2", "busiestHdd", 1.15);
-    assertEquals(1.1, goal.measured());
-    assertTrue(goal.met());
-    goal = result.figureAtMost("even", "even HDDs", "1/4", "busiestHdd", 1.15);
-    assertNull(goal.measured());
-    assertFalse(goal.met());
-    assertTrue(plan.figures().contains(HddBalance.FIGURE));
+            TrialsOf.trial("1/2", 1, TrialsOf.STOCK_MIXED, 9, Map.of("busiestHdd", 1.6)),
+            TrialsOf.trial("1/2", 1, TrialsOf.TEMPTIER, 9, Map.of("busiestHdd", 1.1)));
+    TrialsOf.expectGoals(plan, trials, "e2-hdd-balance 1.100 true");
+    TrialsOf.expectGoals(plan, List.of(), "e2-hdd-balance -");
+    assertTrue(plan.workload().figures(plan).contains(HddBalance.FIGURE));
   }
 }

@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentOptions;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.node.OwnNode;
@@ -34,20 +38,11 @@ final class SiteTest {
   private static final class Options {
     @Mixin private final Terminal terminal = new Terminal();
     @Mixin private final ExperimentOptions general = new ExperimentOptions();
-    @Mixin private final JobOptions options = new JobOptions();
   }
 
-  private JobPlan plan(Experiment experiment, long words, String... args) {
+  private Plan plan(Experiment experiment, long words, String... args) {
     new CommandLine(options).parseArgs(args);
-    Experiment counting =
-        new Experiment(
-            experiment.command(),
-            experiment.label(),
-            experiment.question(),
-            experiment.settings(),
-            experiment.arms(),
-            new CountingWords(words));
-    return options.options.plan(options.terminal, options.general, counting);
+    return options.general.plan(options.terminal, experiment.with(new CountingWords(words)));
   }
 
   private String wrong(String dirs) {
@@ -65,31 +60,31 @@ final class SiteTest {
 
   @Test
   void tagsSayWhichAreFast() {
-    JobPlan plan =
-        plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0/b,[SSD]/s0/b,[DISK]/h0/b,[DISK]/h1/b");
+    Plan plan = plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0/b,[SSD]/s0/b,[DISK]/h0/b,[DISK]/h1/b");
     assertEquals(List.of("/n0/b", "/s0/b"), plan.site().fast());
     assertEquals(List.of("/h0/b", "/h1/b"), plan.site().slow());
-    NodeSetting only = plan.experiment().settings().get(0);
+    Setting only = plan.experiment().settings().get(0);
     assertEquals(2, only.hdds());
-    assertTrue(plan.place(only).contains("/h0/b, /h1/b"), plan.place(only));
+    assertTrue(
+        new JobPlan(plan).place(only).contains("/h0/b, /h1/b"), new JobPlan(plan).place(only));
   }
 
   @Test
   void anArmThatNeedsAnotherDiskIsSkippedWithALine() throws IOException {
-    JobPlan plan = plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
-    assertFalse(plan.arms().contains(Arm.IDEAL));
+    Plan plan = plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
+    assertFalse(plan.experiment().arms().contains(TrialsOf.IDEAL));
     assertTrue(
         plan.skipped().stream().anyMatch(line -> line.startsWith("ideal: ")),
         plan.skipped()::toString);
-    assertFalse(plan.needsIdeal(plan.experiment().settings().get(0)));
-    assertEquals(Optional.empty(), plan.hindrance(), "needs root");
+    assertFalse(new JobPlan(plan).needsIdeal(plan.experiment().settings().get(0)));
+    assertEquals(Optional.empty(), plan.workload().hindrance(plan), "needs root");
   }
 
   @Test
   void withoutThemTheNodeIsEmulated() {
-    JobPlan plan = plan(TrialsOf.FITS, 1000);
+    Plan plan = plan(TrialsOf.FITS, 1000);
     assertEquals(Site.EMULATED, plan.site());
-    assertTrue(plan.arms().contains(Arm.IDEAL));
+    assertTrue(plan.experiment().arms().contains(TrialsOf.IDEAL));
   }
 
   @Test
@@ -112,14 +107,20 @@ final class SiteTest {
   @Test
   void whereEveryArmHasTempTierItsCapStandsForASmallFastDisk() throws IOException {
     Experiment tiered =
-        TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), List.of(Arm.TEMPTIER));
-    JobPlan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
-    NodeSetting half = plan.experiment().settings().get(0);
+        TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), List.of(TrialsOf.TEMPTIER));
+    Plan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
+    Setting half = plan.experiment().settings().get(0);
     try (OwnNode node = OwnNode.create(List.of(dir, dir), List.of(dir))) {
-      TrialNode on = new TrialNode(plan, half, node, node.fastDisks().get(0), node.disks(), dir);
-      assertEquals("[NVME:" + plan.fastBytes(half) / 2 + "]", on.tag(Arm.Kind.FAST));
+      TrialNode on =
+          new TrialNode(new JobPlan(plan), half, node, node.fastDisks().get(0), node.disks(), dir);
+      assertEquals("[NVME:" + new JobPlan(plan).fastBytes(half) / 2 + "]", on.tag(Arm.Kind.FAST));
       assertEquals("[DISK]", on.tag(Arm.Kind.HDD));
     }
+  }
+
+  private static void check(Plan plan) throws IOException {
+    JobWorkload workload = new JobPlan(plan).workload();
+    plan.site().check(workload.hdfsBytes(), workload.tempBytes());
   }
 
   @Test
@@ -127,34 +128,32 @@ final class SiteTest {
     Path fast = Files.createDirectory(dir.resolve("fast"));
     Path slow = Files.createDirectory(dir.resolve("slow"));
     String both = "--dirs=[NVME]" + fast + ",[DISK]" + slow;
-    JobPlan small = plan(TrialsOf.FITS, 10, both);
-    small.site().check(small.workload());
-    JobPlan large = plan(TrialsOf.FITS, 1L << 30, both);
-    CommandFailure full =
-        assertThrows(CommandFailure.class, () -> large.site().check(large.workload()));
+    Plan small = plan(TrialsOf.FITS, 10, both);
+    check(small);
+    Plan large = plan(TrialsOf.FITS, 1L << 30, both);
+    CommandFailure full = assertThrows(CommandFailure.class, () -> check(large));
     assertTrue(message(full).contains("the [DISK] dirs have"), () -> message(full));
     Files.delete(fast);
-    CommandFailure gone =
-        assertThrows(CommandFailure.class, () -> small.site().check(small.workload()));
+    CommandFailure gone = assertThrows(CommandFailure.class, () -> check(small));
     assertTrue(message(gone).contains(fast + " is no folder"), () -> message(gone));
   }
 
   @Test
   void aClustersNodesStayAsTheyAre() throws IOException {
-    JobPlan plan = plan(TrialsOf.FITS, 1000, "--conf-dir=" + dir);
-    assertEquals(List.of(Arm.STOCK_MIXED, Arm.TEMPTIER), plan.arms());
+    Plan plan = plan(TrialsOf.FITS, 1000, "--conf-dir=" + dir);
+    assertEquals(List.of(TrialsOf.STOCK_MIXED, TrialsOf.TEMPTIER), plan.experiment().arms());
     assertEquals(dir.toString(), plan.site().confDir());
-    assertEquals(Optional.empty(), plan.hindrance(), "needs root");
+    assertEquals(Optional.empty(), plan.workload().hindrance(plan), "needs root");
     assertTrue(
-        plan.place(plan.experiment().settings().get(0)).contains(dir.toString()),
+        new JobPlan(plan).place(plan.experiment().settings().get(0)).contains(dir.toString()),
         plan.site()::toString);
   }
 
   @Test
   void propertiesOfTempTiersGoIntoThePlan() {
-    JobPlan plan =
+    Plan plan =
         plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.high=60%", "--dirs=[NVME]/n0,[DISK]/h0");
-    assertEquals(Map.of("temptier.demotion.high", "60%"), plan.tempTier());
+    assertEquals(Map.of("temptier.demotion.high", "60%"), plan.properties());
   }
 
   @Test

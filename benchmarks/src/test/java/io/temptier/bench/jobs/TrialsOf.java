@@ -4,10 +4,15 @@ package io.temptier.bench.jobs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.bench.experiment.Arm;
-import io.temptier.bench.experiment.ExperimentPlan;
+import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Experiments;
+import io.temptier.bench.experiment.GoalSpec;
 import io.temptier.bench.experiment.NodeSample;
 import io.temptier.bench.experiment.NodeSample.DiskRate;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
@@ -23,31 +28,65 @@ import java.util.Map;
 
 /** Results that nobody measured. */
 public final class TrialsOf {
+  private static final List<Arm> ALL = Experiments.named("e2", false).arms();
+  public static final Arm STOCK_HDD = ALL.get(0);
+  public static final Arm STOCK_MIXED = ALL.get(1);
+  public static final Arm STOCK_NVME_ONLY = ALL.get(2);
+  public static final Arm TEMPTIER = ALL.get(4);
+  public static final Arm IDEAL = ALL.get(5);
+
   /** One node, where all fits. */
   public static final Experiment FITS =
-      new Experiment(
-          "counting",
+      experiment(
           "fits",
-          "Does it fit?",
-          List.of(NodeSetting.of("fits", 3, NodeSetting.FITS)),
-          List.of(Arm.STOCK_HDD, Arm.STOCK_MIXED, Arm.STOCK_NVME_ONLY, Arm.TEMPTIER, Arm.IDEAL),
-          new CountingWords(1000));
+          List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, TEMPTIER, IDEAL),
+          node("fits", 3, Setting.FITS));
 
   /** Two nodes, where it does not. */
   public static final Experiment SCARCE =
-      new Experiment(
-          "counting",
-          "scarce",
-          "Does it not?",
-          List.of(NodeSetting.of("1/2", 3, 0.5), NodeSetting.of("1/4", 3, 0.25)),
-          Arm.ALL,
-          new CountingWords(1000));
+      experiment("scarce", ALL, node("1/2", 3, 0.5), node("1/4", 3, 0.25));
 
   private TrialsOf() {}
 
+  /** A setting with as many tasks as usual, all of whose fast disk is free. */
+  public static Setting node(String name, int hdds, double fastShare) {
+    return new Setting(name, hdds, fastShare, Setting.TASKS, 0, false, List.of());
+  }
+
+  private static Experiment experiment(String label, List<Arm> arms, Setting... settings) {
+    GoalSpec faster =
+        new GoalSpec(
+            "faster",
+            "faster",
+            GoalSpec.Measure.RATIO,
+            null,
+            null,
+            null,
+            null,
+            "stock-hdd",
+            1.0,
+            null,
+            null,
+            false);
+    return new Experiment(
+        label,
+        "Does it?",
+        new CountingWords(1000),
+        List.of(settings),
+        arms,
+        0,
+        false,
+        List.of(faster));
+  }
+
+  /** A plan of one that comes with the benchmarks. */
+  public static Plan plan(String name, int rounds) {
+    return plan(Experiments.named(name, false), rounds);
+  }
+
   /** A plan without the arm that is not possible everywhere. */
-  public static JobPlan plan(Experiment experiment, int rounds) {
-    return new JobPlan(
+  public static Plan plan(Experiment experiment, int rounds) {
+    return new Plan(
         experiment.only(
             experiment.settings(),
             experiment.arms().stream().filter(arm -> !arm.merged()).toList()),
@@ -108,15 +147,15 @@ public final class TrialsOf {
   }
 
   /** A round of each arm, in the plan's order of arms. */
-  public static List<Trial> round(JobPlan plan, String setting, int round, double... seconds) {
+  public static List<Trial> round(Plan plan, String setting, int round, double... seconds) {
     List<Trial> trials = new ArrayList<>();
     for (int i = 0; i < seconds.length; i++) {
-      trials.add(trial(setting, round, plan.arms().get(i), seconds[i]));
+      trials.add(trial(setting, round, plan.experiment().arms().get(i), seconds[i]));
     }
     return trials;
   }
 
-  public static ExperimentResult result(ExperimentPlan plan, List<Trial> trials) {
+  public static ExperimentResult result(Plan plan, List<Trial> trials) {
     return new ExperimentResult(plan, trials, Map.of("command", "x <b>"));
   }
 
@@ -145,7 +184,7 @@ public final class TrialsOf {
   }
 
   /** Holds the goals of trials against what is expected: {@code id figure met}, or {@code id -}. */
-  public static void expectGoals(JobPlan plan, List<Trial> trials, String... expected) {
+  public static void expectGoals(Plan plan, List<Trial> trials, String... expected) {
     Map<String, String> goals = new HashMap<>();
     for (Goal goal : result(plan, trials).goals()) {
       String text =

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
+import io.temptier.bench.experiment.Experiments;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,9 +17,15 @@ final class SetupsTest {
   private static final Map<String, String> REACH =
       Map.of("fs.s3a.endpoint", "http://127.0.0.1:1", "fs.s3a.endpoint.region", "here");
 
+  /** The arms of a pattern. */
+  private static List<Arm> arms(String pattern, String hadoop, Map<String, String> own) {
+    Experiment all = Experiments.named("s3a", false);
+    return Setups.of(all.arms(all.setting(pattern)), hadoop, own);
+  }
+
   @Test
   void stockIsSetToNothingButTheStore() {
-    List<Arm> readers = Setups.readers("3.5.0", Map.of());
+    List<Arm> readers = arms("random", "3.5.0", Map.of());
     assertEquals(REACH, conf(readers, "stock"));
     assertEquals("sequential", conf(readers, "sequential-64K").get(FADVISE));
     assertEquals("64K", conf(readers, "sequential-64K").get(READAHEAD));
@@ -31,7 +39,7 @@ final class SetupsTest {
 
   @Test
   void aUsersOwnArmIsSetToTheStoreAndWhatTheUserSaid() {
-    Map<String, String> own = conf(Setups.readers("3.4.2", Map.of(READAHEAD, "256K")), Setups.OWN);
+    Map<String, String> own = conf(arms("random", "3.4.2", Map.of(READAHEAD, "256K")), Setups.OWN);
     assertEquals("256K", own.get(READAHEAD));
     assertEquals(REACH.size() + 1, own.size(), own::toString);
   }
@@ -71,15 +79,15 @@ final class SetupsTest {
   @Test
   void howTheStoreIsReachedStaysUnlessTheUserSaysOtherwise() {
     Map<String, String> other = Map.of("fs.s3a.endpoint", "http://127.0.0.1:3");
-    Arm profile = Arm.of("columnar", "", "", other);
+    Arm profile = new Arm("columnar", "", "", List.of(), false, false, other);
     assertEquals("http://127.0.0.1:1", Setups.conf(profile, REACH).get("fs.s3a.endpoint"));
-    Arm own = Arm.of(Setups.OWN, "", "", other);
+    Arm own = new Arm(Setups.OWN, "", "", List.of(), false, false, other);
     assertEquals("http://127.0.0.1:3", Setups.conf(own, REACH).get("fs.s3a.endpoint"));
   }
 
   @Test
   void blocksWaitOnADiskOrInMemory() {
-    List<Arm> uploaders = Setups.uploaders();
+    List<Arm> uploaders = arms("upload", "3.5.0", Map.of());
     assertEquals(
         List.of("disk-slow", "disk-fast", "array", "bytebuffer"),
         uploaders.stream().map(Arm::label).toList());

@@ -2,11 +2,14 @@
 package io.temptier.bench.shuffle;
 
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Experiments;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.lab.testbed.DiskSpeed;
+import io.temptier.bench.jobs.TrialsOf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,28 +17,15 @@ import java.util.Map;
 
 /** Plans and trials with made-up figures. */
 final class ShuffleResults {
-  static final Arm STOCK = arm("stock");
-  static final Arm OURS = arm("temptier");
+  private static final Experiment ALL = Experiments.named("shuffle", false);
+  static final Arm STOCK = ALL.arms().get(0);
+  static final Arm OURS = ALL.arms().get(1);
 
   private ShuffleResults() {}
 
-  private static Arm arm(String label) {
-    return Arm.of(label, "X", "#000000", Map.of(ShufflePlan.HANDLER, "X"));
-  }
-
-  static ShufflePlan plan(Scenario... scenarios) {
-    return new ShufflePlan(
-        List.of(STOCK, OURS),
-        List.of(scenarios),
-        3,
-        2,
-        7.5,
-        64,
-        128,
-        16,
-        new DiskSpeed(30, 40),
-        "",
-        "/slow");
+  static Plan plan() {
+    ShuffleFetches fetches = new ShuffleFetches(7.5, 128 << 20, 64, 128, "", "/slow");
+    return TrialsOf.plan(ALL.with(fetches), 3);
   }
 
   /** A trial for each rate, with as many milliseconds of p999. */
@@ -55,7 +45,7 @@ final class ShuffleResults {
     return trials;
   }
 
-  static ExperimentResult result(ShufflePlan plan, List<Trial> trials) {
+  static ExperimentResult result(Plan plan, List<Trial> trials) {
     return new ExperimentResult(plan, trials, Map.of("slow disk", "none: no root"));
   }
 }

@@ -8,15 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Experiments;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobPlan;
-import io.temptier.bench.jobs.NodeSetting;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
-import io.temptier.bench.terasort.DemotionCommand.DemotionCost;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class DemotionCostTest {
-  private static final NodeSetting NODE = DemotionCost.experiment(1).settings().get(0);
+  private static final Experiment EXPERIMENT = Experiments.named("demotion", false);
+  private static final Setting NODE = EXPERIMENT.settings().get(0);
+  private static final Arm OFF = EXPERIMENT.arms().get(0);
+  private static final Arm ON = EXPERIMENT.arms().get(1);
 
   private static final TrialOutcome SORTED =
       new TrialOutcome(
@@ -34,9 +39,11 @@ final class DemotionCostTest {
   @ParameterizedTest
   @ValueSource(longs = {600_000, 1_000_000, 3_000_000, 20_000_000})
   void theSortFillsTheFastDiskAboveTheHighMarkAndNotToWhereFilesSpill(long rows) {
-    DemotionCost cost = DemotionCost.of(rows);
-    JobPlan plan = TrialsOf.plan(DemotionCost.experiment(rows), 1);
-    double peak = (double) cost.tempBytes() / plan.node(NODE).fastBytes();
+    DemotionCost cost = new DemotionCost(rows, 40, 30);
+    Plan plan = TrialsOf.plan(EXPERIMENT.with(cost), 1);
+    ObjectNode numbers = JsonNodeFactory.instance.objectNode();
+    cost.describe(plan, numbers);
+    double peak = cost.tempBytes() / numbers.path("fastBytes").path(NODE.name()).asDouble();
     assertTrue(100 * peak > cost.highPercent() + 5, "peak " + peak);
     assertTrue(peak < 0.8, "peak " + peak);
     int maps = cost.sort().maps(NODE);
@@ -45,15 +52,15 @@ final class DemotionCostTest {
 
   @Test
   void armsDifferInDemotionAlone() {
-    assertEquals(DemotionCost.OFF.disks(), DemotionCost.ON.disks());
-    assertEquals(Map.of("temptier.demotion.enabled", "false"), DemotionCost.OFF.properties());
-    assertEquals(Map.of("temptier.demotion.enabled", "true"), DemotionCost.ON.properties());
-    assertTrue(DemotionCost.OFF.tiered() && DemotionCost.ON.tiered());
+    assertEquals(OFF.disks(), ON.disks());
+    assertEquals(Map.of("temptier.demotion.enabled", "false"), OFF.properties());
+    assertEquals(Map.of("temptier.demotion.enabled", "true"), ON.properties());
+    assertTrue(OFF.tiered() && ON.tiered());
   }
 
   @Test
   void whatTheNodeTellsIsAmongTheFigures() {
-    TrialOutcome told = DemotionCost.judge(DemotionCost.ON, SORTED, 0.5, moved(2 << 20, 7));
+    TrialOutcome told = DemotionCost.judge(true, SORTED, 0.5, moved(2 << 20, 7));
     assertTrue(told.succeeded());
     assertEquals(
         Map.of("demotedMib", 2.0, "demotedFiles", 7.0, "peakFill", 0.5, "spilledMib", 3.0),
@@ -64,18 +71,18 @@ final class DemotionCostTest {
   void aTrialThatMeasuresSomethingElseDoesNotCount() {
     assertEquals(
         "NOTHING DEMOTED: the fast disk was at most 50 % full, more --rows fill it further",
-        state(DemotionCost.ON, moved(0, 0)));
+        state(true, moved(0, 0)));
     assertEquals(
         "NOTHING DEMOTED: one tier only",
-        state(DemotionCost.ON, JsonNodeFactory.instance.objectNode().put("off", "one tier only")));
-    assertEquals("7 BYTES DEMOTED, with demotion off", state(DemotionCost.OFF, moved(7, 1)));
-    assertTrue(DemotionCost.judge(DemotionCost.OFF, SORTED, 0.5, moved(0, 0)).succeeded());
+        state(true, JsonNodeFactory.instance.objectNode().put("off", "one tier only")));
+    assertEquals("7 BYTES DEMOTED, with demotion off", state(false, moved(7, 1)));
+    assertTrue(DemotionCost.judge(false, SORTED, 0.5, moved(0, 0)).succeeded());
     TrialOutcome retried = new TrialOutcome(true, "SUCCEEDED", 10, 2, 5, Map.of(), Map.of());
-    assertFalse(DemotionCost.judge(DemotionCost.ON, retried, 0.5, moved(7, 1)).succeeded());
+    assertFalse(DemotionCost.judge(true, retried, 0.5, moved(7, 1)).succeeded());
   }
 
-  private static String state(Arm arm, JsonNode moved) {
-    TrialOutcome told = DemotionCost.judge(arm, SORTED, 0.5, moved);
+  private static String state(boolean on, JsonNode moved) {
+    TrialOutcome told = DemotionCost.judge(on, SORTED, 0.5, moved);
     assertFalse(told.succeeded());
     return told.state();
   }
@@ -98,7 +105,7 @@ final class DemotionCostTest {
   @Test
   void oneTrialThatDoesNotCountSpoilsTheRatio() {
     List<Trial> trials = trials(100, 100);
-    trials.add(TrialsOf.trial(NODE.name(), 2, DemotionCost.ON, 100, 0, false));
+    trials.add(TrialsOf.trial(NODE.name(), 2, ON, 100, 0, false));
     assertNull(goals(trials).get(0).measured());
   }
 
@@ -110,14 +117,14 @@ final class DemotionCostTest {
   private static List<Trial> trials(double... seconds) {
     List<Trial> trials = new ArrayList<>();
     for (int i = 0; i < seconds.length; i++) {
-      Arm arm = i % 2 == 0 ? DemotionCost.OFF : DemotionCost.ON;
+      Arm arm = i % 2 == 0 ? OFF : ON;
       trials.add(TrialsOf.trial(NODE.name(), 1 + i / 2, arm, seconds[i]));
     }
     return trials;
   }
 
   private static List<Goal> goals(List<Trial> trials) {
-    JobPlan plan = TrialsOf.plan(DemotionCost.experiment(1_000_000), trials.size());
+    Plan plan = TrialsOf.plan(EXPERIMENT, trials.size());
     ExperimentResult result = TrialsOf.result(plan, trials);
     return result.goals();
   }

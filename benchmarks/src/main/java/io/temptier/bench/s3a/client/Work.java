@@ -27,43 +27,36 @@ public enum Work {
   /** Makes the ORC file that is read; count is its rows. */
   ORC_TABLE(ColumnTable::makeOrc),
 
-  RANDOM(Reads::random, 60, 8, "reads of 512 KiB at random places of one object"),
-  SKIPS(Reads::skips, 100, 12, "reads of 64 KiB, each 100 to 900 KiB behind the last"),
+  RANDOM(Reads::random, "reads of 512 KiB at random places of one object"),
+  SKIPS(Reads::skips, "reads of 64 KiB, each 100 to 900 KiB behind the last"),
   FOOTERS(
       Reads::footers,
-      16,
-      3,
       "files' end, footer, 6 columns of 64 to 512 KiB; half by two streams, as Spark does"),
-  SCAN(Reads::scan, 1, 1, "time the whole object"),
-  PARQUET(
-      ColumnTable::readParquet, 1, 1, "times 3 of 12 columns of a Parquet file, by its own reader"),
-  ORC(ColumnTable::readOrc, 1, 1, "times 3 of 12 columns of an ORC file, by its own reader"),
-  VECTORED(Reads::vectored, 20, 3, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
-  QUERIES(Reads::queries, 54, 6, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
-  GATEWAYS(Data::together, 24, 4, "files of 16 MiB, each written and read by one of 8 threads"),
-  UPLOAD(Data::upload, 256, 16, "MiB written to one file"),
-  TERAGEN(TeraGenJob::run, 1_500_000, 20_000, "rows by Hadoop's TeraGen, 8 maps, 2 at once"),
+  SCAN(Reads::scan, "time the whole object"),
+  PARQUET(ColumnTable::readParquet, "times 3 of 12 columns of a Parquet file, by its own reader"),
+  ORC(ColumnTable::readOrc, "times 3 of 12 columns of an ORC file, by its own reader"),
+  VECTORED(Reads::vectored, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
+  QUERIES(Reads::queries, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
+  GATEWAYS(Data::together, "files of 16 MiB, each written and read by one of 8 threads"),
+  UPLOAD(Data::upload, "MiB written to one file"),
+  TERAGEN(TeraGenJob::run, "rows by Hadoop's TeraGen, 8 maps, 2 at once"),
   REMOVE(Data::remove);
 
   private final Task task;
-  private final long count;
-  private final long quickCount;
   private final String words;
 
   Work(Task task) {
-    this(task, 0, 0, "");
+    this(task, "");
   }
 
-  Work(Task task, long count, long quickCount, String words) {
+  Work(Task task, String words) {
     this.task = task;
-    this.count = count;
-    this.quickCount = quickCount;
     this.words = words;
   }
 
   /** The patterns: what is measured. */
   public static List<Work> patterns() {
-    return Arrays.stream(values()).filter(work -> work.count > 0).toList();
+    return Arrays.stream(values()).filter(work -> !work.words.isEmpty()).toList();
   }
 
   public static List<Work> reads() {
@@ -78,11 +71,7 @@ public enum Work {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** How much of a pattern is measured at a time; {@link #words} says of what. */
-  public long count(boolean quick) {
-    return quick ? quickCount : count;
-  }
-
+  /** What is counted of a pattern; empty when it is none. */
   public String words() {
     return words;
   }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.experiment;
+
+import java.util.List;
+
+/**
+ * A question, and what answers it, as its file has it.
+ *
+ * @param label its name on the command line and for programs, such as {@code e1}
+ * @param rounds how often each arm is run; 3 unless it is said
+ * @param allCount whether the command fails when a trial does not count
+ */
+public record Experiment(
+    String label,
+    String question,
+    Workload workload,
+    List<Setting> settings,
+    List<Arm> arms,
+    int rounds,
+    boolean allCount,
+    List<GoalSpec> goals) {
+  private static final int ROUNDS = 3;
+
+  public Experiment {
+    settings = List.copyOf(settings);
+    arms = List.copyOf(arms);
+    rounds = rounds == 0 ? ROUNDS : rounds;
+    goals = goals == null ? List.of() : List.copyOf(goals);
+  }
+
+  public Experiment only(List<Setting> fewerSettings, List<Arm> fewerArms) {
+    return new Experiment(
+        label, question, workload, fewerSettings, fewerArms, rounds, allCount, goals);
+  }
+
+  public Experiment with(Workload other) {
+    return new Experiment(label, question, other, settings, arms, rounds, allCount, goals);
+  }
+
+  /** Whether every arm has TempTier, whose own cap can then bound a fast disk that is too large. */
+  public boolean allTiered() {
+    return arms.stream().allMatch(Arm::tiered);
+  }
+
+  public Setting setting(String name) {
+    return settings.stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no setting " + name));
+  }
+
+  /** The arms that are measured in a setting. */
+  public List<Arm> arms(Setting setting) {
+    return arms.stream()
+        .filter(arm -> setting.arms().isEmpty() || setting.arms().contains(arm.label()))
+        .toList();
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.experiment;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.temptier.bench.report.Goal;
+import io.temptier.cli.report.Sample;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A goal as an experiment's file has it.
+ *
+ * @param goal in words
+ * @param setting the first one unless it is said. Of settings with several Hadoops the goal is held
+ *     against each
+ * @param arm TempTier unless another is said
+ * @param figure seconds unless another is said
+ * @param unit of what is measured; {@code x} unless it is said
+ * @param allCount whether one trial that does not count spoils it
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record GoalSpec(
+    String id,
+    String goal,
+    Measure measure,
+    @Nullable String setting,
+    @Nullable String arm,
+    @Nullable String figure,
+    @Nullable String thanSetting,
+    @Nullable String than,
+    @Nullable Double atMost,
+    @Nullable Double atLeast,
+    @Nullable String unit,
+    boolean allCount) {
+  private static final String OURS = "temptier";
+
+  public GoalSpec {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(goal, "goal");
+    Objects.requireNonNull(measure, "measure");
+  }
+
+  /** What a goal is about. */
+  public enum Measure {
+    /** The arm's median by that of another. */
+    RATIO,
+    /** The median of the rounds' ratios: see {@link ArmResult#roundRatio}. */
+    ROUNDS,
+    /** The same as {@link #RATIO}; met if the arm's median is at most the other's slowest round. */
+    SLOWEST,
+    MEDIAN,
+    /** The slowest median of all settings by the fastest. */
+    SPREAD,
+    /** Failed tasks of the arms with TempTier, whose output must all be right. */
+    FAILURES
+  }
+
+  /** What came of it; nothing where its setting was not to be measured. */
+  Stream<Goal> of(ExperimentResult result) {
+    String wanted = Objects.requireNonNullElse(setting, result.setting());
+    List<String> settings = result.plan().settings();
+    if (settings.contains(wanted)) {
+      return Stream.of(in(result, wanted, ""));
+    }
+    String several = wanted + Setting.ON_HADOOP;
+    return settings.stream()
+        .filter(one -> one.startsWith(several))
+        .map(one -> in(result, one, one.substring(several.length())));
+  }
+
+  private Goal in(ExperimentResult result, String in, String version) {
+    String name = Objects.requireNonNullElse(figure, Figure.SECONDS.name());
+    String one = Objects.requireNonNullElse(arm, OURS);
+    String other = Objects.requireNonNullElse(than, one);
+    Double value =
+        switch (measure) {
+          case RATIO, SLOWEST ->
+              allCount && !result.allCount() ? null : result.ratio(in, name, one, other);
+          case ROUNDS ->
+              result.roundRatio(name, in, one, Objects.requireNonNullElse(thanSetting, in), other);
+          case MEDIAN ->
+              Optional.ofNullable(result.figure(in, one, name)).map(Sample::median).orElse(null);
+          case SPREAD -> result.spread(one);
+          case FAILURES -> result.failedTasks();
+        };
+    boolean met = value != null && met(result, in, name, one, other, value);
+    String words = version.isEmpty() ? goal : version + ", " + goal;
+    String text = measure == Measure.FAILURES ? "tasks" : Objects.requireNonNullElse(unit, "x");
+    return new Goal(version.isEmpty() ? id : id + "-" + version, words, value, text, met);
+  }
+
+  private boolean met(
+      ExperimentResult result, String in, String name, String one, String other, double value) {
+    if (measure == Measure.FAILURES) {
+      return value == 0 && result.oursValidated();
+    }
+    if (measure == Measure.SLOWEST) {
+      Sample ours = result.figure(in, one, name);
+      Sample theirs = result.figure(in, other, name);
+      return ours != null && theirs != null && ours.median() <= theirs.max();
+    }
+    return (atMost == null || value <= atMost) && (atLeast == null || value >= atLeast);
+  }
+}

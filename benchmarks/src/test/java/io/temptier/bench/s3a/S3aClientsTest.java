@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.s3a;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.bench.experiment.Arm;
+import io.temptier.bench.experiment.Experiment;
+import io.temptier.bench.experiment.ExperimentJson;
+import io.temptier.bench.experiment.ExperimentResult;
+import io.temptier.bench.experiment.Experiments;
+import io.temptier.bench.experiment.Part;
+import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.ResultFolder;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.TrialOutcome;
+import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.report.Goal;
+import io.temptier.bench.s3a.client.Work;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class S3aClientsTest {
+  private static final Plan PLAN =
+      plan(Work.FOOTERS, Work.QUERIES, Work.GATEWAYS, Work.UPLOAD, Work.TERAGEN);
+
+  @TempDir private Path dir;
+
+  private final List<Trial> trials = new ArrayList<>();
+
+  private static Plan plan(Work... patterns) {
+    Experiment all =
+        Experiments.of("s3a", Experiments.text("s3a"), false, Map.of("hadoop", "3.4.2,3.5.0"));
+    List<String> names = Stream.of(patterns).map(Work::label).toList();
+    return TrialsOf.plan(
+        all.only(
+            all.settings().stream().filter(one -> names.contains(one.name())).toList(), all.arms()),
+        3);
+  }
+
+  /** Trials of an arm, a round for each of these seconds. */
+  private void measured(String label, String hadoop, Work pattern, double... seconds) {
+    String setting = S3aClients.setting(pattern, hadoop);
+    Arm arm =
+        PLAN.parts().stream()
+            .filter(part -> part.settings().contains(setting))
+            .flatMap(part -> part.arms().stream())
+            .filter(one -> one.label().equals(label))
+            .findFirst()
+            .orElseThrow();
+    for (int i = 0; i < seconds.length; i++) {
+      TrialId id = new TrialId(setting, i + 1, arm);
+      Map<String, Double> figures = Map.of(S3aClients.MB_PER_SECOND, 6 / seconds[i]);
+      trials.add(Trial.of(id, TrialOutcome.FINE, seconds[i], figures, "0.1"));
+    }
+  }
+
+  private ExperimentResult result() {
+    return new ExperimentResult(PLAN, trials, Map.of());
+  }
+
+  @Test
+  void aPlanIsReadAsItWasWritten() throws IOException {
+    ResultFolder.create(dir, PLAN, Map.of());
+    assertEquals(PLAN, ResultFolder.open(dir).plan());
+  }
+
+  @Test
+  void readersAreOfEveryHadoopAndTheRestOfTheBuildsOwn() {
+    assertEquals(
+        List.of(
+            List.of("footers on Hadoop 3.4.2", "queries on Hadoop 3.4.2"),
+            List.of("gateways on Hadoop 3.4.2"),
+            List.of("upload on Hadoop 3.4.2"),
+            List.of("teragen on Hadoop 3.4.2"),
+            List.of("footers on Hadoop 3.5.0", "queries on Hadoop 3.5.0")),
+        PLAN.parts().stream().map(Part::settings).toList());
+    assertEquals(3 * (2 * 2 * 6 + 2 + 4 + 3), PLAN.trials());
+    assertEquals(Work.UPLOAD, S3aClients.pattern("upload on Hadoop 3.4.2"));
+    assertEquals(3, S3aClients.gateways(PLAN));
+    assertEquals(1, S3aClients.gateways(plan(Work.UPLOAD)));
+    assertEquals("3.4.2", S3aClients.hadoop("upload on Hadoop 3.4.2"));
+  }
+
+  @Test
+  void eachGoalComparesRoundsOfOneHadoop() {
+    measured("stock", "3.4.2", Work.FOOTERS, 2, 27, 6);
+    measured("sequential-64K", "3.4.2", Work.FOOTERS, 8, 36, 16);
+    measured("columnar", "3.4.2", Work.FOOTERS, 2, 9, 4);
+    measured("mixed", "3.4.2", Work.FOOTERS, 2.2, 28, 6.6);
+    measured("sequential-64K", "3.4.2", Work.QUERIES, 30);
+    measured("columnar", "3.4.2", Work.QUERIES, 10);
+    measured("stock", "3.4.2", Work.QUERIES, 10);
+    measured("mixed", "3.4.2", Work.QUERIES, 10.4);
+    measured("one-gateway", "3.4.2", Work.GATEWAYS, 10);
+    measured("three-gateways", "3.4.2", Work.GATEWAYS, 9);
+    measured("file", "3.4.2", Work.TERAGEN, 50);
+    measured("magic", "3.4.2", Work.TERAGEN, 20);
+    measured("columnar", "3.5.0", Work.QUERIES, 1);
+    List<String> goals =
+        result().goals().stream()
+            .filter(goal -> goal.measured() != null)
+            .map(
+                goal ->
+                    String.format(
+                        Locale.ROOT, "%s %.2f %b", goal.id(), goal.measured(), goal.met()))
+            .toList();
+    assertEquals(
+        List.of(
+            "columnar-queries-vs-sequential-3.4.2 3.00 false",
+            "columnar-footers-vs-sequential-3.4.2 4.00 true",
+            "columnar-footers-vs-default-3.4.2 1.50 true",
+            "mixed-footers-vs-default-3.4.2 1.10 false",
+            "mixed-queries-vs-default-3.4.2 1.04 true",
+            "three-gateways-vs-one-3.4.2 0.90 false",
+            "magic-vs-file-3.4.2 2.50 true"),
+        goals);
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNotMet() {
+    List<Goal> goals = result().goals();
+    assertEquals(2 * (3 + 2) + 2, goals.size());
+    for (Goal goal : goals) {
+      assertNull(goal.measured(), goal::id);
+      assertFalse(goal.met(), goal::id);
+    }
+  }
+
+  @Test
+  void programsAreToldSecondsRatiosAndThePlan() {
+    measured("stock", "3.4.2", Work.FOOTERS, 6, 2, 3);
+    measured("mixed", "3.4.2", Work.FOOTERS, 1.5);
+    JsonNode root = ExperimentJson.of(result());
+    JsonNode stock = root.path("arms").path(0);
+    assertEquals("stock", stock.path("name").asText());
+    assertEquals("footers on Hadoop 3.4.2", stock.path("setting").asText());
+    assertEquals("[6.0,2.0,3.0]", stock.path("seconds").toString());
+    assertEquals(3, stock.path("medianSeconds").asDouble());
+    assertEquals(2, stock.path("mbPerSecond").asDouble());
+    assertTrue(stock.path("bytesFromStore").isNull(), "unknown");
+    assertEquals(0.25, root.path("arms").path(1).path("ofFirst").asDouble(), "of the first round");
+    assertEquals(3, root.path("plan").path("rounds").asInt());
+    assertEquals(16, root.path("plan").path("counts").path("footers").asLong());
+    assertFalse(root.toString().contains("failedTasks"), "there are no jobs");
+  }
+}
