@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.tier.demotion;
 
 import io.temptier.tier.LocalDir;
 
 /** Lets a move go on, has it wait, or stops it. The mover asks before each step. */
-interface MoveControl {
+public interface MoveControl {
   /**
    * Checks that the move may go on.
    *
