@@ -170,7 +170,7 @@ public final class Demoter implements AutoCloseable {
             ownUid,
             tiers.layout().dirs(),
             others,
-            passed -> leftovers.unanswered(passed.dir(), passed.id()),
+            leftovers::unanswered,
             pace,
             endedFolders,
             observer);

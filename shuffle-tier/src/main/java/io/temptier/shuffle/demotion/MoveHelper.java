@@ -108,7 +108,7 @@ public final class MoveHelper {
             ownUid,
             task.dirs(),
             others,
-            passed -> {},
+            (dir, id) -> {},
             new Pace(task.bytesPerSecond()),
             ended,
             step -> {});

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-
-import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.FileMover;
@@ -14,7 +11,6 @@ import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
 import io.temptier.tier.placer.Placer;
@@ -25,7 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +44,7 @@ final class OutputMover implements Mover {
   private final int ownUid;
   private final List<LocalDir> dirs;
   private final OtherDirs others;
-  private final Consumer<Passed> passed;
+  private final BiConsumer<LocalDir, MapOutputId> passed;
   private final Pace pace;
   private final EndedFolders ended;
   private final MoveStep.Observer observer;
@@ -56,19 +52,7 @@ final class OutputMover implements Mover {
   /** A mover for a node where nothing lies above the dirs that it moves from. */
   OutputMover(
       int ownUid, List<LocalDir> dirs, Pace pace, EndedFolders ended, MoveStep.Observer observer) {
-    this(ownUid, dirs, new OtherDirs(), passed -> {}, pace, ended, observer);
-  }
-
-  /** A dir that could not be asked for its link to an output that was moved. */
-  @AutoValue
-  abstract static class Passed {
-    abstract LocalDir dir();
-
-    abstract MapOutputId id();
-
-    static Passed of(LocalDir dir, MapOutputId id) {
-      return new AutoValue_OutputMover_Passed(dir, id);
-    }
+    this(ownUid, dirs, new OtherDirs(), (dir, id) -> {}, pace, ended, observer);
   }
 
   /**
@@ -77,7 +61,7 @@ final class OutputMover implements Mover {
    * @param ownUid who must own the folders
    * @param dirs all of the node, fastest first
    * @param others looks into the dirs above the one that a move leaves
-   * @param passed told where a link may lead to a link
+   * @param passed told of a dir that did not say whether it has a link to an output that was moved
    * @param pace tells how much to write at once
    * @param ended takes care of what cannot be removed at once
    * @param observer told of each step
@@ -86,7 +70,7 @@ final class OutputMover implements Mover {
       int ownUid,
       List<LocalDir> dirs,
       OtherDirs others,
-      Consumer<Passed> passed,
+      BiConsumer<LocalDir, MapOutputId> passed,
       Pace pace,
       EndedFolders ended,
       MoveStep.Observer observer) {
@@ -147,15 +131,6 @@ final class OutputMover implements Mover {
     }
 
     @Override
-    public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-      if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
-        return false;
-      }
-      Files.move(link, name, ATOMIC_MOVE);
-      return true;
-    }
-
-    @Override
     public void reached(MoveStep step) throws IOException {
       if (step == MoveStep.FOLDERS_MADE) {
         requireOwn(paths.target(), paths.candidate().id());
@@ -174,7 +149,7 @@ final class OutputMover implements Mover {
             repointed.add(dir);
           }
         } catch (OtherDirs.NoAnswerException e) {
-          passed.accept(Passed.of(dir, paths.candidate().id()));
+          passed.accept(dir, paths.candidate().id());
         } catch (IOException e) {
           LOG.debug("A link in {} may lead to a link", dir, e);
         }

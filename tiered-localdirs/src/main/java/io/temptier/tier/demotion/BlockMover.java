@@ -87,51 +87,32 @@ final class BlockMover implements AutoCloseable {
             to.file(),
             to.file(),
             to.placement().dir());
-    Move move = new Move(block.file());
+    FileMover.Owner owner =
+        new FileMover.Owner() {
+          @Override
+          public FileChannel open() throws IOException {
+            return FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
+          }
+
+          @Override
+          public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+            return exchange.replace(name, copied, link);
+          }
+        };
     try {
-      FileMover.move(route, pace.partBytes(), reserves, move, move);
+      FileMover.move(route, pace.partBytes(), reserves, owner, this::await);
       return true;
     } catch (MoveStoppedException e) {
       return false;
     }
   }
 
-  private final class Move implements FileMover.Owner, MoveControl {
-    private final Path file;
-
-    Move(Path file) {
-      this.file = file;
-    }
-
-    @Override
-    public FileChannel open() throws IOException {
-      return FileChannel.open(file, Immutable.setOf(READ, NOFOLLOW_LINKS));
-    }
-
-    @Override
-    public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-      return exchange.replace(name, copied, link);
-    }
-
-    @Override
-    public void reached(MoveStep step) {}
-
-    @Override
-    public void check() {}
-
-    @Override
-    public void pass(LocalDir target, long bytes) throws MoveStoppedException {
-      try {
-        pace.await(bytes);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, "this process ends");
-      }
-    }
-
-    @Override
-    public boolean ended() {
-      return false;
+  private void await(LocalDir target, long bytes) throws MoveStoppedException {
+    try {
+      pace.await(bytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "this process ends");
     }
   }
 

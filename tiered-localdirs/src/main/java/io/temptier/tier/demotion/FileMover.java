@@ -2,6 +2,7 @@
 package io.temptier.tier.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.READ;
 
 import com.google.auto.value.AutoValue;
@@ -19,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
@@ -54,7 +54,6 @@ public final class FileMover {
   /** Where a file lies, and where it goes. */
   @AutoValue
   public abstract static class Route {
-    /** The bytes. */
     abstract Path file();
 
     /** The file as it was when it was chosen. */
@@ -71,7 +70,6 @@ public final class FileMover {
 
     abstract Path copy();
 
-    /** The dir of the copy. */
     abstract LocalDir target();
 
     public static Route of(
@@ -86,21 +84,22 @@ public final class FileMover {
     }
   }
 
-  /** What the owner of a file does for the move of it. */
+  /** What the owner of a file does for the move of it. Told of each step, it may end the move. */
   public interface Owner extends MoveStep.Observer {
     /** The file, to read. */
     FileChannel open() throws IOException;
 
-    /**
-     * Renames the link over the name, if that has what was copied.
-     *
-     * @return whether it did
-     */
-    boolean replace(Path name, FileStamp copied, Path link) throws IOException;
+    /** Renames the link over the name; false when that has no longer what was copied. */
+    default boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+      if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
+        return false;
+      }
+      Files.move(link, name, ATOMIC_MOVE);
+      return true;
+    }
 
-    /** Told of each step; may end the move by an exception. */
     @Override
-    void reached(MoveStep step) throws IOException;
+    default void reached(MoveStep step) throws IOException {}
 
     /** A move was taken back whose application ended. */
     default void takenBackAtEnd() {}
@@ -238,22 +237,14 @@ public final class FileMover {
       control.check();
       owner.reached(MoveStep.COPY_STARTED);
       checkUnchanged();
-      FileCopy.Parts parts =
-          new FileCopy.Parts() {
-            @Override
-            public void before(long bytes) throws IOException {
-              control.pass(route.target(), bytes);
-            }
-
-            @Override
-            public void after() throws IOException {
-              owner.reached(MoveStep.PART_COPIED);
-            }
-          };
-      if (!out.fill(in, route.stamp(), partBytes, parts)) {
+      if (!out.fill(in, route.stamp(), partBytes, this::beforePart, owner)) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, route.file() + " became shorter");
       }
     }
+  }
+
+  private void beforePart(long bytes) throws IOException {
+    control.pass(route.target(), bytes);
   }
 
   private void name() throws IOException {
@@ -264,7 +255,7 @@ public final class FileMover {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, route.copy() + " is there already");
       }
       named = true;
-      Files.move(route.partial(), route.copy(), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(route.partial(), route.copy(), ATOMIC_MOVE);
     }
     flushFolder(parent(route.copy()));
   }
