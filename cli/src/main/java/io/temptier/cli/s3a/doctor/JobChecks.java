@@ -100,14 +100,14 @@ final class JobChecks {
     try (FileSystem fs = FileSystem.get(out.toUri(), conf)) {
       TaskAttemptContext task =
           new TaskAttemptContextImpl(conf, new TaskAttemptID("doctor", 1, TaskType.MAP, 0, 0));
-      String wrong = commit(session, fs, out, task);
+      String wrong = commit(fs, out, task);
       return Troubles.unlessAbout(wrong.isEmpty(), "commit.wrong", session.settings(), wrong);
     }
   }
 
   /** What went wrong without an exception; empty when nothing did. */
-  private static String commit(
-      StoreSession session, FileSystem fs, Path out, TaskAttemptContext task) throws IOException {
+  private static String commit(FileSystem fs, Path out, TaskAttemptContext task)
+      throws IOException {
     PathOutputCommitter committer = PathOutputCommitterFactory.createCommitter(out, task);
     committer.setupJob(task);
     committer.setupTask(task);
