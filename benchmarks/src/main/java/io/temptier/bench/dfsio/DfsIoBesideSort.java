@@ -42,7 +42,10 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
   @Override
   public Volume volume() {
     long input = giant().inputBytes() + COLD_SETS * dfsFiles().bytes();
-    long hdfs = giant().hdfsBytes() + giant().inputBytes() + (COLD_SETS + WRITTEN_SETS) * dfsFiles().bytes();
+    long hdfs =
+        giant().hdfsBytes()
+            + giant().inputBytes()
+            + (COLD_SETS + WRITTEN_SETS) * dfsFiles().bytes();
     return new Volume(input, hdfs, giant().tempBytes());
   }
 

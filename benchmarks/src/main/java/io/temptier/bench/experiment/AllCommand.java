@@ -50,8 +50,7 @@ public final class AllCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     List<Plan> plans = new ArrayList<>();
     for (String name : names(options.quick())) {
-      plans.add(
-          options.plan(terminal, options.experiment(terminal, name, Experiments.text(name))));
+      plans.add(options.plan(terminal, options.experiment(terminal, name, Experiments.text(name))));
     }
     try {
       CommandFailure.ifAny(EmulatedDisk.hindrance());

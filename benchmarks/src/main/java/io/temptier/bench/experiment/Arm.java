@@ -3,6 +3,7 @@ package io.temptier.bench.experiment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One of the ways that an experiment compares, as its file has it.
@@ -31,6 +32,7 @@ public record Arm(
   }
 
   public Arm {
+    Objects.requireNonNull(label, "label");
     explanation = explanation == null ? label : explanation;
     colour = colour == null ? "#8a94a3" : colour;
     disks = disks == null ? List.of() : List.copyOf(disks);

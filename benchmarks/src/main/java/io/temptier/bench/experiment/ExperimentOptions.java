@@ -42,8 +42,8 @@ public final class ExperimentOptions {
   @Option(
       names = "--quick",
       description =
-          "One round, less data, and the settings and arms that the file has for that: shows that it"
-              + " works, not how fast.")
+          "One round, less data, and the settings and arms that the file has for that: shows that"
+              + " it works, not how fast.")
   private boolean quick;
 
   @Option(
@@ -89,8 +89,8 @@ public final class ExperimentOptions {
       paramLabel = "DIR",
       description =
           "Measure on the cluster of this client configuration as it is, such as $$HADOOP_CONF_DIR:"
-              + " jobs with TempTier and without, in turn; its nodes need TempTier installed. Of s3a:"
-              + " the store of its core-site.xml.")
+              + " jobs with TempTier and without, in turn; its nodes need TempTier installed. Of"
+              + " s3a: the store of its core-site.xml.")
   private @Nullable Path confDir;
 
   @Option(

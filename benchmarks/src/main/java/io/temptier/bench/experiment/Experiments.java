@@ -2,9 +2,11 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -32,15 +34,21 @@ import picocli.CommandLine.Model.CommandSpec;
 public final class Experiments {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS).build();
+
+  /** For workloads, none of whose numbers may be missing. */
+  private static final ObjectMapper STRICT =
+      MAPPER.copy().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+
   private static final Pattern QUESTION = Pattern.compile("\"question\": \"([^\"]*)\"");
   private static final Pattern PROPERTIES = Pattern.compile("\"class\": \"[^\"]*\",([^{}]*)");
-  private static final Pattern PROPERTY =
-      Pattern.compile("\"(\\w+)\": (\"[^\"]*\"|[\\w.]+)");
+  private static final Pattern PROPERTY = Pattern.compile("\"(\\w+)\": (\"[^\"]*\"|[\\w.]+)");
   private static final Pattern SIZE = Pattern.compile("\\d+[kmgKMG]");
   private static final String REMEDY = ": correct it, or compare it with e1.json";
   private static final String QUICK = "quick";
   private static final String WORKLOAD = "workload";
   private static final String ARMS = "arms";
+
+  private record Only(Workload workload) {}
 
   private Experiments() {}
 
@@ -137,8 +145,8 @@ public final class Experiments {
           arms.set(i, MAPPER.valueToTree(only(ARMS, arms(), Arm::label, List.of(named)).get(0)));
         }
       }
-      if (quick) {
-        workload.setAll((ObjectNode) less.path(WORKLOAD));
+      if (quick && less.path(WORKLOAD) instanceof ObjectNode fewer) {
+        workload.setAll(fewer);
       }
       for (Map.Entry<String, String> change : changes.entrySet()) {
         if (!workload.has(change.getKey())) {
@@ -154,6 +162,8 @@ public final class Experiments {
         }
       }
       workload.fields().forEachRemaining(one -> one.setValue(bytes(one.getValue())));
+      Only unused =
+          STRICT.treeToValue(MAPPER.createObjectNode().set(WORKLOAD, workload), Only.class);
       Experiment whole = MAPPER.treeToValue(file, Experiment.class);
       check(whole);
       return quick
@@ -173,22 +183,16 @@ public final class Experiments {
   /** Checks that goals and settings name what there is. */
   private static void check(Experiment whole) {
     for (Setting setting : whole.settings()) {
-      List<Arm> unused =
-          only("arms of setting " + setting.name(), whole.arms(), Arm::label, setting.arms());
+      String of = "arms of setting " + setting.name();
+      setting.arms().forEach(name -> require(of, whole.arms(), Arm::label, name));
     }
     for (GoalSpec goal : whole.goals()) {
       String of = " of goal " + goal.id();
-      List<Setting> settings =
-          only("setting" + of, whole.settings(), Setting::name, listOf(goal.setting()));
-      settings =
-          only("thanSetting" + of, whole.settings(), Setting::name, listOf(goal.thanSetting()));
-      List<Arm> arms = only("arm" + of, whole.arms(), Arm::label, listOf(goal.arm()));
-      arms = only("than" + of, whole.arms(), Arm::label, listOf(goal.than()));
+      require("setting" + of, whole.settings(), Setting::name, goal.setting());
+      require("thanSetting" + of, whole.settings(), Setting::name, goal.thanSetting());
+      require("arm" + of, whole.arms(), Arm::label, goal.arm());
+      require("than" + of, whole.arms(), Arm::label, goal.than());
     }
-  }
-
-  private static List<String> listOf(@Nullable String name) {
-    return name == null ? List.of() : List.of(name);
   }
 
   /** Where in the file something is wrong, and what. */
@@ -216,6 +220,12 @@ public final class Experiments {
               : " is none of "
                   + Stream.of(constants).map(Object::toString).collect(Collectors.joining(", ")));
     }
+    if (e.getOriginalMessage().startsWith("Cannot map `null`")) {
+      return key + " is missing";
+    }
+    if (e.getCause() instanceof NullPointerException missing) {
+      return key + "." + missing.getMessage() + " is missing";
+    }
     String reason =
         e.getCause() instanceof IllegalArgumentException wrong
             ? wrong.getMessage()
@@ -225,15 +235,19 @@ public final class Experiments {
 
   private static <T> List<T> only(
       String key, List<T> all, Function<T, String> label, List<String> wanted) {
-    for (String name : wanted) {
-      if (all.stream().noneMatch(one -> label.apply(one).equals(name))) {
-        throw new IllegalArgumentException(
-            all.stream().map(label).collect(Collectors.joining(", ", key + "=" + name + " is none of ", REMEDY)));
-      }
-    }
+    wanted.forEach(name -> require(key, all, label, name));
     return wanted.isEmpty()
         ? all
         : all.stream().filter(one -> wanted.contains(label.apply(one))).toList();
+  }
+
+  private static <T> void require(
+      String key, List<T> all, Function<T, String> label, @Nullable String name) {
+    List<String> labels = all.stream().map(label).toList();
+    if (name != null && !labels.contains(name)) {
+      throw new IllegalArgumentException(
+          key + "=" + name + " is none of " + String.join(", ", labels) + REMEDY);
+    }
   }
 
   private static String fields(ObjectNode workload) {

@@ -37,6 +37,12 @@ public record GoalSpec(
     boolean allCount) {
   private static final String OURS = "temptier";
 
+  public GoalSpec {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(goal, "goal");
+    Objects.requireNonNull(measure, "measure");
+  }
+
   /** What a goal is about. */
   public enum Measure {
     /** The arm's median by that of another. */
@@ -74,8 +80,7 @@ public record GoalSpec(
           case RATIO, SLOWEST ->
               allCount && !result.allCount() ? null : result.ratio(in, name, one, other);
           case ROUNDS ->
-              result.roundRatio(
-                  name, in, one, Objects.requireNonNullElse(thanSetting, in), other);
+              result.roundRatio(name, in, one, Objects.requireNonNullElse(thanSetting, in), other);
           case MEDIAN ->
               Optional.ofNullable(result.figure(in, one, name)).map(Sample::median).orElse(null);
           case SPREAD -> result.spread(one);

@@ -37,8 +37,7 @@ public final class ResultFolder {
       throws IOException {
     Files.createDirectories(path.resolve(TRIALS));
     requireNone(path);
-    ResultFolder folder =
-        new ResultFolder(path, new Run(plan, new LinkedHashMap<>(facts)));
+    ResultFolder folder = new ResultFolder(path, new Run(plan, new LinkedHashMap<>(facts)));
     folder.write(path.resolve(RUN), folder.run);
     return folder;
   }
@@ -59,7 +58,7 @@ public final class ResultFolder {
     ResultFolder folder = open(path);
     if (!folder.plan().label().equals(label)) {
       throw new IOException(
-          path + " holds a run of another experiment: continue it with bench " + folder.plan().label());
+          path + " holds a run of " + folder.plan().label() + ", not of " + label);
     }
     return folder;
   }

@@ -43,7 +43,8 @@ public final class ResultTables {
     }
     String heads = "Setting|Arm|>Median, %s|>Least|>Most|>Of the first|>Failed";
     String ofJobs = "|>Failed tasks|>(user+sys)/real|>Temp at most|>Of it fast|>HDD traffic";
-    return new DataTable(heads.formatted(compared.title()) + (plan.workload().runsJobs() ? ofJobs : ""), rows);
+    return new DataTable(
+        heads.formatted(compared.title()) + (plan.workload().runsJobs() ? ofJobs : ""), rows);
   }
 
   private static String mark(boolean good) {

@@ -24,6 +24,10 @@ public final class RunCommand extends ExperimentCommand {
 
   @Override
   protected String file() throws IOException {
+    if (!Files.isReadable(path)) {
+      throw terminal()
+          .wrongUse(path + " is no file that can be read: name one like e1.json of the benchmarks");
+    }
     return Files.readString(path);
   }
 }

@@ -3,13 +3,15 @@ package io.temptier.bench.experiment;
 
 import io.temptier.lab.node.NodeCluster;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What arms are measured in, as an experiment's file has it: of jobs a node.
  *
- * @param fastShare the fast disk's size, as a share of the temporary data at its peak; {@link #FITS}
- *     unless it is said
- * @param tasks how many map and reduce tasks the node runs at once; {@link #TASKS} unless it is said
+ * @param fastShare the fast disk's size, as a share of the temporary data at its peak; {@link
+ *     #FITS} unless it is said
+ * @param tasks how many map and reduce tasks the node runs at once; {@link #TASKS} unless it is
+ *     said
  * @param foreignShare the share of the fast disk that others' files take, 0 to 1
  * @param hdfsApart whether HDFS lies in the run's folder, and not on the HDDs as on a worker
  * @param arms the labels of those that are measured in it; empty for all
@@ -31,6 +33,7 @@ public record Setting(
   public static final String ON_HADOOP = " on Hadoop ";
 
   public Setting {
+    Objects.requireNonNull(name, "name");
     fastShare = fastShare == 0 ? FITS : fastShare;
     tasks = tasks == 0 ? TASKS : tasks;
     arms = arms == null ? List.of() : List.copyOf(arms);
@@ -38,14 +41,6 @@ public record Setting(
       throw new IllegalArgumentException(
           "tasks=" + tasks + " must be at least 1, foreignShare=" + foreignShare + " from 0 to 1");
     }
-  }
-
-  public static Setting of(String name, int hdds, double fastShare) {
-    return new Setting(name, hdds, fastShare, TASKS, 0, false, List.of());
-  }
-
-  public Setting withName(String other) {
-    return new Setting(other, hdds, fastShare, tasks, foreignShare, hdfsApart, arms);
   }
 
   public Setting withHdds(int count) {

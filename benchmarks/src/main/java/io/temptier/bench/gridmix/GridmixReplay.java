@@ -24,19 +24,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first
  * job to the end of the last.
  *
  * @param trace of a run that has begun its file, of Rumen's form, absolute. Before that a trace of
- *     Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist files; empty for a synthetic one
+ *     Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist files; empty for a synthetic
+ *     one
  * @param tasks of a synthetic trace, at least
  * @param summary of the trace, all of whose jobs Gridmix can replay; null before it is known
  */
 public record GridmixReplay(
-    String trace, long tasks, Policy policy, long block, @Nullable TraceSummary summary)
+    String trace, long tasks, Policy policy, long block, TraceSummary summary)
     implements JobWorkload {
   /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;

@@ -93,6 +93,9 @@ record JobPlan(Plan plan) {
     }
     List<Setting> settings =
         site.emulated() ? plan.experiment().settings() : List.of(onlyNode(site));
+    for (Setting setting : settings) {
+      NodeSpec unused = node(setting);
+    }
     return plan.with(plan.experiment().only(settings, possible), site, skipped);
   }
 

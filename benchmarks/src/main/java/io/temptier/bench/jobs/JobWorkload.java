@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Jobs that an experiment measures on a cluster. What is reckoned beforehand makes the disks' sizes;
- * too little, and HDFS or the fast disk are full.
+ * Jobs that an experiment measures on a cluster. What is reckoned beforehand makes the disks'
+ * sizes; too little, and HDFS or the fast disk are full.
  */
 public interface JobWorkload extends Workload {
   String title(Setting setting);

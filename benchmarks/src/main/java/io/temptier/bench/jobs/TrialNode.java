@@ -63,8 +63,8 @@ record TrialNode(
     return new TrialNode(plan, setting, node, node.fastDisks().get(0), node.disks(), home);
   }
 
-  private static TrialNode emulated(
-      JobPlan plan, Setting setting, ExperimentRun run, Opened opened) throws IOException {
+  private static TrialNode emulated(JobPlan plan, Setting setting, ExperimentRun run, Opened opened)
+      throws IOException {
     run.progress(setting.name() + ": making the disks");
     Path parent =
         MemoryFolder.ifRoomFor(

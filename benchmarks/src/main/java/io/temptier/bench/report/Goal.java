@@ -22,18 +22,6 @@ public record Goal(String id, String goal, @Nullable Double measured, String uni
     return (counted ? Figures.text(figure, 0) : Figures.text(figure)) + " " + unit;
   }
 
-  public static Goal atLeast(String id, String goal, @Nullable Double measured, double least) {
-    return new Goal(id, goal, measured, "x", measured != null && measured >= least);
-  }
-
-  public static Goal atMost(String id, String goal, @Nullable Double measured, double most) {
-    return new Goal(id, goal, measured, "x", measured != null && measured <= most);
-  }
-
-  public static Goal below(String id, String goal, @Nullable Double millis, double limit) {
-    return new Goal(id, goal, millis, "ms", millis != null && millis < limit);
-  }
-
   public static void put(ArrayNode array, List<Goal> goals) {
     for (Goal goal : goals) {
       ObjectNode node = array.addObject().put("id", goal.id()).put("goal", goal.goal());

@@ -134,6 +134,12 @@ public record S3aClients(
           "--slow-store is for a Ceph of the command's own: without --conf-dir");
     }
     plan.properties().keySet().forEach(S3aClients::check);
+    for (Setting setting : plan.experiment().settings()) {
+      if (!counts.containsKey(setting.name())) {
+        throw new IllegalArgumentException(
+            "setting " + setting.name() + " has no count in counts of the workload");
+      }
+    }
     return plan;
   }
 

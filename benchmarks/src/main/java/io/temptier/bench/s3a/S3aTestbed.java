@@ -65,8 +65,7 @@ final class S3aTestbed implements Testbed {
    *
    * @throws IOException when one does not start; none is left then
    */
-  static S3aTestbed start(Plan plan, Part part, Store store, ExperimentRun run)
-      throws IOException {
+  static S3aTestbed start(Plan plan, Part part, Store store, ExperimentRun run) throws IOException {
     return Opened.ready(new S3aTestbed(plan, store, run), made -> made.start(part));
   }
 
@@ -92,7 +91,9 @@ final class S3aTestbed implements Testbed {
       if (arm.label().equals(Setups.THREE_GATEWAYS)) {
         conf.putAll(store.spread());
         if (store.spread().isEmpty()) {
-          run.note(arm.label(), "left out: " + plan.site().confDir() + " names no temptier.s3a.endpoints");
+          run.note(
+              arm.label(),
+              "left out: " + plan.site().confDir() + " names no temptier.s3a.endpoints");
           continue;
         }
       }

@@ -69,12 +69,13 @@ final class Store implements Closeable {
       Map<String, String> site = read(site(plan.site().confDir()));
       reach = Setups.reach(site);
       spread = Setups.spread(site);
-      folder = S3aClients.of(plan).bucket().replaceFirst("/+$", "") + "/temptier-bench-" + UUID.randomUUID();
+      folder =
+          S3aClients.of(plan).bucket().replaceFirst("/+$", "")
+              + "/temptier-bench-"
+              + UUID.randomUUID();
     }
     HadoopRuntime built = run.runtime().stock();
-        ArmProcess keeper =
-        opened.push(
-            ArmProcess.start(built, newFolder("keeper"), "keeper", reach));
+    ArmProcess keeper = opened.push(ArmProcess.start(built, newFolder("keeper"), "keeper", reach));
     opened.push(() -> ask(keeper, Work.REMOVE, 0));
     run.progress("writing what is read");
     if (!S3aClients.reads(plan).isEmpty()) {
@@ -101,7 +102,8 @@ final class Store implements Closeable {
         opened.push(
             CephCluster.start(
                 disk == null ? home.path() : disk.mount(),
-                new CephSpec(1, S3aClients.gateways(plan), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
+                new CephSpec(
+                    1, S3aClients.gateways(plan), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
                 what -> run.progress("starting Ceph: " + what)));
     S3Account account = ceph.newAccount("bench");
     ceph.makeBucket(account, BUCKET);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -33,7 +34,13 @@ enum Scenario {
   }
 
   static Scenario of(String label) {
-    return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
+    return Arrays.stream(values())
+        .filter(one -> one.label().equals(label))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "setting " + label + " is none of all-fast, mixed, all-slow"));
   }
 
   String label() {

@@ -2,6 +2,7 @@
 package io.temptier.bench.shuffle;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
@@ -105,8 +106,15 @@ public record ShuffleFetches(
     if (!plan.site().emulated() || !plan.properties().isEmpty()) {
       throw new IllegalArgumentException(
           plan.label()
-              + " has neither -D nor --dirs nor --conf-dir: its disks are --fast-dir and --slow-dir,"
-              + " what a handler is set up with are the properties of its arm");
+              + " has neither -D nor --dirs nor --conf-dir: its disks are --fast-dir and"
+              + " --slow-dir, what a handler is set up with are the properties of its arm");
+    }
+    plan.experiment().settings().forEach(one -> Scenario.of(one.name()));
+    for (Arm arm : plan.experiment().arms()) {
+      if (!arm.properties().containsKey(HANDLER)) {
+        throw new IllegalArgumentException(
+            "arm " + arm.label() + " has no property " + HANDLER + ": the name of a class");
+      }
     }
     int enough =
         maps > 0 ? maps : enoughMaps(warmUpSeconds() + seconds, partitions, plan.slowDisk());
@@ -143,8 +151,7 @@ public record ShuffleFetches(
     return scenario.words()
         + (scenario.pass()
             ? ": " + Sizes.format(passBytes()) + " by " + SLOW_FETCHERS + " fetchers"
-            : String.format(
-                Locale.ROOT, ": %s s after %s s of warm-up", seconds, warmUpSeconds()));
+            : String.format(Locale.ROOT, ": %s s after %s s of warm-up", seconds, warmUpSeconds()));
   }
 
   @Override
@@ -178,7 +185,8 @@ public record ShuffleFetches(
   }
 
   @Override
-  public Testbed open(Plan plan, Part part, ExperimentRun run) throws IOException, InterruptedException {
+  public Testbed open(Plan plan, Part part, ExperimentRun run)
+      throws IOException, InterruptedException {
     return ShuffleTestbed.start(plan, this, run);
   }
 }

@@ -240,7 +240,8 @@ final class ShuffleTestbed implements Testbed {
     MapOutputs slow = outputs.slow();
     if (scenario.pass() && slow != null) {
       return List.of(
-          load.pass(new Load.Group(slow.first(work.passMaps()), ShuffleFetches.SLOW_FETCHERS, round)));
+          load.pass(
+              new Load.Group(slow.first(work.passMaps()), ShuffleFetches.SLOW_FETCHERS, round)));
     }
     List<Load.Group> groups = new ArrayList<>();
     groups.add(new Load.Group(outputs.fast(), ShuffleFetches.FETCHERS, round));

@@ -23,8 +23,8 @@ import java.util.Map;
 
 /**
  * An application of {@link io.temptier.lab.spark.SparkWork}. It sorts rows, caches some on disks
- * and reads them again, and queries tables, all of them made by itself, so that nothing of it
- * lies in HDFS but its report; or it sorts TeraGen's rows from HDFS to HDFS.
+ * and reads them again, and queries tables, all of them made by itself, so that nothing of it lies
+ * in HDFS but its report; or it sorts TeraGen's rows from HDFS to HDFS.
  *
  * @param rows of 100 bytes that are sorted
  */
@@ -36,14 +36,10 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   private static final int MAPS = 6;
   private static final int REDUCES = 4;
 
-  /**
-   * Beside what Spark needs of memory apart from its heap, as much as a task of MapReduce has.
-   */
+  /** Beside what Spark needs of memory apart from its heap, as much as a task of MapReduce has. */
   private static final int EXECUTOR_MIB = 768;
 
-  /**
-   * Shuffles of all steps, which stay until the end, the cache, and what is spilled meanwhile.
-   */
+  /** Shuffles of all steps, which stay until the end, the cache, and what is spilled meanwhile. */
   private static final double TEMP_FACTOR = 2.3;
 
   private static final long REPORT_BYTES = 64L << 20;
@@ -51,8 +47,7 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   @Override
   public String title(Setting setting) {
     String bytes = Sizes.format((long) rows * ROW_BYTES);
-    return "An application of Spark on %s executors that sorts %s"
-            .formatted(setting.tasks(), bytes)
+    return "An application of Spark on %s executors that sorts %s".formatted(setting.tasks(), bytes)
         + (fromHdfs
             ? " from HDFS to HDFS"
             : ", caches as much on disks and reads it again, and queries as many rows");

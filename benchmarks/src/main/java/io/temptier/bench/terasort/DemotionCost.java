@@ -17,9 +17,8 @@ import java.util.Map;
 
 /**
  * A sort whose map outputs are demoted while it runs, beside the same sort without demotion. The
- * fast disk is filled above the high mark, and not to the 85 % where new files pass it by:
- * without demotion all stays on it, so that all that demotion costs is seen and nothing that it
- * brings.
+ * fast disk is filled above the high mark, and not to the 85 % where new files pass it by: without
+ * demotion all stays on it, so that all that demotion costs is seen and nothing that it brings.
  *
  * @param highPercent of the fast disk, where demotion starts
  */
@@ -91,8 +90,7 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
 
   /** A trial counts if something was demoted in the one arm, and nothing in the other. */
   @Override
-  public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill)
-      throws IOException {
+  public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
     return judge(on(trial.id().arm()), outcome, fill, demotion(trial.cluster()));
   }
 

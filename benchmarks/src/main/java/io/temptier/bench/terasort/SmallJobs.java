@@ -18,8 +18,7 @@ import java.util.Map;
  * a queue of its own. Compared is the median time of a small one beside it, from its submission to
  * its end.
  */
-public record SmallJobs(long rows, long block, int reduces, long smallRows)
-    implements BesideGiant {
+public record SmallJobs(long rows, long block, int reduces, long smallRows) implements BesideGiant {
   /** Seconds of a small job alone. */
   static final String ALONE = "smallAloneSeconds";
 
@@ -95,8 +94,8 @@ public record SmallJobs(long rows, long block, int reduces, long smallRows)
   }
 
   private JobResult sort(TrialRun trial, String output) throws IOException, InterruptedException {
-    return small().sort(
-        trial, Map.of(TeraSort.REDUCES, "1"), line -> {}, IN, trial.output() + output);
+    return small()
+        .sort(trial, Map.of(TeraSort.REDUCES, "1"), line -> {}, IN, trial.output() + output);
   }
 
   private static double median(List<JobResult> jobs) {

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A DAG of Tez: rows that four tasks make are sorted by two and summed by two others. Nothing of
- * it lies in HDFS but its report.
+ * A DAG of Tez: rows that four tasks make are sorted by two and summed by two others. Nothing of it
+ * lies in HDFS but its report.
  *
  * @param rows of 100 bytes; each goes over both edges
  */
@@ -26,9 +26,7 @@ public record TezRows(long rows) implements JobWorkload {
   private static final int ROW_BYTES = 100;
   private static final int EDGES = 2;
 
-  /**
-   * What both edges carry, and beside it the spills that are being merged, and what is fetched.
-   */
+  /** What both edges carry, and beside it the spills that are being merged, and what is fetched. */
   private static final double TEMP_FACTOR = 1.7;
 
   private static final long HDFS_BYTES = 64L << 20;
@@ -73,9 +71,7 @@ public record TezRows(long rows) implements JobWorkload {
         Map.of());
   }
 
-  /**
-   * Tez's defaults, but for memory, and for fetches, which go over the network as to any node.
-   */
+  /** Tez's defaults, but for memory, and for fetches, which go over the network as to any node. */
   private static Map<String, String> conf(TrialRun trial) {
     Map<String, String> conf = new HashMap<>(trial.armProperties());
     conf.put("tez.task.resource.memory.mb", Integer.toString(TASK_MIB));

@@ -76,8 +76,7 @@ final class ExperimentsTest {
   void aQuickRunHasLess(String name) {
     Plan whole = TrialsOf.plan(Experiments.named(name, false), 1);
     Plan quick = TrialsOf.plan(Experiments.named(name, true), 1);
-    assertTrue(
-        quick.trials() < whole.trials() || !quick.workload().equals(whole.workload()), name);
+    assertTrue(quick.trials() < whole.trials() || !quick.workload().equals(whole.workload()), name);
   }
 
   @Test
@@ -99,6 +98,9 @@ final class ExperimentsTest {
         "\"1m\" | \"much\" | workload.block=much is no number",
         "\"rows\": 5 | \"row\": 5 | workload.row is no property here, but [",
         "TeraSort | TeraSprt | class=io.temptier.bench.terasort.TeraSprt is no workload",
+        "\"reduces\": 2 | \"block\": 2 | workload.reduces is missing",
+        "\"name\": \"half\", | '' | settings[1].name is missing",
+        "\"measure\": \"ratio\", | '' | goals[0].measure is missing",
         "0.5 | 0.5, \"tasks\": -1 | settings[1]: tasks=-1",
         "\"ratio\" | \"rate\" | goals[0].measure=rate is none of RATIO, ROUNDS",
         "\"stock-hdd\", \"temptier\" | \"stock-hd\" | arms=stock-hd is none of stock-hdd",

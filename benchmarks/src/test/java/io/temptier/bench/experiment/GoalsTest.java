@@ -107,7 +107,16 @@ final class GoalsTest {
       Plan plan = TrialsOf.plan(Experiments.named(one, true), 1);
       for (Setting setting : plan.experiment().settings()) {
         for (Arm arm : plan.experiment().arms()) {
-          Map<String, Double> figures = Map.of("smallBesidePerAlone", 1.0, "busiestHdd", 1.1, "writeBesideMbps", 6.0, "readBesideMbps", 9.0);
+          Map<String, Double> figures =
+              Map.of(
+                  "smallBesidePerAlone",
+                  1.0,
+                  "busiestHdd",
+                  1.1,
+                  "writeBesideMbps",
+                  6.0,
+                  "readBesideMbps",
+                  9.0);
           trials.add(TrialsOf.trial(setting.name(), 1, arm, 10, figures));
         }
       }
@@ -167,14 +176,12 @@ final class GoalsTest {
 
   @Test
   void besideASortRatesAreCompared() {
-    Map<String, Double> ours =
-        Map.of("writeBesideMbps", 6.0, "readBesideMbps", 9.0);
+    Map<String, Double> ours = Map.of("writeBesideMbps", 6.0, "readBesideMbps", 9.0);
     // The stock sort ended before the files were read.
     TrialsOf.expectGoals(
         TrialsOf.plan("e5", 1),
         List.of(
-            TrialsOf.trial(
-                "two queues", 1, TrialsOf.STOCK_HDD, 10, Map.of("writeBesideMbps", 4.0)),
+            TrialsOf.trial("two queues", 1, TrialsOf.STOCK_HDD, 10, Map.of("writeBesideMbps", 4.0)),
             TrialsOf.trial("two queues", 1, TrialsOf.TEMPTIER, 10, ours)),
         "e5-write 1.500 true",
         "e5-read -");

@@ -47,7 +47,7 @@ final class ResultFolderTest {
     ResultFolder.create(dir, plan, Map.of());
     IOException refused = assertThrows(IOException.class, () -> ResultFolder.open(dir, "words"));
     assertTrue(
-        String.valueOf(refused.getMessage()).contains("continue it with bench scarce"),
+        String.valueOf(refused.getMessage()).contains(" holds a run of scarce, not of words"),
         refused.getMessage());
   }
 

@@ -76,8 +76,7 @@ final class GridmixReplayTest {
     assertEquals((long) (300 * MIB * 2.1), REPLAY.tempBytes());
     TraceSummary many = new TraceSummary(90, 900, 90, 9000 * MIB, 9000 * MIB, 900 * MIB, 100 * MIB);
     assertEquals(
-        (long) (500 * MIB * 2.1),
-        new GridmixReplay("", 48, Policy.STRESS, MIB, many).tempBytes());
+        (long) (500 * MIB * 2.1), new GridmixReplay("", 48, Policy.STRESS, MIB, many).tempBytes());
   }
 
   @Test

@@ -25,7 +25,7 @@ final class JobPlanTest {
   void disksHoldWhatIsPutOnThem() {
     JobWorkload work = fits.workload();
     for (int hdds = 1; hdds < 5; hdds++) {
-      NodeSpec node = fits.node(Setting.of("some", hdds, Setting.FITS));
+      NodeSpec node = fits.node(TrialsOf.node("some", hdds, Setting.FITS));
       assertTrue(node.hdds() * node.hddBytes() > work.hdfsBytes() + work.tempBytes(), "" + hdds);
       assertTrue(node.fastBytes() > work.tempBytes() / 0.85, "" + hdds);
     }
@@ -67,7 +67,12 @@ final class JobPlanTest {
     List<Arm> order = two.parts().get(0).trials(3).stream().map(TrialId::arm).toList();
     assertEquals(
         List.of(
-            TrialsOf.STOCK_HDD, TrialsOf.TEMPTIER, TrialsOf.TEMPTIER, TrialsOf.STOCK_HDD, TrialsOf.STOCK_HDD, TrialsOf.TEMPTIER),
+            TrialsOf.STOCK_HDD,
+            TrialsOf.TEMPTIER,
+            TrialsOf.TEMPTIER,
+            TrialsOf.STOCK_HDD,
+            TrialsOf.STOCK_HDD,
+            TrialsOf.TEMPTIER),
         order);
     assertEquals(12, two.trials());
   }

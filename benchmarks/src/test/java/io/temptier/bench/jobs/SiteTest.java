@@ -42,8 +42,7 @@ final class SiteTest {
 
   private Plan plan(Experiment experiment, long words, String... args) {
     new CommandLine(options).parseArgs(args);
-    return options.general.plan(
-        options.terminal, experiment.with(new CountingWords(words)));
+    return options.general.plan(options.terminal, experiment.with(new CountingWords(words)));
   }
 
   private String wrong(String dirs) {
@@ -61,13 +60,13 @@ final class SiteTest {
 
   @Test
   void tagsSayWhichAreFast() {
-    Plan plan =
-        plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0/b,[SSD]/s0/b,[DISK]/h0/b,[DISK]/h1/b");
+    Plan plan = plan(TrialsOf.FITS, 1000, "--dirs=[NVME]/n0/b,[SSD]/s0/b,[DISK]/h0/b,[DISK]/h1/b");
     assertEquals(List.of("/n0/b", "/s0/b"), plan.site().fast());
     assertEquals(List.of("/h0/b", "/h1/b"), plan.site().slow());
     Setting only = plan.experiment().settings().get(0);
     assertEquals(2, only.hdds());
-    assertTrue(new JobPlan(plan).place(only).contains("/h0/b, /h1/b"), new JobPlan(plan).place(only));
+    assertTrue(
+        new JobPlan(plan).place(only).contains("/h0/b, /h1/b"), new JobPlan(plan).place(only));
   }
 
   @Test
@@ -112,7 +111,8 @@ final class SiteTest {
     Plan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
     Setting half = plan.experiment().settings().get(0);
     try (OwnNode node = OwnNode.create(List.of(dir, dir), List.of(dir))) {
-      TrialNode on = new TrialNode(new JobPlan(plan), half, node, node.fastDisks().get(0), node.disks(), dir);
+      TrialNode on =
+          new TrialNode(new JobPlan(plan), half, node, node.fastDisks().get(0), node.disks(), dir);
       assertEquals("[NVME:" + new JobPlan(plan).fastBytes(half) / 2 + "]", on.tag(Arm.Kind.FAST));
       assertEquals("[DISK]", on.tag(Arm.Kind.HDD));
     }
@@ -131,12 +131,10 @@ final class SiteTest {
     Plan small = plan(TrialsOf.FITS, 10, both);
     check(small);
     Plan large = plan(TrialsOf.FITS, 1L << 30, both);
-    CommandFailure full =
-        assertThrows(CommandFailure.class, () -> check(large));
+    CommandFailure full = assertThrows(CommandFailure.class, () -> check(large));
     assertTrue(message(full).contains("the [DISK] dirs have"), () -> message(full));
     Files.delete(fast);
-    CommandFailure gone =
-        assertThrows(CommandFailure.class, () -> check(small));
+    CommandFailure gone = assertThrows(CommandFailure.class, () -> check(small));
     assertTrue(message(gone).contains(fast + " is no folder"), () -> message(gone));
   }
 

@@ -40,13 +40,18 @@ public final class TrialsOf {
       experiment(
           "fits",
           List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, TEMPTIER, IDEAL),
-          Setting.of("fits", 3, Setting.FITS));
+          node("fits", 3, Setting.FITS));
 
   /** Two nodes, where it does not. */
   public static final Experiment SCARCE =
-      experiment("scarce", ALL, Setting.of("1/2", 3, 0.5), Setting.of("1/4", 3, 0.25));
+      experiment("scarce", ALL, node("1/2", 3, 0.5), node("1/4", 3, 0.25));
 
   private TrialsOf() {}
+
+  /** A setting with as many tasks as usual, all of whose fast disk is free. */
+  public static Setting node(String name, int hdds, double fastShare) {
+    return new Setting(name, hdds, fastShare, Setting.TASKS, 0, false, List.of());
+  }
 
   private static Experiment experiment(String label, List<Arm> arms, Setting... settings) {
     GoalSpec faster =

@@ -23,9 +23,9 @@ final class GoalTest {
     String markup =
         Goal.table(
                 List.of(
-                    Goal.atMost("a", "first", null, 1),
-                    Goal.atMost("b", "second", 2.0, 1),
-                    Goal.atLeast("c", "third", 2.0, 1)))
+                    new Goal("a", "first", null, "x", false),
+                    new Goal("b", "second", 2.0, "x", false),
+                    new Goal("c", "third", 2.0, "x", true)))
             .markup("");
     assertTrue(markup.contains("not measured"), markup);
     assertTrue(markup.contains("✗ missed<") && markup.contains("✓ met<"), markup);

@@ -45,8 +45,7 @@ final class S3aClientsTest {
     List<String> names = Stream.of(patterns).map(Work::label).toList();
     return TrialsOf.plan(
         all.only(
-            all.settings().stream().filter(one -> names.contains(one.name())).toList(),
-            all.arms()),
+            all.settings().stream().filter(one -> names.contains(one.name())).toList(), all.arms()),
         3);
   }
 

@@ -38,7 +38,8 @@ final class ShuffleFetchesTest {
   @Test
   void aSlowDiskCannotReadAllOutputsWhileItIsMeasured() {
     int maps = ShuffleFetches.enoughMaps(50, 128, new DiskSpeed(100, 40));
-    assertTrue((long) maps * 128 * ShuffleFetches.SEGMENT_BYTES > 50 * 100_000_000L, "maps=" + maps);
+    assertTrue(
+        (long) maps * 128 * ShuffleFetches.SEGMENT_BYTES > 50 * 100_000_000L, "maps=" + maps);
   }
 
   @Test
@@ -125,8 +126,7 @@ final class ShuffleFetchesTest {
   @Test
   void peopleAreToldWhatAScenarioIs() {
     String lead = PLAN.workload().lead(PLAN);
-    assertTrue(
-        lead.startsWith("4 fetchers on the fast disk, 8 on the slow one"), lead);
+    assertTrue(lead.startsWith("4 fetchers on the fast disk, 8 on the slow one"), lead);
     String slow = description("all-slow");
     assertTrue(
         slow.endsWith("every segment fetched exactly once, cold: 128 MiB by 8 fetchers"), slow);

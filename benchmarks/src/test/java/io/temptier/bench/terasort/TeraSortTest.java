@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.jobs.TrialsOf;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class TeraSortTest {
-  private final Setting setting = Setting.of("some", 3, Setting.FITS);
+  private final Setting setting = TrialsOf.node("some", 3, Setting.FITS);
 
   @Test
   void aMapForEachBlockAndAtMostFourReduces() {

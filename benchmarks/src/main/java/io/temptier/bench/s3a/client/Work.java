@@ -33,8 +33,7 @@ public enum Work {
       Reads::footers,
       "files' end, footer, 6 columns of 64 to 512 KiB; half by two streams, as Spark does"),
   SCAN(Reads::scan, "time the whole object"),
-  PARQUET(
-      ColumnTable::readParquet, "times 3 of 12 columns of a Parquet file, by its own reader"),
+  PARQUET(ColumnTable::readParquet, "times 3 of 12 columns of a Parquet file, by its own reader"),
   ORC(ColumnTable::readOrc, "times 3 of 12 columns of an ORC file, by its own reader"),
   VECTORED(Reads::vectored, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
   QUERIES(Reads::queries, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
