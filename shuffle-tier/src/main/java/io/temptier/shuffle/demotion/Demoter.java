@@ -10,6 +10,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
@@ -169,7 +170,7 @@ public final class Demoter implements AutoCloseable {
             ownUid,
             tiers.layout().dirs(),
             others,
-            passed -> leftovers.unanswered(passed.dir(), passed.id()),
+            leftovers::unanswered,
             pace,
             endedFolders,
             observer);

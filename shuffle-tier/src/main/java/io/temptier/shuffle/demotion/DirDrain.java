@@ -5,6 +5,7 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Watermarks;
+import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;

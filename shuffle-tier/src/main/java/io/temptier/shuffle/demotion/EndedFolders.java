@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.FileMover;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -68,9 +69,9 @@ final class EndedFolders {
   private static boolean delete(Folder folder) {
     MapOutputId id = folder.id();
     Path application = OutputScanner.application(folder.dir(), id.user(), id.application());
-    Undo.deleteFolder(folder.dir().path().resolve(id.relativePath()));
-    Undo.deleteFolder(OutputScanner.outputs(folder.dir(), id.user(), id.application()));
-    Undo.deleteFolder(application);
+    FileMover.deleteFolder(folder.dir().path().resolve(id.relativePath()));
+    FileMover.deleteFolder(OutputScanner.outputs(folder.dir(), id.user(), id.application()));
+    FileMover.deleteFolder(application);
     return !Files.exists(application, LinkOption.NOFOLLOW_LINKS);
   }
 }

@@ -6,6 +6,8 @@ import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;

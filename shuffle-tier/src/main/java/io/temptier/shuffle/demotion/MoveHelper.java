@@ -12,6 +12,9 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
@@ -105,7 +108,7 @@ public final class MoveHelper {
             ownUid,
             task.dirs(),
             others,
-            passed -> {},
+            (dir, id) -> {},
             new Pace(task.bytesPerSecond()),
             ended,
             step -> {});

@@ -49,12 +49,6 @@ abstract class MovePaths {
     return candidate().folder().resolve(LINK);
   }
 
-  /** The folder of the application's outputs in a dir. */
-  Path outputs(LocalDir dir) {
-    MapOutputId id = candidate().id();
-    return OutputScanner.outputs(dir, id.user(), id.application());
-  }
-
   /** The application's folder in a dir. */
   Path application(LocalDir dir) {
     MapOutputId id = candidate().id();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.room.FillGauge;
 import java.util.List;
 

@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 

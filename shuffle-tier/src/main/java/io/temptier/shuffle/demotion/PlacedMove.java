@@ -3,7 +3,9 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.demotion.ClaimBelow;
+import io.temptier.tier.demotion.FileMover;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +35,7 @@ final class PlacedMove {
     gate.check();
     TargetCheck check = new TargetCheck(candidate, gate, grows);
     MapOutputId id = candidate.id();
-    return ClaimBelow.during(
+    return FileMover.withClaim(
             below,
             below.request(
                 id.relativePath().resolve(MapOutputId.DATA).toString(),

@@ -2,6 +2,8 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.placer.Placer.PathRefusedException;

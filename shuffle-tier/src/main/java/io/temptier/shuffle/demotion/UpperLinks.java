@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.nio.file.Files;

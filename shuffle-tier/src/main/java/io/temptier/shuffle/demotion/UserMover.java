@@ -11,6 +11,8 @@ import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.placer.Placer;

@@ -12,6 +12,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
 import java.nio.file.Files;

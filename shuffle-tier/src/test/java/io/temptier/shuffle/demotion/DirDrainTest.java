@@ -8,6 +8,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
+import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.room.FillGauge;

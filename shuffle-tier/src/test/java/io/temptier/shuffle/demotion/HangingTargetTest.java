@@ -15,6 +15,7 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.demotion.MoveStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

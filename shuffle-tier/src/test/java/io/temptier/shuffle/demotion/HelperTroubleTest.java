@@ -10,6 +10,8 @@ import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;

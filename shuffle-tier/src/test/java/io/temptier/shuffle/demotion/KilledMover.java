@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;

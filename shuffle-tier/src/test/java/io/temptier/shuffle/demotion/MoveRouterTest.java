@@ -13,6 +13,8 @@ import io.temptier.tier.PlacementListener;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;

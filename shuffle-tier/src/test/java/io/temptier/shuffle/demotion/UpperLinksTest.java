@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.demotion.MoveStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

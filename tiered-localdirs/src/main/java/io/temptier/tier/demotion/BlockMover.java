@@ -5,13 +5,13 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.READ;
 
 import io.temptier.tier.BlockFolders;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -19,9 +19,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Moves one block to a slower dir. It is copied, and then a link to the copy takes its place in one
- * step: whoever looks for it finds it whole at every instant, and whoever has it open reads on. A
- * process that dies in between leaves a copy that no link leads to.
+ * Where Spark's blocks go below, and how they are moved there by {@link FileMover}. The copy's name
+ * is unique, so a process that dies in between leaves a copy that no link leads to.
  */
 final class BlockMover implements AutoCloseable {
   private final Placer below;
@@ -42,79 +41,78 @@ final class BlockMover implements AutoCloseable {
   }
 
   /**
-   * Moves one, if there is room below and it is still what was looked at.
+   * Moves one block, if there is room below and it is still what was looked at.
    *
    * @param reserves that a link may be made from where its disk is full
-   * @return whether it did
+   * @return whether it was moved
    */
   boolean move(ColdBlocks.Blocks blocks, CompleteBlock block, List<LinkReserve> reserves)
       throws IOException {
-    String sub = String.valueOf(Objects.requireNonNull(block.file().getParent()).getFileName());
+    Path folder = Objects.requireNonNull(block.file().getParent());
+    Path home = Objects.requireNonNull(folder.getParent());
+    Path sub = Objects.requireNonNull(folder.getFileName());
     String name = BlockFolders.unique(String.valueOf(block.name().getFileName()));
     PlacementRequest request =
         below.request(
             block.home() + "/" + sub + "/" + name, block.stamp().bytes(), blocks.application());
     Optional<Placer.Placed> to =
-        ClaimBelow.during(
+        FileMover.withClaim(
             below,
             request,
-            dir -> folder(blocks.folder(dir), block, sub).resolve(name),
-            placed -> move(block, placed.file(), reserves));
+            dir -> {
+              // Here, so that a dir in which they cannot be made is passed by.
+              Path annex = blocks.folder(dir).resolve(BlockFolders.annex(block.home()));
+              try {
+                FileMover.makeFolder(annex, home);
+                FileMover.makeFolder(annex.resolve(sub), folder);
+              } catch (MoveStoppedException e) {
+                throw new Placer.PathRefusedException(e);
+              }
+              return annex.resolve(sub).resolve(name);
+            },
+            placed -> move(block, placed, reserves));
     to.ifPresent(placed -> moved.moved(request, placed.placement()));
     return to.isPresent();
   }
 
-  private boolean move(CompleteBlock block, Path copy, List<LinkReserve> reserves)
+  private boolean move(CompleteBlock block, Placer.Placed to, List<LinkReserve> reserves)
       throws IOException {
     Path link = block.name().resolveSibling(ColdBlocks.TEMPORARY_LINK + UUID.randomUUID());
-    boolean done = false;
+    FileMover.Route route =
+        FileMover.Route.of(
+            block.file(),
+            block.stamp(),
+            block.name(),
+            link,
+            to.file(),
+            to.file(),
+            to.placement().dir());
+    FileMover.Owner owner =
+        new FileMover.Owner() {
+          @Override
+          public FileChannel open() throws IOException {
+            return FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
+          }
+
+          @Override
+          public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+            return exchange.replace(name, copied, link);
+          }
+        };
     try {
-      // First, for a full disk may not take it, and then there is no need to copy.
-      LinkReserve.link(link, copy, reserves);
-      copy(block, copy);
-      done = exchange.replace(block.name(), block.stamp(), link);
-      return done;
-    } finally {
-      if (!done) {
-        Files.deleteIfExists(link);
-        Files.deleteIfExists(copy);
-      }
+      FileMover.move(route, pace.partBytes(), reserves, owner, this::await);
+      return true;
+    } catch (MoveStoppedException e) {
+      return false;
     }
   }
 
-  /** Made within the application's folder, which is not. */
-  private static Path folder(Path parent, CompleteBlock block, String sub) throws IOException {
-    Path annex = parent.resolve(BlockFolders.annex(block.home()));
-    Path model = Objects.requireNonNull(block.file().getParent());
-    for (Path missing : Immutable.listOf(annex, annex.resolve(sub))) {
-      try {
-        Files.createDirectory(missing);
-        Files.setPosixFilePermissions(
-            missing,
-            Files.getPosixFilePermissions(
-                missing.equals(annex) ? Objects.requireNonNull(model.getParent()) : model));
-      } catch (FileAlreadyExistsException e) {
-        // As it should be.
-      }
-    }
-    return annex.resolve(sub);
-  }
-
-  private void copy(CompleteBlock block, Path copy) throws IOException {
-    try (FileChannel in = FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
-        FileCopy out = FileCopy.create(copy)) {
-      if (!out.fill(in, block.stamp(), pace.partBytes(), this::await)) {
-        throw new IOException(block.file() + " became shorter");
-      }
-    }
-  }
-
-  private void await(long bytes) throws IOException {
+  private void await(LocalDir target, long bytes) throws MoveStoppedException {
     try {
       pace.await(bytes);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("this process ends", e);
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "this process ends");
     }
   }
 

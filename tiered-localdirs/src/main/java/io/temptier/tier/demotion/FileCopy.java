@@ -19,20 +19,18 @@ import java.nio.file.attribute.PosixFilePermissions;
  * The copy of a file in another dir, which is to take the file's place. It is written part by part,
  * so that readers of both disks are not held up. For one thread.
  */
-public final class FileCopy implements Closeable {
+final class FileCopy implements Closeable {
   /** Written but not yet on the disk at most so much, or one flush would hold up readers. */
   private static final long FLUSH_BYTES = 32L << 20;
 
   private static final FileAttribute<?> OWN_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  /** Is asked before each part and told after it. */
-  public interface Parts {
+  /** Is asked before each part. */
+  @FunctionalInterface
+  interface Gate {
     /** Waits until {@code bytes} may be written, or throws to end the copy. */
-    void before(long bytes) throws IOException;
-
-    /** A part was written. */
-    default void after() throws IOException {}
+    void pass(long bytes) throws IOException;
   }
 
   private final Path path;
@@ -44,7 +42,7 @@ public final class FileCopy implements Closeable {
   }
 
   /** An empty copy, which nobody else may read. There must be nothing of its name yet. */
-  public static FileCopy create(Path path) throws IOException {
+  static FileCopy create(Path path) throws IOException {
     return new FileCopy(path, FileChannel.open(path, Immutable.setOf(CREATE_NEW, WRITE), OWN_FILE));
   }
 
@@ -56,9 +54,9 @@ public final class FileCopy implements Closeable {
    * @param partBytes the most to write at once
    * @return false when the file became shorter
    */
-  public boolean fill(FileChannel in, FileStamp like, int partBytes, Parts parts)
+  boolean fill(FileChannel in, FileStamp like, int partBytes, Gate gate, MoveStep.Observer observer)
       throws IOException {
-    if (!copy(in, like.bytes(), partBytes, parts)) {
+    if (!copy(in, like.bytes(), partBytes, gate, observer)) {
       return false;
     }
     become(path, like);
@@ -68,11 +66,13 @@ public final class FileCopy implements Closeable {
     return true;
   }
 
-  private boolean copy(FileChannel in, long bytes, int partBytes, Parts parts) throws IOException {
+  private boolean copy(
+      FileChannel in, long bytes, int partBytes, Gate gate, MoveStep.Observer observer)
+      throws IOException {
     long flushed = 0;
     for (long at = 0; at < bytes; ) {
       long part = Math.min(partBytes, bytes - at);
-      parts.before(part);
+      gate.pass(part);
       long copied = in.transferTo(at, part, out);
       if (copied <= 0) {
         return false;
@@ -82,13 +82,13 @@ public final class FileCopy implements Closeable {
         out.force(false);
         flushed = at;
       }
-      parts.after();
+      observer.reached(MoveStep.PART_COPIED);
     }
     return true;
   }
 
   /** Gives a file or folder of this process's owner, group and mode of another. */
-  public static void become(Path path, FileStamp like) throws IOException {
+  static void become(Path path, FileStamp like) throws IOException {
     FileStamp now = FileStamp.of(path);
     if (now.uid() != like.uid()) {
       Files.setAttribute(path, "unix:uid", like.uid(), NOFOLLOW_LINKS);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Moving data to slower dirs: what all movers share, which is the node's rate, the claim below, the
- * copy and the link; and the mover of Spark's blocks, for executors and for the NodeManager. The
- * mover of map outputs is the shuffle handler's.
+ * Moving data to slower dirs. {@link io.temptier.tier.demotion.FileMover} moves a file, whosever it
+ * is and whichever process does it, at the node's rate. What of Spark's is moved is decided here,
+ * for executors and for the NodeManager; which map outputs are moved is the shuffle handler's.
  */
 package io.temptier.tier.demotion;

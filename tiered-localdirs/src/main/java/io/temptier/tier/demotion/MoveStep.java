@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.tier.demotion;
 
 import java.io.IOException;
 
 /** The steps of a move, in their order. After any of them the process may be killed. */
-enum MoveStep {
+public enum MoveStep {
   /** A link of a temporary name lies beside the fast file. */
   LINKED,
   /** The folders for the copy exist. */
@@ -24,7 +24,7 @@ enum MoveStep {
 
   /** Told of each step. A test stops the world here. */
   @FunctionalInterface
-  interface Observer {
+  public interface Observer {
     void reached(MoveStep step) throws IOException;
   }
 }

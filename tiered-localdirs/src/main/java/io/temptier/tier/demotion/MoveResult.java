@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.tier.demotion;
 
 /** What became of a move. Whatever it is, the output can be read as before. */
-enum MoveResult {
+public enum MoveResult {
   /** The data lies below, a link in its old place. */
   MOVED,
   /** No slower tier has room above its reserve. */

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.tier.demotion;
 
 import io.temptier.tier.LocalDir;
 
-/** Lets a move go on, has it wait, or stops it. The mover asks before each step. */
-interface MoveControl {
+/**
+ * Lets a move go on, has it wait, or stops it. The mover asks before each step; where only its pace
+ * is bounded, nothing stops a move.
+ */
+@FunctionalInterface
+public interface MoveControl {
   /**
    * Checks that the move may go on.
    *
    * @throws MoveStoppedException when it may not
    */
-  void check() throws MoveStoppedException;
+  default void check() throws MoveStoppedException {}
 
   /**
    * Waits until {@code bytes} may be written to {@code target}.
@@ -20,5 +24,7 @@ interface MoveControl {
   void pass(LocalDir target, long bytes) throws MoveStoppedException;
 
   /** Whether the application is known to run no more. */
-  boolean ended();
+  default boolean ended() {
+    return false;
+  }
 }

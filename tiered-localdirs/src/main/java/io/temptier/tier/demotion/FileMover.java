@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.demotion;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.READ;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.Reason;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.placer.Placer;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves one file to a slower dir. A reader that looks for the file, with whatever code, finds it
+ * whole at every instant:
+ *
+ * <ol>
+ *   <li>make a link beside the name, under a temporary one, to where the copy will be: first, as a
+ *       full disk may not take it;
+ *   <li>copy the file, with owner, mode and times, and flush it to the disk;
+ *   <li>rename the copy to its final name: now there are two, the same;
+ *   <li>rename the link over the name, if that still has what was copied.
+ * </ol>
+ *
+ * <p>A reader that has the file open reads on from it. After a kill at any step the file is whole,
+ * and at most one copy too many is left. After any other failure what was made is removed.
+ *
+ * <p>An application's folder is never made, and what was made within it after the application ended
+ * is taken back: {@link MoveControl#check} follows each name that is made. What may be moved, and
+ * that no other user can exchange a folder on the way, is the {@link Owner}'s to see to.
+ */
+public final class FileMover {
+  private static final Logger LOG = LoggerFactory.getLogger(FileMover.class);
+
+  /** Where a file lies, and where it goes. */
+  @AutoValue
+  public abstract static class Route {
+    abstract Path file();
+
+    /** The file as it was when it was chosen. */
+    abstract FileStamp stamp();
+
+    /** Where readers look for it: the file, or a link to it. */
+    abstract Path name();
+
+    /** A temporary name in the folder of {@link #name}. */
+    abstract Path link();
+
+    /** The copy's name while it is not whole; may be its final one where nobody looks for that. */
+    abstract Path partial();
+
+    abstract Path copy();
+
+    abstract LocalDir target();
+
+    public static Route of(
+        Path file,
+        FileStamp stamp,
+        Path name,
+        Path link,
+        Path partial,
+        Path copy,
+        LocalDir target) {
+      return new AutoValue_FileMover_Route(file, stamp, name, link, partial, copy, target);
+    }
+  }
+
+  /** What the owner of a file does for the move of it. Told of each step, it may end the move. */
+  public interface Owner extends MoveStep.Observer {
+    /** The file, to read. */
+    FileChannel open() throws IOException;
+
+    /** Renames the link over the name; false when that has no longer what was copied. */
+    default boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+      if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
+        return false;
+      }
+      Files.move(link, name, ATOMIC_MOVE);
+      return true;
+    }
+
+    @Override
+    default void reached(MoveStep step) throws IOException {}
+
+    /** A move was taken back whose application ended. */
+    default void takenBackAtEnd() {}
+  }
+
+  /** Moves a file to the place that was claimed for it. */
+  @FunctionalInterface
+  public interface Work {
+    /** Whether the file was moved. */
+    boolean move(Placer.Placed to) throws IOException;
+  }
+
+  private final Route route;
+  private final Owner owner;
+  private final MoveControl control;
+  private boolean folderMade;
+  private boolean copying;
+  private boolean named;
+
+  private FileMover(Route route, Owner owner, MoveControl control) {
+    this.route = route;
+    this.owner = owner;
+    this.control = control;
+  }
+
+  /**
+   * Claims room, and gives it back when the work is done.
+   *
+   * @param below chooses among the slower dirs
+   * @param path makes the path whose length tells how much of what was claimed is written
+   * @return where the file lies now; empty when it was not moved, or no dir has room above its
+   *     reserve: less is good enough for a file that has to be written, not for one that has a
+   *     place
+   */
+  public static Optional<Placer.Placed> withClaim(
+      Placer below, PlacementRequest request, Placer.PathMaker path, Work work) throws IOException {
+    Optional<Placer.Placed> placed = below.place(request, path);
+    if (!placed.isPresent()) {
+      return placed;
+    }
+    Placer.Placed to = placed.get();
+    try {
+      boolean room = to.placement().reason() != Reason.OVER_RESERVE;
+      return room && work.move(to) ? placed : Optional.empty();
+    } finally {
+      below.settle(to.file());
+    }
+  }
+
+  /**
+   * Moves a file for which room is claimed.
+   *
+   * @param partBytes the most to write at once
+   * @param reserves that room for the link may be taken from, the first to use first
+   * @throws MoveStoppedException when the file was not to be moved, or not on
+   */
+  public static void move(
+      Route route, int partBytes, List<LinkReserve> reserves, Owner owner, MoveControl control)
+      throws IOException {
+    new FileMover(route, owner, control).move(partBytes, reserves);
+  }
+
+  private void move(int partBytes, List<LinkReserve> reserves) throws IOException {
+    boolean done = false;
+    try {
+      makeWay(route.link());
+      LinkReserve.link(route.link(), route.copy(), reserves);
+      control.check();
+      owner.reached(MoveStep.LINKED);
+      makeFolder(parent(parent(route.copy())), parent(parent(route.file())));
+      control.check();
+      folderMade = makeFolder(parent(route.copy()), parent(route.file()));
+      control.check();
+      owner.reached(MoveStep.FOLDERS_MADE);
+      copying = true;
+      copy(partBytes);
+      owner.reached(MoveStep.COPIED);
+      name();
+      owner.reached(MoveStep.COPY_NAMED);
+      control.check();
+      if (!owner.replace(route.name(), route.stamp(), route.link())) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " changed");
+      }
+      owner.reached(MoveStep.REPLACED);
+      done = !control.ended();
+      if (!done) {
+        control.check();
+      }
+    } finally {
+      if (!done) {
+        takeBack(control.ended());
+      }
+    }
+  }
+
+  private static Path parent(Path path) {
+    return Objects.requireNonNull(path.getParent());
+  }
+
+  /** Deletes what an earlier move left of a temporary name. */
+  private static void makeWay(Path temporary) throws IOException {
+    if (FileStamp.find(temporary).filter(FileStamp::directory).isPresent()) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, temporary + " is a folder");
+    }
+    Files.deleteIfExists(temporary);
+  }
+
+  /**
+   * Makes one folder in one that exists, with owner, group and mode of another.
+   *
+   * @return false when it was there
+   * @throws MoveStoppedException when something else is there
+   */
+  static boolean makeFolder(Path folder, Path model) throws IOException {
+    FileStamp like = FileStamp.of(model);
+    // With its mode at once: to set it afterwards takes the set-group-id bit, which a folder gets
+    // from the one above, from a user who is not of that group.
+    Set<PosixFilePermission> mode = Files.getPosixFilePermissions(model, NOFOLLOW_LINKS);
+    try {
+      Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(mode));
+    } catch (FileAlreadyExistsException e) {
+      if (!FileStamp.of(folder).directory()) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, folder + " is no folder");
+      }
+      return false;
+    }
+    FileCopy.become(folder, like);
+    return true;
+  }
+
+  private void copy(int partBytes) throws IOException {
+    makeWay(route.partial());
+    try (FileChannel in = owner.open();
+        FileCopy out = FileCopy.create(route.partial())) {
+      control.check();
+      owner.reached(MoveStep.COPY_STARTED);
+      checkUnchanged();
+      if (!out.fill(in, route.stamp(), partBytes, this::beforePart, owner)) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, route.file() + " became shorter");
+      }
+    }
+  }
+
+  private void beforePart(long bytes) throws IOException {
+    control.pass(route.target(), bytes);
+  }
+
+  private void name() throws IOException {
+    control.check();
+    checkUnchanged();
+    if (!route.partial().equals(route.copy())) {
+      if (Files.exists(route.copy(), NOFOLLOW_LINKS)) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, route.copy() + " is there already");
+      }
+      named = true;
+      Files.move(route.partial(), route.copy(), ATOMIC_MOVE);
+    }
+    flushFolder(parent(route.copy()));
+  }
+
+  private void checkUnchanged() throws IOException {
+    if (!FileStamp.find(route.file()).filter(route.stamp()::unchanged).isPresent()) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, route.file() + " changed");
+    }
+  }
+
+  /** The name must be on the disk before the fast file is gone, lest a power cut takes both. */
+  private static void flushFolder(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, Immutable.setOf(READ))) {
+      channel.force(true);
+    } catch (IOException e) {
+      // Some network file systems have no such call. What is lost is made again.
+      LOG.debug("Cannot flush {}", folder, e);
+    }
+  }
+
+  /**
+   * Takes back what was made.
+   *
+   * @param ended whether the application is over, and nobody needs its data
+   */
+  private void takeBack(boolean ended) {
+    delete(route.link());
+    boolean linked = linked();
+    if (linked && !ended) {
+      // The rename was done and reported as failed. Then the move is done.
+      return;
+    }
+    if (linked) {
+      delete(route.name());
+    }
+    if (copying) {
+      delete(route.partial());
+    }
+    if (named) {
+      delete(route.copy());
+    }
+    if (folderMade) {
+      deleteFolder(parent(route.copy()));
+    }
+    if (ended) {
+      owner.takenBackAtEnd();
+    }
+  }
+
+  private boolean linked() {
+    try {
+      return Files.readSymbolicLink(route.name()).equals(route.copy());
+    } catch (NotLinkException | NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      // It may be one. Then the copy is all there is; what is too much is removed another time.
+      return true;
+    }
+  }
+
+  /** Deletes what a move made, and no folder. Never throws. */
+  public static void delete(Path path) {
+    try {
+      if (!FileStamp.find(path).filter(FileStamp::directory).isPresent()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      LOG.warn(
+          "Cannot delete {}, which demotion made; it is tried again when its application is looked"
+              + " through, and goes with it in any case: {}",
+          path,
+          e.toString());
+    }
+  }
+
+  /** Deletes a folder that is empty. Never throws. */
+  public static void deleteFolder(Path folder) {
+    try {
+      Files.delete(folder);
+    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+      // As it should be.
+    } catch (IOException e) {
+      LOG.debug("Cannot delete {}", folder, e);
+    }
+  }
+}
