@@ -275,23 +275,15 @@ public final class DirGauge {
         sharing.changed(this);
       }
     }
-    long reserve = tier.reserve().bytesOf(totalBytes);
-    long unclaimed = saturatedSubtract(capacity.usableBytes(), promised.bytes());
-    long share = claims.shareLeft(promised, totalBytes);
-    long headroom = Math.min(saturatedSubtract(unclaimed, reserve), share);
-    unclaimed = Math.min(unclaimed, share);
-    Reason bound = Reason.FULL;
     long capRoom = Long.MAX_VALUE;
     if (dir.capped()) {
       long cap = Math.min(dir.capBytes(), totalBytes);
-      capRoom = saturatedSubtract(left, own.counted(cap));
+      capRoom = DirReading.minus(left, own.counted(cap));
       capRoom = Math.min(capRoom, claims.shareLeft(own, cap));
-      if (capRoom < headroom) {
-        headroom = capRoom;
-        bound = Reason.CAP;
-      }
     }
-    return DirReading.of(capacity, reserve, own, unclaimed, capRoom, headroom, bound, began);
+    long reserve = tier.reserve().bytesOf(totalBytes);
+    long share = claims.shareLeft(promised, totalBytes);
+    return DirReading.of(capacity, reserve, own, promised.bytes(), share, capRoom, began);
   }
 
   /**
@@ -346,11 +338,6 @@ public final class DirGauge {
   private boolean inodesShort(Capacity capacity) {
     return capacity.totalInodes() > 0
         && capacity.freeInodes() <= tier.reserve().inodesOf(capacity.totalInodes());
-  }
-
-  /** The difference, where {@code a} may be negative and {@code b} not. */
-  private static long saturatedSubtract(long a, long b) {
-    return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
   }
 
   @Override

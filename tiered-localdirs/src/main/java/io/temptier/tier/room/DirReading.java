@@ -29,23 +29,35 @@ public abstract class DirReading {
   /** When it began. */
   public abstract long nanos();
 
-  public static DirReading of(
+  /**
+   * A reading, by the narrowest of its bounds.
+   *
+   * @param promisedBytes what is claimed in all dirs of the file system
+   * @param shareBytes what the user of this process may still claim of it
+   */
+  static DirReading of(
       Capacity capacity,
       long reserveBytes,
       Outstanding outstanding,
-      long unclaimedBytes,
+      long promisedBytes,
+      long shareBytes,
       long capRoomBytes,
-      long headroomBytes,
-      Reason bound,
       long nanos) {
+    long unclaimed = minus(capacity.usableBytes(), promisedBytes);
+    long headroom = Math.min(minus(unclaimed, reserveBytes), shareBytes);
     return new AutoValue_DirReading(
         capacity,
         reserveBytes,
         outstanding,
-        unclaimedBytes,
+        Math.min(unclaimed, shareBytes),
         capRoomBytes,
-        headroomBytes,
-        bound,
+        Math.min(headroom, capRoomBytes),
+        capRoomBytes < headroom ? Reason.CAP : Reason.FULL,
         nanos);
+  }
+
+  /** The difference, where {@code a} may be negative and {@code b} not; saturates. */
+  static long minus(long a, long b) {
+    return a < Long.MIN_VALUE + b ? Long.MIN_VALUE : a - b;
   }
 }
