@@ -53,13 +53,15 @@ final class Tiers implements AutoCloseable {
     manager = new TieredDiskBlockManager(conf, true, true);
     TierSettings settings =
         TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST,
-            UNKNOWN_BYTES,
-            1,
-            0,
-            Duration.ZERO,
-            Duration.ofMinutes(10),
-            0);
+                PlacementPolicy.Named.FAST_FIRST,
+                UNKNOWN_BYTES,
+                1,
+                0,
+                Duration.ZERO,
+                Duration.ofMinutes(10))
+            .toBuilder()
+            .largeSizeBytes(0)
+            .build();
     tiers =
         NodeTiers.of(
             TierLayout.of(List.of(nvme, hdd), List.of(Medium.values()), any -> Reserve.DEFAULT),

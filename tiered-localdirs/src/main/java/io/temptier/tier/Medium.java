@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier;
 
+import io.temptier.tier.lang.Immutable;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -10,17 +12,28 @@ import java.util.Optional;
  */
 public enum Medium {
   /** Memory: tmpfs or ramfs. Its files are lost with the machine, as HDFS's medium of that name. */
-  RAM_DISK,
+  RAM_DISK("RAM", "MEM", "MEMORY", "TMPFS"),
   /** Persistent memory, mounted with DAX or behind a pmem block device. */
-  NVDIMM,
+  NVDIMM("PMEM", "DCPMM", "DAX", "SCM"),
   /** A solid-state disk on the NVMe bus. */
-  NVME,
+  NVME("OPTANE"),
   /** Any other solid-state disk. */
-  SSD,
+  SSD("FLASH"),
   /** A rotating disk. */
-  DISK,
+  DISK("HDD", "SATA", "SPINNING", "ARCHIVE"),
   /** Storage behind a network or a user-space file system: NFS, Lustre, CephFS, RBD, FUSE. */
-  REMOTE;
+  REMOTE("NFS", "RBD", "CEPH", "LUSTRE", "PROVIDED");
+
+  private final List<String> otherNames;
+
+  Medium(String... otherNames) {
+    this.otherNames = Immutable.listOf(otherNames);
+  }
+
+  /** What others call it, too far from its name for an edit distance. */
+  List<String> otherNames() {
+    return otherNames;
+  }
 
   /**
    * Parses a tag such as {@code NVME}, in any case.

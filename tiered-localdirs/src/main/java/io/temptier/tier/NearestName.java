@@ -5,34 +5,10 @@ import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** Guesses what somebody meant who mistyped a name. Pure. */
 public final class NearestName {
-  /** Names from elsewhere for what we call otherwise, too far off for an edit distance. */
-  private static final Map<String, Medium> MEDIA =
-      Immutable.mapOfEntries(
-          Immutable.entry("HDD", Medium.DISK),
-          Immutable.entry("SATA", Medium.DISK),
-          Immutable.entry("SPINNING", Medium.DISK),
-          Immutable.entry("ARCHIVE", Medium.DISK),
-          Immutable.entry("FLASH", Medium.SSD),
-          Immutable.entry("OPTANE", Medium.NVME),
-          Immutable.entry("PMEM", Medium.NVDIMM),
-          Immutable.entry("DCPMM", Medium.NVDIMM),
-          Immutable.entry("DAX", Medium.NVDIMM),
-          Immutable.entry("SCM", Medium.NVDIMM),
-          Immutable.entry("RAM", Medium.RAM_DISK),
-          Immutable.entry("MEM", Medium.RAM_DISK),
-          Immutable.entry("MEMORY", Medium.RAM_DISK),
-          Immutable.entry("TMPFS", Medium.RAM_DISK),
-          Immutable.entry("NFS", Medium.REMOTE),
-          Immutable.entry("RBD", Medium.REMOTE),
-          Immutable.entry("CEPH", Medium.REMOTE),
-          Immutable.entry("LUSTRE", Medium.REMOTE),
-          Immutable.entry("PROVIDED", Medium.REMOTE));
-
   private NearestName() {}
 
   /**
@@ -60,9 +36,10 @@ public final class NearestName {
   /** The medium somebody meant by {@code tag}, if one can be guessed. */
   public static Optional<Medium> ofMedium(String tag) {
     String name = tag.trim().toUpperCase(Locale.ROOT).replace('-', '_');
-    Medium alias = MEDIA.get(name);
-    if (alias != null) {
-      return Optional.of(alias);
+    for (Medium medium : Medium.values()) {
+      if (medium.otherNames().contains(name)) {
+        return Optional.of(medium);
+      }
     }
     return of(name, Arrays.stream(Medium.values()).map(Medium::name).collect(Immutable.toList()))
         .map(Medium::valueOf);

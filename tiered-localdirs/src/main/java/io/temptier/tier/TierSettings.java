@@ -3,13 +3,12 @@ package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** The knobs of placement, already parsed. The keys behind them are in {@code docs/configs.md}. */
 @AutoValue
 public abstract class TierSettings {
-
-  /** What {@link #largeSizeBytes} is where nobody set it. */
-  public static final long DEFAULT_LARGE_SIZE = 4L << 30;
 
   /** The settings of an empty configuration. */
   public static final TierSettings DEFAULT =
@@ -48,20 +47,7 @@ public abstract class TierSettings {
   /** How full tiers may be to take files of some kinds and users. */
   public abstract FillLimits limits();
 
-  public static TierSettings of(
-      PlacementPolicy.Named policy,
-      long unknownSizeBytes,
-      double appShare,
-      double hysteresis,
-      Duration refresh,
-      Duration claimIdle,
-      long largeSizeBytes,
-      FillLimits limits) {
-    return new AutoValue_TierSettings(
-        policy, unknownSizeBytes, appShare, hysteresis, refresh, claimIdle, largeSizeBytes, limits);
-  }
-
-  /** Settings with the default large size. */
+  /** Settings with the default large size and no limits. */
   public static TierSettings of(
       PlacementPolicy.Named policy,
       long unknownSizeBytes,
@@ -69,27 +55,54 @@ public abstract class TierSettings {
       double hysteresis,
       Duration refresh,
       Duration claimIdle) {
-    return of(
-        policy, unknownSizeBytes, appShare, hysteresis, refresh, claimIdle, DEFAULT_LARGE_SIZE);
+    return new AutoValue_TierSettings.Builder()
+        .policy(policy)
+        .unknownSizeBytes(unknownSizeBytes)
+        .appShare(appShare)
+        .hysteresis(hysteresis)
+        .refresh(refresh)
+        .claimIdle(claimIdle)
+        .largeSizeBytes(4L << 30)
+        .limits(FillLimits.NONE)
+        .build();
   }
 
-  /** Settings without limits. */
-  public static TierSettings of(
-      PlacementPolicy.Named policy,
-      long unknownSizeBytes,
-      double appShare,
-      double hysteresis,
-      Duration refresh,
-      Duration claimIdle,
-      long largeSizeBytes) {
-    return of(
-        policy,
-        unknownSizeBytes,
-        appShare,
-        hysteresis,
-        refresh,
-        claimIdle,
-        largeSizeBytes,
-        FillLimits.NONE);
+  /** Begins with these settings. */
+  public abstract Builder toBuilder();
+
+  /** Changes some settings. */
+  @AutoValue.Builder
+  public interface Builder {
+    Builder policy(PlacementPolicy.Named policy);
+
+    Builder unknownSizeBytes(long bytes);
+
+    Builder appShare(double fraction);
+
+    Builder hysteresis(double fraction);
+
+    Builder refresh(Duration age);
+
+    Builder claimIdle(Duration time);
+
+    Builder largeSizeBytes(long bytes);
+
+    Builder limits(FillLimits limits);
+
+    TierSettings build();
+  }
+
+  /** Every setting by its name, for JMX. */
+  public Map<String, Object> byName() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("policy", policy());
+    all.put("unknownSizeBytes", unknownSizeBytes());
+    all.put("largeSizeBytes", largeSizeBytes());
+    all.put("appShare", appShare());
+    all.put("fillLimits", limits());
+    all.put("hysteresis", hysteresis());
+    all.put("refreshMillis", refresh().toMillis());
+    all.put("claimIdleMillis", claimIdle().toMillis());
+    return all;
   }
 }

@@ -94,13 +94,15 @@ public final class SuiteManagers {
     }
     TierSettings settings =
         TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST,
-            UNKNOWN_BYTES,
-            1,
-            0,
-            Duration.ZERO,
-            Duration.ofMinutes(10),
-            0);
+                PlacementPolicy.Named.FAST_FIRST,
+                UNKNOWN_BYTES,
+                1,
+                0,
+                Duration.ZERO,
+                Duration.ofMinutes(10))
+            .toBuilder()
+            .largeSizeBytes(0)
+            .build();
     NodeTiers tiers =
         NodeTiers.of(
             TierLayout.of(dirOf, List.of(Medium.values()), any -> Reserve.DEFAULT), settings);

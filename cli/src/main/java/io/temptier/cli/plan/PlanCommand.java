@@ -250,16 +250,10 @@ public final class PlanCommand implements Callable<Integer> {
 
   private TierSettings settings(Configuration conf) {
     String limits = conf.get(TierKey.FILL_LIMITS.key(), "");
-    TierSettings defaults = TierSettings.DEFAULT;
-    return TierSettings.of(
-        policy,
-        defaults.unknownSizeBytes(),
-        defaults.appShare(),
-        defaults.hysteresis(),
-        defaults.refresh(),
-        defaults.claimIdle(),
-        defaults.largeSizeBytes(),
-        terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse));
+    return TierSettings.DEFAULT.toBuilder()
+        .policy(policy)
+        .limits(terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse))
+        .build();
   }
 
   /** The result for programs. */

@@ -96,7 +96,7 @@ final class TierOrder {
       double mean = dir.profile().mix().mean();
       Medium medium = dir.medium();
       boolean direct = dir.profile().direct();
-      if (direct && medium.compareTo(Medium.NVDIMM) <= 0 && mean > MEMORY_MICROS) {
+      if (direct && medium.compareTo(Medium.NVME) < 0 && mean > MEMORY_MICROS) {
         warnings.add(claim(dir, "slower than memory: is it mounted with DAX?"));
       } else if (direct && medium.compareTo(Medium.SSD) <= 0 && mean > FLASH_MICROS) {
         warnings.add(claim(dir, "as slow as a rotating disk: tag it [DISK], or mend the disk"));

@@ -125,15 +125,16 @@ final class ConfReader {
   }
 
   TierSettings settings() {
-    return TierSettings.of(
-        parse(TierKey.POLICY, ConfReader::policy),
-        bounded(TierKey.UNKNOWN_SIZE, Sizes::parse),
-        bounded(TierKey.APP_SHARE, Sizes::parsePercent),
-        bounded(TierKey.HYSTERESIS, Sizes::parsePercent),
-        bounded(TierKey.CAPACITY_REFRESH, Durations::parse),
-        bounded(TierKey.CLAIM_IDLE, Durations::parse),
-        bounded(TierKey.LARGE_SIZE, Sizes::parse),
-        parse(TierKey.FILL_LIMITS, FillLimits::parse));
+    return TierSettings.DEFAULT.toBuilder()
+        .policy(parse(TierKey.POLICY, ConfReader::policy))
+        .unknownSizeBytes(bounded(TierKey.UNKNOWN_SIZE, Sizes::parse))
+        .appShare(bounded(TierKey.APP_SHARE, Sizes::parsePercent))
+        .hysteresis(bounded(TierKey.HYSTERESIS, Sizes::parsePercent))
+        .refresh(bounded(TierKey.CAPACITY_REFRESH, Durations::parse))
+        .claimIdle(bounded(TierKey.CLAIM_IDLE, Durations::parse))
+        .largeSizeBytes(bounded(TierKey.LARGE_SIZE, Sizes::parse))
+        .limits(parse(TierKey.FILL_LIMITS, FillLimits::parse))
+        .build();
   }
 
   /** How map outputs are served. */

@@ -37,15 +37,7 @@ final class SettingsReport {
 
   private static Map<String, Object> of(
       List<Tier> tiers, TierSettings settings, boolean shiftWhenSlow, Configuration conf) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("policy", settings.policy());
-    all.put("unknownSizeBytes", settings.unknownSizeBytes());
-    all.put("largeSizeBytes", settings.largeSizeBytes());
-    all.put("appShare", settings.appShare());
-    all.put("fillLimits", settings.limits());
-    all.put("hysteresis", settings.hysteresis());
-    all.put("refreshMillis", settings.refresh().toMillis());
-    all.put("claimIdleMillis", settings.claimIdle().toMillis());
+    Map<String, Object> all = settings.byName();
     all.put("shiftWhenSlow", shiftWhenSlow);
     all.put("smartctl", conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()));
     DemotionSettings demotion = DemotionConfig.resolve(conf).settings();

@@ -191,6 +191,10 @@ final class BlockDevices {
         below.medium(), below.disks(), name + " loops over " + backing + ": " + below.why());
   }
 
+  static Found withDax(Set<String> disks) {
+    return Found.of(Medium.NVDIMM, disks, "mounted with DAX");
+  }
+
   private Found disk(Path dir, String name) {
     Set<String> disks = Immutable.setOf(name);
     if (name.startsWith("pmem")) {

@@ -270,8 +270,7 @@ public final class KernelClassifier {
             ? anonymous(mount, blocks)
             : blocks.byNumber(mount.device());
     if (isDax(mount)) {
-      return Found.of(
-          Medium.NVDIMM, found.map(Found::disks).orElse(Immutable.setOf()), "mounted with DAX");
+      return BlockDevices.withDax(found.map(Found::disks).orElse(Immutable.setOf()));
     }
     return found.orElseGet(() -> unknown(mount));
   }

@@ -126,24 +126,20 @@ final class MarkerCodec {
     }
     return NodeTiers.of(
         TierLayout.of(tiers),
-        TierSettings.of(
-            PlacementPolicy.Named.valueOf(text(in, "policy")),
-            bytes(in, "unknownSizeBytes"),
-            fraction(in, "appShare"),
-            fraction(in, "hysteresis"),
-            refresh,
-            claimIdle,
-            // Not in markers of an older TempTier.
-            in.containsKey(LARGE_SIZE) ? bytes(in, LARGE_SIZE) : TierSettings.DEFAULT_LARGE_SIZE,
-            FillLimits.parse(in.getProperty(LIMITS, ""))),
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.valueOf(text(in, "policy")))
+            .unknownSizeBytes(bytes(in, "unknownSizeBytes"))
+            .appShare(fraction(in, "appShare"))
+            .hysteresis(fraction(in, "hysteresis"))
+            .refresh(refresh)
+            .claimIdle(claimIdle)
+            .largeSizeBytes(bytes(in, LARGE_SIZE))
+            .limits(FillLimits.parse(text(in, LIMITS)))
+            .build(),
         decodeDemotion(in));
   }
 
   private static DemotionSettings decodeDemotion(Properties in) {
-    if (!in.containsKey(DEMOTES)) {
-      // Not in markers of an older TempTier.
-      return DemotionSettings.DEFAULT;
-    }
     long rate = bytes(in, DEMOTION_RATE);
     if (rate == 0) {
       throw new IllegalArgumentException(DEMOTION_RATE + " is 0");

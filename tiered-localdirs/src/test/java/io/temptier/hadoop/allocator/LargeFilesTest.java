@@ -10,7 +10,6 @@ import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.marker.NodeMarker;
@@ -57,21 +56,16 @@ class LargeFilesTest {
     fast = Files.createDirectories(disk.path().resolve("yarn"));
     slow = Files.createDirectories(temp.resolve("slow"));
     conf.set(KEY, fast + "," + slow);
-    allocator = allocator(TierSettings.DEFAULT_LARGE_SIZE);
+    allocator = allocator(TierSettings.DEFAULT.largeSizeBytes());
   }
 
   /** The NodeManager's allocator. */
   private TieredLocalDirAllocator allocator(long largeSizeBytes) throws IOException {
-    TierSettings normal = TierSettings.DEFAULT;
     TierSettings settings =
-        TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST,
-            8 * MB,
-            normal.appShare(),
-            normal.hysteresis(),
-            normal.refresh(),
-            normal.claimIdle(),
-            largeSizeBytes);
+        TierSettings.DEFAULT.toBuilder()
+            .unknownSizeBytes(8 * MB)
+            .largeSizeBytes(largeSizeBytes)
+            .build();
     NodeTiers tiers = FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), settings);
     DiskValidator validator = DiskValidatorFactory.getInstance("basic");
     return new TieredLocalDirAllocator(KEY, validator, tiers);

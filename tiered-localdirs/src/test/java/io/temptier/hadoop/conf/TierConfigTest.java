@@ -216,14 +216,16 @@ class TierConfigTest {
         node.layout().tiers());
     assertEquals(
         TierSettings.of(
-            PlacementPolicy.Named.ROUND_ROBIN,
-            3L << 19,
-            0.4,
-            0.035,
-            Duration.ofMillis(1500),
-            Duration.ofMinutes(2),
-            9L << 30,
-            FillLimits.create(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4))),
+                PlacementPolicy.Named.ROUND_ROBIN,
+                3L << 19,
+                0.4,
+                0.035,
+                Duration.ofMillis(1500),
+                Duration.ofMinutes(2))
+            .toBuilder()
+            .largeSizeBytes(9L << 30)
+            .limits(FillLimits.create(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4)))
+            .build(),
         node.settings());
     DemotionSettings demotion =
         DemotionConfig.resolve(

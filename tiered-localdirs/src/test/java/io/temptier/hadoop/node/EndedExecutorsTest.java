@@ -128,13 +128,15 @@ class EndedExecutorsTest {
     return NodeTiers.of(
         layout,
         TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST,
-            OUTPUT_BYTES,
-            1,
-            0,
-            Duration.ZERO,
-            Duration.ofMinutes(10),
-            0));
+                PlacementPolicy.Named.FAST_FIRST,
+                OUTPUT_BYTES,
+                1,
+                0,
+                Duration.ZERO,
+                Duration.ofMinutes(10))
+            .toBuilder()
+            .largeSizeBytes(0)
+            .build());
   }
 
   private Path output(int map) {

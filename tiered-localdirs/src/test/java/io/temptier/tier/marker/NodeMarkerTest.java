@@ -60,14 +60,16 @@ class NodeMarkerTest {
                     List.of(LocalDir.of(Path.of("/hdd0"), Medium.DISK, LocalDir.NO_CAP, "")),
                     Reserve.ofFraction(0.1 + 0.2)))),
         TierSettings.of(
-            PlacementPolicy.Named.ROUND_ROBIN,
-            policyBytes,
-            0.7,
-            0.033,
-            Duration.ofMillis(1500),
-            Duration.ofSeconds(45),
-            TierSettings.DEFAULT_LARGE_SIZE,
-            FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%")),
+                PlacementPolicy.Named.ROUND_ROBIN,
+                policyBytes,
+                0.7,
+                0.033,
+                Duration.ofMillis(1500),
+                Duration.ofSeconds(45))
+            .toBuilder()
+            .limits(FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%"))
+            .largeSizeBytes(5)
+            .build(),
         DemotionSettings.of(
             policyBytes != 7,
             Arrays.stream(Medium.values())
@@ -93,18 +95,6 @@ class NodeMarkerTest {
     NodeTiers defaults = NodeTiers.of(TierLayout.of(List.of()), TierSettings.DEFAULT);
     NodeMarker.write(root, defaults);
     assertEquals(Optional.of(defaults), NodeMarker.read(root));
-  }
-
-  @Test
-  void oneOfAnOlderTempTierDemotesByDefault() throws IOException {
-    NodeMarker.write(root, tiers(7));
-    List<String> lines =
-        Files.readAllLines(marker()).stream()
-            .filter(line -> !line.startsWith("demotion."))
-            .toList();
-    Files.write(marker(), lines);
-    assertEquals(
-        DemotionSettings.DEFAULT, NodeMarker.read(root).map(NodeTiers::demotion).orElseThrow());
   }
 
   @Test
