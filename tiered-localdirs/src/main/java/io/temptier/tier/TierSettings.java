@@ -2,6 +2,7 @@
 package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.CheckedProperties;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,6 +20,8 @@ public abstract class TierSettings {
           0.02,
           Duration.ofSeconds(1),
           Duration.ofSeconds(30));
+
+  private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
 
   /** Which policy decides. */
   public abstract PlacementPolicy.Named policy();
@@ -92,7 +95,7 @@ public abstract class TierSettings {
     TierSettings build();
   }
 
-  /** Every setting by its name, for JMX. */
+  /** Every setting by its name, for JMX and for tasks; as texts {@link #read} reads them. */
   public Map<String, Object> byName() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("policy", policy());
@@ -104,5 +107,23 @@ public abstract class TierSettings {
     all.put("refreshMillis", refresh().toMillis());
     all.put("claimIdleMillis", claimIdle().toMillis());
     return all;
+  }
+
+  /**
+   * Settings out of texts.
+   *
+   * @throws IllegalArgumentException with a reason for people, when one is missing or cannot be
+   */
+  public static TierSettings read(CheckedProperties in) {
+    return DEFAULT.toBuilder()
+        .policy(PlacementPolicy.Named.valueOf(in.text("policy")))
+        .unknownSizeBytes(in.number("unknownSizeBytes"))
+        .largeSizeBytes(in.number("largeSizeBytes"))
+        .appShare(in.fraction("appShare"))
+        .limits(FillLimits.parse(in.text("fillLimits")))
+        .hysteresis(in.fraction("hysteresis"))
+        .refresh(Duration.ofMillis(in.number("refreshMillis", MOST_MILLIS)))
+        .claimIdle(Duration.ofMillis(in.number("claimIdleMillis", MOST_MILLIS)))
+        .build();
   }
 }

@@ -144,9 +144,9 @@ class NodeMarkerTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "version=2; version=1",
-        "version=2; version=",
-        "version=2; #",
+        "version=3; version=2",
+        "version=3; version=",
+        "version=3; #",
         "tiers=2; tiers=3",
         "demotion.enabled=false; demotion.enabled=no",
         "demotion.bytesPerSecond=5497558138880; demotion.bytesPerSecond=0",
@@ -167,9 +167,9 @@ class NodeMarkerTest {
         "policy=ROUND_ROBIN; policy=MAGIC",
         "unknownSizeBytes=7; unknownSizeBytes=7g",
         "appShare=0.7; appShare=-0.1",
-        "refresh=PT1.5S; refresh=1500",
-        "claimIdle=PT45S; claimIdle=PT-45S",
-        "claimIdle=PT45S; claimIdle=PT23999999976H",
+        "refreshMillis=1500; refreshMillis=PT1.5S",
+        "claimIdleMillis=45000; claimIdleMillis=-45000",
+        "claimIdleMillis=45000; claimIdleMillis=86400001",
       })
   void isNoneWhenAValueIsWrong(String right, String wrong) throws IOException {
     NodeMarker.write(root, tiers(7));
