@@ -103,10 +103,12 @@ public final class Invariants implements AfterEachCallback {
   private static void assertNothing(String what, Supplier<List<String>> found)
       throws InterruptedException {
     long deadline = System.nanoTime() + DEADLINE_NANOS;
-    while (!found.get().isEmpty() && System.nanoTime() < deadline) {
+    List<String> last = found.get();
+    while (!last.isEmpty() && System.nanoTime() < deadline) {
       Thread.sleep(10);
+      last = found.get();
     }
-    assertEquals(List.of(), found.get(), what);
+    assertEquals(List.of(), last, what);
   }
 
   private static void assertNoFileIsOwnedTwice(List<Path> roots) throws IOException {
