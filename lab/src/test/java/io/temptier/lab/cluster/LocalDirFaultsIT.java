@@ -122,9 +122,9 @@ final class LocalDirFaultsIT {
             // only map is lost, stock's reducers give up one after the other, and the job may fail
             // (ShuffleSchedulerImpl.checkReducerHealth).
             "-Dmapreduce.job.running.map.limit=1",
-            // Reducers begin early: one that asks for all outputs at once gets none of them where
-            // one is missing, of stock's handler, too, and gives up before that map runs again.
-            "-Dmapreduce.job.reduce.slowstart.completedmaps=0.05",
+            // A reducer that asks for all outputs of a node at once gets none where one is missing,
+            // of stock's handler, too, and by default gives up before it has told of it.
+            "-Dmapreduce.reduce.shuffle.maxfetchfailures=1",
             // YARN retries at once, and makes every container's folder on every dir that it has not
             // yet found to be bad: stock fails attempts, too, until its next check.
             "-Dmapreduce.map.maxattempts=20",
