@@ -68,8 +68,9 @@ abstract class ExperimentCommand implements Callable<Integer> {
     Map<String, String> properties = new LinkedHashMap<>();
     List<String> questions = new ArrayList<>();
     for (String one : names) {
-      Experiments.properties(one).forEach(properties::putIfAbsent);
-      String question = Experiments.question(one).replace("%", "%%");
+      String file = Experiments.text(one);
+      Experiments.properties(file).forEach(properties::putIfAbsent);
+      String question = Experiments.question(file).replace("%", "%%");
       questions.add((names.size() == 1 ? "" : one + ": ") + question + ".");
     }
     command.options.addProperties(spec, properties);

@@ -69,10 +69,10 @@ public final class Experiments {
     return specs;
   }
 
-  /** What the file says of an experiment's workload that options change: names and values. */
-  static Map<String, String> properties(String name) {
+  /** What a file says of its experiment's workload that options change: names and values. */
+  static Map<String, String> properties(String file) {
     Map<String, String> properties = new LinkedHashMap<>();
-    Matcher workload = PROPERTIES.matcher(text(name));
+    Matcher workload = PROPERTIES.matcher(file);
     if (workload.find()) {
       Matcher property = PROPERTY.matcher(workload.group(1));
       while (property.find()) {
@@ -82,10 +82,10 @@ public final class Experiments {
     return properties;
   }
 
-  /** What an experiment asks. Cheap: each start of the command line has it of every experiment. */
-  static String question(String name) {
-    Matcher question = QUESTION.matcher(text(name));
-    return question.find() ? question.group(1) : name;
+  /** What a file asks. Cheap: each start of the command line has it of every experiment. */
+  static String question(String file) {
+    Matcher question = QUESTION.matcher(file);
+    return question.find() ? question.group(1) : "";
   }
 
   /** The file of one that comes with the benchmarks. */

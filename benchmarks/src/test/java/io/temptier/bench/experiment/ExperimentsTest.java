@@ -62,7 +62,8 @@ final class ExperimentsTest {
       Experiment experiment = Experiments.named(name, quick);
       assertEquals(name, experiment.label());
       assertFalse(experiment.goals().isEmpty());
-      assertFalse(Experiments.properties(name).isEmpty(), "none can be an option");
+      assertFalse(
+          Experiments.properties(Experiments.text(name)).isEmpty(), "none can be an option");
       Plan plan = TrialsOf.plan(experiment, 2);
       assertTrue(plan.trials() > 0);
       Path folder = dir.resolve(name + quick);
