@@ -52,14 +52,13 @@ final class Tiers implements AutoCloseable {
     conf.set("spark.local.dir", slow + "," + fast);
     manager = new TieredDiskBlockManager(conf, true, true);
     TierSettings settings =
-        TierSettings.of(
-                PlacementPolicy.Named.FAST_FIRST,
-                UNKNOWN_BYTES,
-                1,
-                0,
-                Duration.ZERO,
-                Duration.ofMinutes(10))
-            .toBuilder()
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .unknownSizeBytes(UNKNOWN_BYTES)
+            .appShare(1)
+            .hysteresis(0)
+            .refresh(Duration.ZERO)
+            .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)
             .build();
     tiers =

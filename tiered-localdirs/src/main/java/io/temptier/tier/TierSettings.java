@@ -13,13 +13,16 @@ public abstract class TierSettings {
 
   /** The settings of an empty configuration. */
   public static final TierSettings DEFAULT =
-      TierSettings.of(
-          PlacementPolicy.Named.FAST_FIRST,
-          64L << 20,
-          1.0,
-          0.02,
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(30));
+      new AutoValue_TierSettings.Builder()
+          .policy(PlacementPolicy.Named.FAST_FIRST)
+          .unknownSizeBytes(64L << 20)
+          .appShare(1)
+          .hysteresis(0.02)
+          .refresh(Duration.ofSeconds(1))
+          .claimIdle(Duration.ofSeconds(30))
+          .largeSizeBytes(4L << 30)
+          .limits(FillLimits.NONE)
+          .build();
 
   private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
 
@@ -49,26 +52,6 @@ public abstract class TierSettings {
 
   /** How full tiers may be to take files of some kinds and users. */
   public abstract FillLimits limits();
-
-  /** Settings with the default large size and no limits. */
-  public static TierSettings of(
-      PlacementPolicy.Named policy,
-      long unknownSizeBytes,
-      double appShare,
-      double hysteresis,
-      Duration refresh,
-      Duration claimIdle) {
-    return new AutoValue_TierSettings.Builder()
-        .policy(policy)
-        .unknownSizeBytes(unknownSizeBytes)
-        .appShare(appShare)
-        .hysteresis(hysteresis)
-        .refresh(refresh)
-        .claimIdle(claimIdle)
-        .largeSizeBytes(4L << 30)
-        .limits(FillLimits.NONE)
-        .build();
-  }
 
   /** Begins with these settings. */
   public abstract Builder toBuilder();

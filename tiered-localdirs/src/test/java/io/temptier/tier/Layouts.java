@@ -19,13 +19,14 @@ public final class Layouts {
   private Layouts() {}
 
   public static TierSettings settings(double hysteresis, double appShare) {
-    return TierSettings.of(
-        PlacementPolicy.Named.FAST_FIRST,
-        64L << 20,
-        appShare,
-        hysteresis,
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(30));
+    return TierSettings.DEFAULT.toBuilder()
+        .policy(PlacementPolicy.Named.FAST_FIRST)
+        .unknownSizeBytes(64L << 20)
+        .appShare(appShare)
+        .hysteresis(hysteresis)
+        .refresh(Duration.ofSeconds(1))
+        .claimIdle(Duration.ofSeconds(30))
+        .build();
   }
 
   public static LocalDir dir(Path path, Medium medium) {

@@ -93,14 +93,13 @@ public final class SuiteManagers {
               : LocalDir.of(dir, Medium.DISK, LocalDir.NO_CAP, "suite"));
     }
     TierSettings settings =
-        TierSettings.of(
-                PlacementPolicy.Named.FAST_FIRST,
-                UNKNOWN_BYTES,
-                1,
-                0,
-                Duration.ZERO,
-                Duration.ofMinutes(10))
-            .toBuilder()
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .unknownSizeBytes(UNKNOWN_BYTES)
+            .appShare(1)
+            .hysteresis(0)
+            .refresh(Duration.ZERO)
+            .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)
             .build();
     NodeTiers tiers =

@@ -136,13 +136,14 @@ final class SimulationTest {
         fast,
         null,
         Reserve.ofBytes(0),
-        TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST,
-            64 * MB,
-            1,
-            0,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(30)),
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .unknownSizeBytes(64 * MB)
+            .appShare(1)
+            .hysteresis(0)
+            .refresh(Duration.ofSeconds(1))
+            .claimIdle(Duration.ofSeconds(30))
+            .build(),
         DemotionSettings.of(demotion, marks, 64 * MB));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.PlacementListener;
@@ -101,15 +102,12 @@ final class MoveLanes {
   }
 
   private Placer placer(Tier tier, List<LocalDir> pool) {
-    TierSettings all = settings;
     TierSettings fastFirst =
-        TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST,
-            all.unknownSizeBytes(),
-            all.appShare(),
-            all.hysteresis(),
-            all.refresh(),
-            all.claimIdle());
+        settings.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .largeSizeBytes(TierSettings.DEFAULT.largeSizeBytes())
+            .limits(FillLimits.NONE)
+            .build();
     TierLayout alone =
         TierLayout.of(Immutable.listOf(Tier.of(tier.medium(), pool, tier.reserve())));
     return new Placer(NodeTiers.of(alone, fastFirst), new PlacementListener() {});

@@ -113,13 +113,14 @@ final class TestNode {
 
   NodeTiers tiers(DemotionSettings demotion) {
     TierSettings settings =
-        TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST,
-            64 * MB,
-            1,
-            0,
-            Duration.ofMillis(10),
-            Duration.ofSeconds(30));
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .unknownSizeBytes(64 * MB)
+            .appShare(1)
+            .hysteresis(0)
+            .refresh(Duration.ofMillis(10))
+            .claimIdle(Duration.ofSeconds(30))
+            .build();
     return NodeTiers.of(
         TierLayout.of(dirs, List.of(Medium.values()), medium -> reserve), settings, demotion);
   }

@@ -50,13 +50,14 @@ class HiddenOwnersTest {
   private static final String CONTAINER = "container_e02_1_0001_01_000002";
 
   private static final TierSettings SETTINGS =
-      TierSettings.of(
-          PlacementPolicy.Named.FAST_FIRST,
-          64L << 20,
-          1,
-          0,
-          Duration.ofSeconds(1),
-          Duration.ofMinutes(30));
+      TierSettings.DEFAULT.toBuilder()
+          .policy(PlacementPolicy.Named.FAST_FIRST)
+          .unknownSizeBytes(64L << 20)
+          .appShare(1)
+          .hysteresis(0)
+          .refresh(Duration.ofSeconds(1))
+          .claimIdle(Duration.ofMinutes(30))
+          .build();
 
   /** What keeps a process from being seen. */
   enum Hidden {

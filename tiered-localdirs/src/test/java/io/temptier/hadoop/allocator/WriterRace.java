@@ -40,13 +40,14 @@ abstract class WriterRace {
    * No claim ends because the machine is busy, and a dir that was full takes files at once again.
    */
   private static final TierSettings SETTINGS =
-      TierSettings.of(
-          PlacementPolicy.Named.FAST_FIRST,
-          64L << 20,
-          1,
-          0,
-          Duration.ofSeconds(1),
-          Duration.ofMinutes(30));
+      TierSettings.DEFAULT.toBuilder()
+          .policy(PlacementPolicy.Named.FAST_FIRST)
+          .unknownSizeBytes(64L << 20)
+          .appShare(1)
+          .hysteresis(0)
+          .refresh(Duration.ofSeconds(1))
+          .claimIdle(Duration.ofMinutes(30))
+          .build();
 
   @TempDir Path temp;
   final List<Writer> writers = new ArrayList<>();

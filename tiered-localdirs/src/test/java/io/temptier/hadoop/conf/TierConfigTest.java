@@ -215,14 +215,13 @@ class TierConfigTest {
                 Reserve.ofBytes(300L << 30))),
         node.layout().tiers());
     assertEquals(
-        TierSettings.of(
-                PlacementPolicy.Named.ROUND_ROBIN,
-                3L << 19,
-                0.4,
-                0.035,
-                Duration.ofMillis(1500),
-                Duration.ofMinutes(2))
-            .toBuilder()
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.ROUND_ROBIN)
+            .unknownSizeBytes(3L << 19)
+            .appShare(0.4)
+            .hysteresis(0.035)
+            .refresh(Duration.ofMillis(1500))
+            .claimIdle(Duration.ofMinutes(2))
             .largeSizeBytes(9L << 30)
             .limits(FillLimits.create(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4)))
             .build(),

@@ -127,14 +127,13 @@ class EndedExecutorsTest {
             any -> Reserve.DEFAULT);
     return NodeTiers.of(
         layout,
-        TierSettings.of(
-                PlacementPolicy.Named.FAST_FIRST,
-                OUTPUT_BYTES,
-                1,
-                0,
-                Duration.ZERO,
-                Duration.ofMinutes(10))
-            .toBuilder()
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .unknownSizeBytes(OUTPUT_BYTES)
+            .appShare(1)
+            .hysteresis(0)
+            .refresh(Duration.ZERO)
+            .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)
             .build());
   }

@@ -59,14 +59,13 @@ class NodeMarkerTest {
                     Medium.DISK,
                     List.of(LocalDir.of(Path.of("/hdd0"), Medium.DISK, LocalDir.NO_CAP, "")),
                     Reserve.ofFraction(0.1 + 0.2)))),
-        TierSettings.of(
-                PlacementPolicy.Named.ROUND_ROBIN,
-                policyBytes,
-                0.7,
-                0.033,
-                Duration.ofMillis(1500),
-                Duration.ofSeconds(45))
-            .toBuilder()
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.ROUND_ROBIN)
+            .unknownSizeBytes(policyBytes)
+            .appShare(0.7)
+            .hysteresis(0.033)
+            .refresh(Duration.ofMillis(1500))
+            .claimIdle(Duration.ofSeconds(45))
             .limits(FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%"))
             .largeSizeBytes(5)
             .build(),

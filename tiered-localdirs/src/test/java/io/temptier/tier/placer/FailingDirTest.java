@@ -79,8 +79,14 @@ final class FailingDirTest {
         TierLayout.of(
             List.of(first, second), List.of(Medium.values()), medium -> Reserve.ofBytes(0));
     TierSettings settings =
-        TierSettings.of(
-            PlacementPolicy.Named.FAST_FIRST, 1, 1, 0, Duration.ZERO, Duration.ofSeconds(30));
+        TierSettings.DEFAULT.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .unknownSizeBytes(1)
+            .appShare(1)
+            .hysteresis(0)
+            .refresh(Duration.ZERO)
+            .claimIdle(Duration.ofSeconds(30))
+            .build();
     return new Placer(NodeTiers.of(layout, settings), new PlacementListener() {});
   }
 

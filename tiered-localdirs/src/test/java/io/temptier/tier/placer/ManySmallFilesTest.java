@@ -35,13 +35,14 @@ class ManySmallFilesTest {
     public static void main(String[] args) throws IOException {
       LocalDir dir = Layouts.dir(Layouts.root(Path.of(args[0])), Medium.NVME);
       TierSettings settings =
-          TierSettings.of(
-              PlacementPolicy.Named.FAST_FIRST,
-              64L << 20,
-              1,
-              0,
-              Duration.ofSeconds(1),
-              Duration.ofMinutes(10));
+          TierSettings.DEFAULT.toBuilder()
+              .policy(PlacementPolicy.Named.FAST_FIRST)
+              .unknownSizeBytes(64L << 20)
+              .appShare(1)
+              .hysteresis(0)
+              .refresh(Duration.ofSeconds(1))
+              .claimIdle(Duration.ofMinutes(10))
+              .build();
       NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), settings, dir);
       AtomicLong counted = new AtomicLong();
       int most = 0;

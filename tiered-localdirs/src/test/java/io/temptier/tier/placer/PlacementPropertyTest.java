@@ -115,13 +115,14 @@ class PlacementPropertyTest {
         Layouts.tiers(
             reserve,
             // No claim ends for being idle: the thread that keeps them may come by at any time.
-            TierSettings.of(
-                PlacementPolicy.Named.FAST_FIRST,
-                64L << 20,
-                1,
-                random.nextInt(3) / 100.0,
-                Duration.ofSeconds(1),
-                Duration.ofHours(1)),
+            TierSettings.DEFAULT.toBuilder()
+                .policy(PlacementPolicy.Named.FAST_FIRST)
+                .unknownSizeBytes(64L << 20)
+                .appShare(1)
+                .hysteresis(random.nextInt(3) / 100.0)
+                .refresh(Duration.ofSeconds(1))
+                .claimIdle(Duration.ofHours(1))
+                .build(),
             dirs.toArray(new LocalDir[0]));
     Map<Path, Long> promised = new HashMap<>();
     try (Placer placer =
