@@ -121,8 +121,8 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     return Objects.requireNonNull(serving);
   }
 
-  /** Whether TempTier serves map outputs. */
-  boolean tiered() {
+  /** Whether TempTier serves map outputs, not stock Hadoop's handler in its place. */
+  public boolean tiered() {
     return serving != null && !stock;
   }
 

@@ -2,6 +2,7 @@
 package io.temptier.bench.shuffle;
 
 import io.temptier.lab.process.ParentWatch;
+import io.temptier.shuffle.TieredShuffleHandler;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -80,6 +81,7 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
    *
    * @return to be stopped; its meta data tells its port
    * @throws ReflectiveOperationException when there is no such class
+   * @throws IllegalStateException when TempTier's was asked for and fell back to stock's
    * @throws IOException when the token cannot be told
    */
   static AuxiliaryService serve(Configuration conf, String handlerClass)
@@ -96,6 +98,12 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     handler.setAuxiliaryLocalPathHandler(new ShuffleServer(List.copyOf(dirs)));
     handler.init(conf);
     handler.start();
+    // Where stock's serves, TempTier's classes may be missing.
+    if (!(handler instanceof ShuffleHandler) && !((TieredShuffleHandler) handler).tiered()) {
+      handler.stop();
+      throw new IllegalStateException(
+          "stock Hadoop's shuffle handler serves in TempTier's place; the lines above say why");
+    }
     for (int number = 1; number <= conf.getInt(APPLICATIONS, 1); number++) {
       tell(handler, conf, ApplicationId.newInstance(conf.getLong(CLUSTER_TIMESTAMP, 0), number));
     }
