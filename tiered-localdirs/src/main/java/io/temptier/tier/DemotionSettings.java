@@ -3,23 +3,16 @@ package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /** The knobs of demotion, already parsed. The keys behind them are in {@code docs/configs.md}. */
 @AutoValue
 public abstract class DemotionSettings {
 
   /** The settings of an empty configuration. */
-  public static final DemotionSettings DEFAULT =
-      DemotionSettings.of(
-          true,
-          Arrays.stream(Medium.values())
-              .collect(
-                  Collectors.toMap(medium -> medium, any -> Marks.of(0.80, false, 0.70, false))),
-          64L << 20);
+  public static final DemotionSettings DEFAULT = defaults();
 
   /** Whether anything is demoted. */
   public abstract boolean enabled();
@@ -76,6 +69,14 @@ public abstract class DemotionSettings {
       double stop = lowGiven() ? low() : Math.max(0, Math.min(low(), start - BAND));
       return Watermarks.of(start, Math.min(stop, start));
     }
+  }
+
+  private static DemotionSettings defaults() {
+    Map<Medium, Marks> marks = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      marks.put(medium, Marks.of(0.80, false, 0.70, false));
+    }
+    return of(true, marks, 64L << 20);
   }
 
   /** The watermarks of a medium. */

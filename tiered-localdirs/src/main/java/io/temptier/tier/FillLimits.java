@@ -6,6 +6,7 @@ import io.temptier.tier.lang.Immutable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,15 +43,12 @@ public abstract class FillLimits {
   public abstract Map<String, Double> byUser();
 
   public static FillLimits create(Map<FileKind, Double> byKind, Map<String, Double> byUser) {
-    byKind = Immutable.copyOf(byKind);
-    // Nobody is limited to the whole of it.
-    byUser =
-        byUser.getOrDefault(ANY_OTHER, 0.0) >= 1
-            ? byUser.entrySet().stream()
-                .filter(user -> !user.getKey().equals(ANY_OTHER))
-                .collect(Immutable.toMap(Map.Entry::getKey, Map.Entry::getValue))
-            : Immutable.copyOf(byUser);
-    return new AutoValue_FillLimits(byKind, byUser);
+    Map<String, Double> limited = new LinkedHashMap<>(byUser);
+    if (byUser.getOrDefault(ANY_OTHER, 0.0) >= 1) {
+      // Nobody is limited to the whole of it.
+      limited.remove(ANY_OTHER);
+    }
+    return new AutoValue_FillLimits(Immutable.copyOf(byKind), Immutable.copyOf(limited));
   }
 
   /**

@@ -49,15 +49,6 @@ public abstract class LocalDir {
   }
 
   /**
-   * That of the path, which tells dirs apart. A record's own is linked at its first use, which
-   * costs every task's JVM milliseconds.
-   */
-  @Override
-  public final int hashCode() {
-    return path().hashCode();
-  }
-
-  /**
    * The tag syntax this dir can be written in, for example {@code [NVME:200000000000]/nvme0/yarn}.
    */
   @Override

@@ -3,7 +3,6 @@ package io.temptier.tier;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Decides where a file goes. Implementations are pure: no I/O, no clock, no state, no randomness
@@ -23,19 +22,13 @@ public interface PlacementPolicy {
   /** The policies an operator can name in {@code temptier.policy}. */
   enum Named {
     /** The fastest tier with room. */
-    FAST_FIRST(FastFirst::new),
+    FAST_FIRST,
     /** Every dir in turn whatever it lies on, as stock Hadoop does; to compare with. */
-    ROUND_ROBIN(RoundRobin::new);
-
-    private final Supplier<PlacementPolicy> factory;
-
-    Named(Supplier<PlacementPolicy> factory) {
-      this.factory = factory;
-    }
+    ROUND_ROBIN;
 
     /** A new instance. */
     public PlacementPolicy create() {
-      return factory.get();
+      return this == FAST_FIRST ? new FastFirst() : new RoundRobin();
     }
   }
 }

@@ -72,17 +72,7 @@ public abstract class PlacementRequest {
 
   /** The same file, for which a dir must have so much room to be chosen before others. */
   public PlacementRequest needing(long bytesOfRoom) {
-    return PlacementRequest.of(
-        path(),
-        kind(),
-        bytes(),
-        sizeKnown(),
-        application(),
-        user(),
-        bytesOfRoom,
-        fillLimit(),
-        ticket(),
-        home());
+    return with(bytes(), user(), bytesOfRoom, fillLimit(), home());
   }
 
   /**
@@ -91,32 +81,12 @@ public abstract class PlacementRequest {
    */
   public PlacementRequest expecting(long expectedBytes) {
     long more = roomBytes() == Long.MAX_VALUE ? Long.MAX_VALUE : roomBytes() - bytes();
-    return PlacementRequest.of(
-        path(),
-        kind(),
-        expectedBytes,
-        false,
-        application(),
-        user(),
-        Sizes.sum(expectedBytes, more),
-        fillLimit(),
-        ticket(),
-        home());
+    return with(expectedBytes, user(), Sizes.sum(expectedBytes, more), fillLimit(), home());
   }
 
   /** The same file, looked for in a dir first. */
   public PlacementRequest at(LocalDir dir) {
-    return PlacementRequest.of(
-        path(),
-        kind(),
-        bytes(),
-        sizeKnown(),
-        application(),
-        user(),
-        roomBytes(),
-        fillLimit(),
-        ticket(),
-        dir);
+    return with(bytes(), user(), roomBytes(), fillLimit(), dir);
   }
 
   /** The same file of the user in whose folder the first of some paths lies that does in one. */
@@ -126,17 +96,11 @@ public abstract class PlacementRequest {
 
   /** The same file of a user, where that is known. */
   public PlacementRequest of(@Nullable String owner, FillLimits limits) {
-    double limit = limits.of(kind(), owner);
-    return PlacementRequest.of(
-        path(),
-        kind(),
-        bytes(),
-        sizeKnown(),
-        application(),
-        owner,
-        roomBytes(),
-        limit,
-        ticket(),
-        home());
+    return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), home());
+  }
+
+  private PlacementRequest with(
+      long size, @Nullable String owner, long room, double limit, @Nullable LocalDir in) {
+    return of(path(), kind(), size, sizeKnown(), application(), owner, room, limit, ticket(), in);
   }
 }

@@ -50,26 +50,40 @@ public abstract class TierLayout {
 
   /** Every dir, fastest tier first. */
   public List<LocalDir> dirs() {
-    return tiers().stream().flatMap(tier -> tier.dirs().stream()).collect(Immutable.toList());
+    List<LocalDir> dirs = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      dirs.addAll(tier.dirs());
+    }
+    return Immutable.copyOf(dirs);
   }
 
   /** Where they are, in the same order. */
   public List<Path> paths() {
-    return dirs().stream().map(LocalDir::path).collect(Immutable.toList());
+    List<Path> paths = new ArrayList<>();
+    for (LocalDir dir : dirs()) {
+      paths.add(dir.path());
+    }
+    return Immutable.copyOf(paths);
   }
 
   /** The dir that holds {@code path}, the deepest where roots nest. */
   public Optional<LocalDir> dirOf(Path path) {
-    return dirs().stream()
-        .filter(dir -> path.startsWith(dir.path()))
-        .max(java.util.Comparator.comparingInt(dir -> dir.path().getNameCount()));
+    LocalDir deepest = null;
+    for (LocalDir dir : dirs()) {
+      if (path.startsWith(dir.path())
+          && (deepest == null || dir.path().getNameCount() > deepest.path().getNameCount())) {
+        deepest = dir;
+      }
+    }
+    return Optional.ofNullable(deepest);
   }
 
   /** The same layout without the dirs that {@code keep} refuses, and without tiers left empty. */
   public TierLayout restrictedTo(Predicate<LocalDir> keep) {
     List<Tier> kept = new ArrayList<>();
     for (Tier tier : tiers()) {
-      List<LocalDir> members = tier.dirs().stream().filter(keep).collect(Immutable.toList());
+      List<LocalDir> members = new ArrayList<>(tier.dirs());
+      members.removeIf(keep.negate());
       if (!members.isEmpty()) {
         kept.add(Tier.of(tier.medium(), members, tier.reserve()));
       }

@@ -54,9 +54,10 @@ public class DeviceNoticesBenchmark extends TierBenchmark {
             Files.createDirectories(all.get(0).path().resolve(NodeMarker.DIR))
                 .resolve(NodeMarker.DEVICES));
     TierLayout layout = TierLayout.of(all, List.of(Medium.values()), medium -> Reserve.DEFAULT);
-    known = new DeviceNotices(layout, () -> 0);
+    known = new DeviceNotices(layout.paths(), () -> 0);
     // Each question comes a moment after the last answer is too old, and none finds stale news.
-    read = new DeviceNotices(layout, () -> (millis += DeviceNotices.REFRESH_MILLIS) % 4_000);
+    read =
+        new DeviceNotices(layout.paths(), () -> (millis += DeviceNotices.REFRESH_MILLIS) % 4_000);
     if (known.of(dir).busyBytes() == 0) {
       throw new IllegalStateException("what was published is not read");
     }

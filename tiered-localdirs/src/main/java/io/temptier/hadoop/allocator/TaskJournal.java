@@ -37,9 +37,12 @@ final class TaskJournal {
    */
   static synchronized void begin(Map<LocalDir, Path> dirs) {
     Map<Path, MountGuard> guards = new LinkedHashMap<>();
-    dirs.forEach(
-        (root, dir) ->
-            applicationDir(dir).ifPresent(own -> guards.putIfAbsent(own, new MountGuard(root))));
+    for (Map.Entry<LocalDir, Path> dir : dirs.entrySet()) {
+      Path own = applicationDir(dir.getValue()).orElse(null);
+      if (own != null) {
+        guards.putIfAbsent(own, new MountGuard(dir.getKey()));
+      }
+    }
     if (!opened && !guards.isEmpty()) {
       opened = true;
       PlacementJournal journal =

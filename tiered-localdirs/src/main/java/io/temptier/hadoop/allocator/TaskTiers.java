@@ -28,8 +28,12 @@ interface TaskTiers {
    * dir only, stock Hadoop is to do it.
    */
   static Optional<NodeTiers> ofMarker(List<Path> dirs, Configuration conf) {
-    boolean container = dirs.stream().allMatch(dir -> TaskJournal.applicationDir(dir).isPresent());
-    if (!container || dirs.isEmpty()) {
+    for (Path dir : dirs) {
+      if (!TaskJournal.applicationDir(dir).isPresent()) {
+        return Optional.empty();
+      }
+    }
+    if (dirs.isEmpty()) {
       return Optional.empty();
     }
     Logger log = LoggerFactory.getLogger(TaskTiers.class);

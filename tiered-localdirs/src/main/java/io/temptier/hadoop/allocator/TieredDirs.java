@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
@@ -107,15 +106,15 @@ final class TieredDirs {
     Map<Path, org.apache.hadoop.fs.Path> dirOfRoot = new LinkedHashMap<>();
     TierLayout node = tiers.get().layout();
     for (Map.Entry<Path, org.apache.hadoop.fs.Path> dir : dirs.entrySet()) {
-      Optional<LocalDir> root = fixed == null ? node.dirOf(dir.getKey()) : Optional.empty();
+      LocalDir root = fixed == null ? node.dirOf(dir.getKey()).orElse(null) : null;
       // Two dirs of one root cannot be told apart by their tier; the first stands for both.
-      dirOfRoot.putIfAbsent(root.map(LocalDir::path).orElse(dir.getKey()), dir.getValue());
+      dirOfRoot.putIfAbsent(root == null ? dir.getKey() : root.path(), dir.getValue());
     }
     TierLayout layout = node.restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
     Map<LocalDir, org.apache.hadoop.fs.Path> matched = new LinkedHashMap<>();
-    layout
-        .dirs()
-        .forEach(dir -> matched.put(dir, Objects.requireNonNull(dirOfRoot.get(dir.path()))));
+    for (LocalDir dir : layout.dirs()) {
+      matched.put(dir, Objects.requireNonNull(dirOfRoot.get(dir.path())));
+    }
     if (matched.size() < dirOfRoot.size()) {
       LOG.warn(
           "Local dirs {} are not all in the node's tiers {}; stock Hadoop places their files. Was"
@@ -126,7 +125,9 @@ final class TieredDirs {
     }
     if (fixed == null) {
       Map<LocalDir, Path> paths = new LinkedHashMap<>();
-      matched.forEach((root, dir) -> paths.put(root, Paths.get(dir.toUri().getPath())));
+      for (Map.Entry<LocalDir, org.apache.hadoop.fs.Path> dir : matched.entrySet()) {
+        paths.put(dir.getKey(), Paths.get(dir.getValue().toUri().getPath()));
+      }
       TaskJournal.begin(paths);
     }
     Placer placer = new Placer(tiers.get().over(layout), listener);
@@ -158,25 +159,25 @@ final class TieredDirs {
                 .request(path, size, application(path), failures)
                 .within(active.tiers().settings().limits(), path, listed));
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
-    Optional<LocalDir> dir =
-        active
-            .place(
-                request,
-                failures == 0
-                    ? Immutable.setOf()
-                    : retries.failedIn(path, failures, earlier, active),
-                in -> {
-                  Path file = Paths.get(checked(in, name, checkWrite).toUri().getPath());
-                  if (failures > 0) {
-                    retries.prove(in, file, request.bytes());
-                  }
-                  return file;
-                })
-            .map(placed -> placed.placement().dir());
-    if (request.kind().isFolder()) {
-      dir.ifPresent(in -> earlier.placed(path, in));
+    Optional<Placer.Placed> placed =
+        active.place(
+            request,
+            failures == 0 ? Immutable.setOf() : retries.failedIn(path, failures, earlier, active),
+            in -> {
+              Path file = Paths.get(checked(in, name, checkWrite).toUri().getPath());
+              if (failures > 0) {
+                retries.prove(in, file, request.bytes());
+              }
+              return file;
+            });
+    if (!placed.isPresent()) {
+      return Optional.empty();
     }
-    return dir.map(in -> file(in, name));
+    LocalDir dir = placed.get().placement().dir();
+    if (request.kind().isFolder()) {
+      earlier.placed(path, dir);
+    }
+    return Optional.of(file(dir, name));
   }
 
   /**
@@ -223,7 +224,7 @@ final class TieredDirs {
 
   /** Does what touches every dir, unless one hangs; false when it is not done soon. */
   boolean touchAll(Runnable work) {
-    if (placer != null && matched().anyMatch(placer::hangs)) {
+    if (anyHangs()) {
       return false;
     }
     try {
@@ -250,29 +251,55 @@ final class TieredDirs {
     if (active == null) {
       return Optional.empty();
     }
-    List<String> usable =
-        matched()
-            .filter(dir -> !active.hangs(dir) && !(write && dir.capBytes() == 0))
-            .map(dir -> String.valueOf(dirOfRoot.get(dir)))
-            .collect(Immutable.toList());
+    List<String> usable = new ArrayList<>();
+    dirOfRoot.forEach(
+        (root, dir) -> {
+          if (!active.hangs(root) && !(write && root.capBytes() == 0)) {
+            usable.add(dir.toString());
+          }
+        });
     boolean some = !usable.isEmpty() && usable.size() < dirOfRoot.size();
     return some ? Optional.of(String.join(",", usable)) : Optional.empty();
   }
 
-  private Stream<LocalDir> matched() {
-    return dirOfRoot.keySet().stream();
+  private boolean anyHangs() {
+    Placer active = placer;
+    if (active != null) {
+      for (LocalDir dir : dirOfRoot.keySet()) {
+        if (active.hangs(dir)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The file in the fastest dir that has it; null when none has. */
   org.apache.hadoop.fs.@Nullable Path find(String path) {
-    Iterator<org.apache.hadoop.fs.Path> found = findAll(path).iterator();
-    return found.hasNext() ? found.next() : null;
+    for (org.apache.hadoop.fs.Path dir : lookedThrough(path)) {
+      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
+      if (exists(file)) {
+        return file;
+      }
+    }
+    return null;
   }
 
-  /** The file in every dir that has it, fastest first; as in stock, to be iterated over once. */
+  private static boolean exists(org.apache.hadoop.fs.Path file) {
+    return new File(file.toUri().getPath()).exists();
+  }
+
+  /**
+   * The file in every dir that has it, fastest first; as in stock, to be iterated over once. A dir
+   * is looked at when the caller asks for more, and no sooner: it may hang.
+   */
   Iterable<org.apache.hadoop.fs.Path> findAll(String path) {
-    ExistingPaths paths = new ExistingPaths(path, lookedThrough(path));
-    return () -> paths;
+    Iterator<org.apache.hadoop.fs.Path> files =
+        lookedThrough(path).stream()
+            .map(dir -> new org.apache.hadoop.fs.Path(dir, path))
+            .filter(TieredDirs::exists)
+            .iterator();
+    return () -> files;
   }
 
   /**
@@ -281,7 +308,7 @@ final class TieredDirs {
    */
   private List<org.apache.hadoop.fs.Path> lookedThrough(String path) {
     Placer active = placer;
-    if (active == null || matched().noneMatch(active::hangs)) {
+    if (active == null || !anyHangs()) {
       return fastFirst;
     }
     List<org.apache.hadoop.fs.Path> dirs = new ArrayList<>();

@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
-import com.google.auto.value.AutoValue;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.room.DirView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirSeam;
@@ -50,26 +48,6 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
   /** As many lists of dirs are remembered; one JVM rarely sees more than a list a task. */
   private static final int MOST_CONTEXTS = 64;
 
-  /** Dirs by what they were made from. */
-  @AutoValue
-  abstract static class ContextId {
-    abstract String key();
-
-    abstract String listed();
-
-    abstract @Nullable NodeTiers tiers();
-
-    static ContextId of(String key, String listed, @Nullable NodeTiers tiers) {
-      return new AutoValue_TieredLocalDirs_ContextId(key, listed, tiers);
-    }
-
-    /** Without the tiers, and not the record's own: see {@link LocalDir#hashCode}. */
-    @Override
-    public final int hashCode() {
-      return 31 * key().hashCode() + listed().hashCode();
-    }
-  }
-
   /** A place for the dirs of one list, made by the first to need them. */
   private static final class Context {
     volatile @Nullable TieredDirs dirs;
@@ -80,9 +58,10 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
   }
 
-  private static final ConcurrentMap<ContextId, Context> CONTEXTS = new ConcurrentHashMap<>();
-  private static final CopyOnWriteArrayList<PlacementListener> LISTENERS =
-      new CopyOnWriteArrayList<>();
+  /** By the key, the dirs listed and, in the NodeManager, their tiers. */
+  private static final ConcurrentMap<List<Object>, Context> CONTEXTS = new ConcurrentHashMap<>();
+
+  private static final Listeners LISTENERS = new Listeners();
   private static final AtomicLong FALLBACKS = new AtomicLong();
 
   private final String contextKey;
@@ -123,7 +102,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
 
   /** Adds a listener to every placement of this JVM. */
   public static void addListener(PlacementListener listener) {
-    LISTENERS.addIfAbsent(listener);
+    LISTENERS.add(listener);
   }
 
   /** Removes a listener. */
@@ -235,7 +214,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     CONTEXTS.forEach(
         (id, context) -> {
           TieredDirs dirs = context.dirs;
-          if (dirs != null && id.key().equals(contextKey)) {
+          if (dirs != null && contextKey.equals(id.get(0))) {
             all.add(dirs);
           }
         });
@@ -260,14 +239,17 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     if (CONTEXTS.size() >= MOST_CONTEXTS) {
       CONTEXTS.values().removeIf(Context::idle);
     }
-    Context context =
-        CONTEXTS.computeIfAbsent(ContextId.of(contextKey, listed, fixed), id -> new Context());
+    List<Object> id = new ArrayList<>(Arrays.asList(contextKey, listed));
+    if (fixed != null) {
+      id.add(fixed);
+    }
+    Context context = CONTEXTS.computeIfAbsent(id, any -> new Context());
     // Of this list alone: another list's dirs may hang.
     synchronized (context) {
       TieredDirs dirs = context.dirs;
       if (dirs == null) {
         try {
-          dirs = TieredDirs.of(listed, fixed, taskTiers, conf, validator, new Fanout());
+          dirs = TieredDirs.of(listed, fixed, taskTiers, conf, validator, LISTENERS);
         } catch (IOException | RuntimeException e) {
           fellBack("resolving " + contextKey + "=" + listed, e);
           dirs = TieredDirs.stock(listed, validator);
@@ -313,24 +295,6 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
       return DiskValidatorFactory.getInstance(BasicDiskValidator.NAME);
     } catch (DiskErrorException e) {
       throw new IllegalStateException("Hadoop's own disk validator is missing", e);
-    }
-  }
-
-  /** Passes on to whoever listens at the time. */
-  private static final class Fanout implements PlacementListener {
-    @Override
-    public void placed(PlacementRequest request, Placement placement) {
-      LISTENERS.forEach(listener -> listener.placed(request, placement));
-    }
-
-    @Override
-    public void settled(PlacementRequest request, Placement placement, long bytes) {
-      LISTENERS.forEach(listener -> listener.settled(request, placement, bytes));
-    }
-
-    @Override
-    public void dirFailed(LocalDir dir, String error) {
-      LISTENERS.forEach(listener -> listener.dirFailed(dir, error));
     }
   }
 }

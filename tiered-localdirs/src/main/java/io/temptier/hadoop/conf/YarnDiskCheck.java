@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -72,53 +70,46 @@ final class YarnDiskCheck {
     }
   }
 
-  /** What is wrong with a reserve, and what to do about it. */
-  @AutoValue
-  abstract static class Late {
-    abstract String what();
-
-    abstract String remedy();
-
-    static Late of(String what, String remedy) {
-      return new AutoValue_YarnDiskCheck_Late(what, remedy);
-    }
-  }
-
   /** Notes an ERROR for each key whose reserve bites later than YARN's check. */
   void check(List<NodeDir> dirs, TierLayout layout) {
-    Map<TierKey, Late> late = new LinkedHashMap<>();
+    Set<TierKey> late = new HashSet<>();
     for (Tier tier : layout.tiers()) {
       TierKey key = reader.reserveKey(tier.medium());
       for (NodeDir dir : dirs) {
-        if (tier.dirs().contains(dir.dir())) {
-          compare(key, tier.reserve(), dir).ifPresent(found -> late.putIfAbsent(key, found));
+        if (tier.dirs().contains(dir.dir())
+            && !late.contains(key)
+            && late(key, tier.reserve(), dir)) {
+          late.add(key);
         }
       }
     }
-    late.forEach(
-        (key, found) -> reader.error(key.key(), reader.value(key), found.what(), found.remedy()));
   }
 
-  private Optional<Late> compare(TierKey key, Reserve reserve, NodeDir dir) {
+  /** Whether the reserve of a dir bites too late, which is noted then. */
+  private boolean late(TierKey key, Reserve reserve, NodeDir dir) {
     long total = dir.totalBytes();
     if (byPercent && keptFraction(reserve, total) < freeFraction() - ROUNDING) {
       String yarn = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
       String kept = Sizes.formatPercent(keptFraction(reserve, total));
       String wanted = Sizes.formatPercent(Math.min(1, freeFraction() + MARGIN));
-      return Optional.of(
-          Late.of(
-              text(dir, kept, yarn, maxUsedPercent + "", Sizes.formatPercent(freeFraction())),
-              "Set " + key + " to " + wanted + ", or raise " + yarn + "."));
+      reader.error(
+          key.key(),
+          reader.value(key),
+          text(dir, kept, yarn, maxUsedPercent + "", Sizes.formatPercent(freeFraction())),
+          "Set " + key + " to " + wanted + ", or raise " + yarn + ".");
+      return true;
     }
     if (total > 0 && reserve.bytesOf(total) < minFreeBytes()) {
       String yarn = YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB;
       String kept = Sizes.format(reserve.bytesOf(total));
-      return Optional.of(
-          Late.of(
-              text(dir, kept, yarn, minFreeMegabytes + "", Sizes.format(minFreeBytes())),
-              "Set " + key + " to more than " + minFreeMegabytes + "m, or lower " + yarn + "."));
+      reader.error(
+          key.key(),
+          reader.value(key),
+          text(dir, kept, yarn, minFreeMegabytes + "", Sizes.format(minFreeBytes())),
+          "Set " + key + " to more than " + minFreeMegabytes + "m, or lower " + yarn + ".");
+      return true;
     }
-    return Optional.empty();
+    return false;
   }
 
   private String text(NodeDir dir, String kept, String yarnKey, String yarnValue, String yarnFree) {

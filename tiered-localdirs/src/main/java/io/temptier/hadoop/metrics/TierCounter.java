@@ -11,6 +11,7 @@ import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every number TempTier tells of a NodeManager: what Metrics2 and JMX call it, what it counts, in
@@ -179,16 +180,18 @@ public enum TierCounter implements Metric {
 
   private final Definition definition;
   private final String doc;
+  private final @Nullable Reason reason;
 
   TierCounter(Definition definition, String doc) {
     this.definition = definition;
     this.doc = doc;
+    this.reason = null;
   }
 
   TierCounter(Reason reason, String attribute) {
-    this(
-        eachCounter(Unit.FILES, attribute),
-        "Files the tier refused because " + reason.text() + ".");
+    this.definition = eachCounter(Unit.FILES, attribute);
+    this.doc = "Files the tier refused because " + reason.text() + ".";
+    this.reason = reason;
   }
 
   @Override
@@ -212,33 +215,6 @@ public enum TierCounter implements Metric {
    * The counter of the files a tier refused for {@code reason}; empty for reasons of no refusal.
    */
   public static Optional<TierCounter> refusedFor(Reason reason) {
-    switch (reason) {
-      case FULL:
-        return Optional.of(FILES_REFUSED_FULL);
-      case CAP:
-        return Optional.of(FILES_REFUSED_CAP);
-      case LARGE:
-        return Optional.of(FILES_REFUSED_LARGE);
-      case APP_SHARE:
-        return Optional.of(FILES_REFUSED_APP_SHARE);
-      case LIMIT:
-        return Optional.of(FILES_REFUSED_LIMIT);
-      case INODES:
-        return Optional.of(FILES_REFUSED_INODES);
-      case SET_ASIDE:
-        return Optional.of(FILES_REFUSED_SET_ASIDE);
-      case SLOW:
-        return Optional.of(FILES_REFUSED_SLOW);
-      case DRAINING:
-        return Optional.of(FILES_REFUSED_DRAINING);
-      case RACED:
-        return Optional.of(FILES_REFUSED_RACED);
-      case FASTEST:
-      case ROUND_ROBIN:
-      case OVER_RESERVE:
-        return Optional.empty();
-      default:
-        throw new AssertionError(reason);
-    }
+    return Arrays.stream(values()).filter(counter -> counter.reason == reason).findFirst();
   }
 }

@@ -110,7 +110,7 @@ final class DeviceMonitor implements AutoCloseable {
     this.beforeNanos = clockNanos.getAsLong();
     this.slowDisks = new SlowDisks(layout);
     this.wear = new WearReader(smartctl, this::drivesToAsk);
-    this.daemon = PeriodicDaemon.withoutRest("TempTier device monitor", TICK, this::tick);
+    this.daemon = PeriodicDaemon.withoutRest("TempTier device monitor", () -> TICK, this::tick);
   }
 
   /** Begins. */
@@ -145,7 +145,7 @@ final class DeviceMonitor implements AutoCloseable {
     if (ticks % SlowDisks.WINDOW_SECONDS == 0) {
       lately = now.since(windowBegan);
       if (ticks > 0 && shiftWhenSlow) {
-        slowDisks.window(names(DirWatch.Lies::disks), lately).forEach(this::say);
+        slowDisks.window(names(lies -> lies.disks), lately).forEach(this::say);
       }
       windowBegan = now;
     }
@@ -174,23 +174,20 @@ final class DeviceMonitor implements AutoCloseable {
     Map<String, DiskLoad> sinceStart = now.disks();
     for (DirWatch watch : watches) {
       LocalDir dir = watch.dir();
-      for (String disk : watch.lies().disks()) {
-        Drive drive = found.get(disk);
-        found.put(
-            disk,
-            drive != null
-                ? drive.with(health(dir), watch.micros(), watch.errors())
-                : Drive.of(
-                    disk,
-                    dir.medium(),
-                    health(dir),
-                    sinceStart.getOrDefault(disk, DiskLoad.NONE),
-                    lately.getOrDefault(disk, DiskLoad.NONE),
-                    upSeconds,
-                    kernel.ioErrors(disk),
-                    watch.micros(),
-                    watch.errors(),
-                    wear.of(disk)));
+      for (String disk : watch.lies().disks) {
+        found
+            .computeIfAbsent(
+                disk,
+                name ->
+                    new Drive(
+                        name,
+                        dir.medium(),
+                        sinceStart.getOrDefault(name, DiskLoad.NONE),
+                        lately.getOrDefault(name, DiskLoad.NONE),
+                        upSeconds,
+                        kernel.ioErrors(name),
+                        wear.of(name)))
+            .add(health(dir), watch.micros(), watch.errors());
       }
     }
     return Immutable.listFrom(found.values());
@@ -202,8 +199,8 @@ final class DeviceMonitor implements AutoCloseable {
     int late = answered ? 0 : unanswered.getOrDefault(watch, 0) + 1;
     unanswered.put(watch, late);
     DirWatch.Lies lies = watch.lies();
-    Set<String> devices = new HashSet<>(lies.devices());
-    devices.addAll(lies.disks());
+    Set<String> devices = new HashSet<>(lies.devices);
+    devices.addAll(lies.disks);
     Optional<String> stands =
         devices.stream().filter(name -> stuck.getOrDefault(name, 0) >= DEADLINE_TICKS).findFirst();
     boolean hung = late >= DEADLINE_TICKS || stands.isPresent();
@@ -259,7 +256,7 @@ final class DeviceMonitor implements AutoCloseable {
     long now = clockNanos.getAsLong();
     double seconds = (now - beforeNanos) / 1e9;
     beforeNanos = now;
-    return traffic.after(seconds, names(DirWatch.Lies::devices), done, given);
+    return traffic.after(seconds, names(lies -> lies.devices), done, given);
   }
 
   private void publish(Map<LocalDir, Long> busy) {

@@ -6,12 +6,11 @@ import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementListener;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.InodeCounts;
-import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.room.GaugeSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +84,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private final PeriodicDaemon measuring;
   private final Map<LocalDir, String> troubles = new ConcurrentHashMap<>();
   private Set<LocalDir> readDirs = Immutable.setOf();
-  private @Nullable Placer reader;
+  private @Nullable GaugeSet reader;
   private long readerSinceNanos;
   private boolean measureFailed;
   private final List<LocalDir> dirs;
@@ -265,13 +264,10 @@ final class DeviceUpkeep implements AutoCloseable {
   }
 
   private List<DirView> read(Set<LocalDir> present) {
-    Placer current = reader;
+    GaugeSet current = reader;
     boolean retry = System.nanoTime() - readerSinceNanos > RETRY_NANOS;
     boolean setAside = views.size() < readDirs.size();
     if (current == null || !present.equals(readDirs) || (setAside && retry)) {
-      if (current != null) {
-        current.close();
-      }
       reader = null;
       readDirs = present;
       readerSinceNanos = System.nanoTime();
@@ -279,7 +275,7 @@ final class DeviceUpkeep implements AutoCloseable {
         return Immutable.listOf();
       }
       NodeTiers readable = tiers.over(tiers.layout().restrictedTo(present::contains));
-      current = new Placer(readable, new PlacementListener() {});
+      current = GaugeSet.ofNode(readable);
       reader = current;
     }
     List<DirView> read = new ArrayList<>(current.view());
@@ -309,9 +305,5 @@ final class DeviceUpkeep implements AutoCloseable {
   public void close() {
     measuring.close();
     daemon.close();
-    Placer last = reader;
-    if (last != null && !daemon.isAlive()) {
-      last.close();
-    }
   }
 }

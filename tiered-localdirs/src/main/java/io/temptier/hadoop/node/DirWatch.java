@@ -3,7 +3,6 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
@@ -53,19 +52,20 @@ final class DirWatch implements AutoCloseable {
   private static final long LARGEST_BLOCK = 64 << 10;
 
   /** What a dir lies on. */
-  @AutoValue
-  abstract static class Lies {
+  static final class Lies {
     /** At the bottom. */
-    abstract Set<String> disks();
+    final Set<String> disks;
 
     /** Block devices whose counters tell the dir's traffic. */
-    abstract Set<String> devices();
+    final Set<String> devices;
 
     /** Whether its {@code .temptier} is TempTier's own. */
-    abstract boolean ours();
+    final boolean ours;
 
-    static Lies of(Set<String> disks, Set<String> devices, boolean ours) {
-      return new AutoValue_DirWatch_Lies(disks, devices, ours);
+    Lies(Set<String> disks, Set<String> devices, boolean ours) {
+      this.disks = disks;
+      this.devices = devices;
+      this.ours = ours;
     }
   }
 
@@ -74,7 +74,7 @@ final class DirWatch implements AutoCloseable {
   private final MountGuard mount;
   private final PeriodicDaemon daemon;
   private final AtomicReference<@Nullable PublishedDevices> toPublish = new AtomicReference<>();
-  private volatile Lies lies = Lies.of(Immutable.setOf(), Immutable.setOf(), false);
+  private volatile Lies lies = new Lies(Immutable.setOf(), Immutable.setOf(), false);
   private volatile boolean takesNews = true;
   private volatile long answers;
   private volatile long errors;
@@ -92,7 +92,7 @@ final class DirWatch implements AutoCloseable {
     this.kernel = kernel;
     this.mount = new MountGuard(dir);
     this.daemon =
-        PeriodicDaemon.withoutRest("TempTier watch of " + dir.path(), PERIOD, this::round);
+        PeriodicDaemon.withoutRest("TempTier watch of " + dir.path(), () -> PERIOD, this::round);
   }
 
   LocalDir dir() {
@@ -125,7 +125,7 @@ final class DirWatch implements AutoCloseable {
 
   /** Whether {@link #publish} would write anything down, as far as is known. */
   boolean takesNews() {
-    return takesNews && lies.ours();
+    return takesNews && lies.ours;
   }
 
   /** Has something written down soon. Never blocks. */
@@ -144,7 +144,7 @@ final class DirWatch implements AutoCloseable {
         lookedNanos = began;
       }
       began = System.nanoTime();
-      if (lies.ours()) {
+      if (lies.ours) {
         write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.WATCH));
       } else if (!Files.exists(dir.path())) {
         LOG.debug("{} does not exist", dir.path());
@@ -155,7 +155,7 @@ final class DirWatch implements AutoCloseable {
     }
     micros = (System.nanoTime() - began) / 1_000;
     PublishedDevices news = toPublish.getAndSet(null);
-    if (news != null && lies.ours()) {
+    if (news != null && lies.ours) {
       try {
         news.write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));
       } catch (IOException e) {
@@ -172,10 +172,10 @@ final class DirWatch implements AutoCloseable {
     long now = System.nanoTime();
     MountTable current = kernel.mounts();
     if (current == mounts && now - classifiedNanos < CLASSIFY_NANOS) {
-      lies = Lies.of(lies.disks(), lies.devices(), ours);
+      lies = new Lies(lies.disks, lies.devices, ours);
     } else {
       KernelClassifier.Classification is = kernel.classify(dir.path());
-      lies = Lies.of(is.disks(), kernel.devices(is), ours);
+      lies = new Lies(is.disks(), kernel.devices(is), ours);
       mounts = current;
       classifiedNanos = now;
       direct = null;

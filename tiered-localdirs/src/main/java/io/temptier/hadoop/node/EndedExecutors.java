@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.DemotionSettings;
@@ -32,21 +31,23 @@ import org.slf4j.LoggerFactory;
  * <p>Only in folders of this process's user, which nobody else can exchange; under the Linux
  * container executor they are their users', and stay.
  */
-@AutoValue
-abstract class EndedExecutors {
-
+final class EndedExecutors {
   private static final Logger LOG = LoggerFactory.getLogger(EndedExecutors.class);
 
-  abstract TierLayout layout();
+  private final TierLayout layout;
+  private final Supplier<Map<String, String>> users;
+  private final int ownUid;
 
-  /** By application, of those that may have ended executors. */
-  abstract Supplier<Map<String, String>> users();
-
-  /** In whose folders. */
-  abstract int ownUid();
-
-  static EndedExecutors of(TierLayout layout, Supplier<Map<String, String>> users, int ownUid) {
-    return new AutoValue_EndedExecutors(layout, users, ownUid);
+  /**
+   * Those in a node's dirs.
+   *
+   * @param users by application, of those that may have ended executors
+   * @param ownUid in whose folders
+   */
+  EndedExecutors(TierLayout layout, Supplier<Map<String, String>> users, int ownUid) {
+    this.layout = layout;
+    this.users = users;
+    this.ownUid = ownUid;
   }
 
   /**
@@ -80,14 +81,14 @@ abstract class EndedExecutors {
               tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
               history.demoted(Objects.requireNonNull(request.application()), request.bytes());
             });
-    cold.start(EndedExecutors.of(tiers.layout(), users, ownUid)::blocks);
+    cold.start(new EndedExecutors(tiers.layout(), users, ownUid)::blocks);
     return cold;
   }
 
   /** What of theirs may be moved. */
   List<ColdBlocks.Blocks> blocks() {
     List<ColdBlocks.Blocks> all = new ArrayList<>();
-    users()
+    users
         .get()
         .forEach(
             (application, user) -> {
@@ -107,9 +108,8 @@ abstract class EndedExecutors {
     Path relative = Paths.get("usercache", user, "appcache", application);
     Map<LocalDir, Path> folders = new HashMap<>();
     boolean shared = false;
-    for (LocalDir dir : layout().dirs()) {
-      try (@Nullable OwnFolder folder =
-          OwnFolder.open(dir.path(), relative, ownUid()).orElse(null)) {
+    for (LocalDir dir : layout.dirs()) {
+      try (@Nullable OwnFolder folder = OwnFolder.open(dir.path(), relative, ownUid).orElse(null)) {
         if (folder != null) {
           folders.put(dir, folder.path());
           shared |= folder.names("").contains(ColdBlocks.LOCK);

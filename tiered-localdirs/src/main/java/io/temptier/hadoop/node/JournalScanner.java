@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -104,15 +105,16 @@ final class JournalScanner implements AutoCloseable {
             });
     running.keySet().forEach(this::addReaders);
     int users = Math.max(1, running.size());
-    UserJournals.Bounds bounds =
-        UserJournals.Bounds.of(
-            Math.max(1, MAX_OPEN / users),
-            Math.max(LEAST_BYTES_PER_ROUND, MAX_BYTES_PER_ROUND / Math.max(1, readers.size())));
+    int mostOpen = Math.max(1, MAX_OPEN / users);
+    long mostBytes =
+        Math.max(LEAST_BYTES_PER_ROUND, MAX_BYTES_PER_ROUND / Math.max(1, readers.size()));
     for (Map.Entry<Source, UserJournals> reader : Immutable.copyOf(readers).entrySet()) {
       Source source = reader.getKey();
       Set<String> applications =
           Immutable.copyOf(running.getOrDefault(source.user(), Immutable.setOf()));
-      if (read(source, reader.getValue(), applications, bounds) && applications.isEmpty()) {
+      UserJournals journals = reader.getValue();
+      if (read(source, () -> journals.read(applications, mostOpen, mostBytes))
+          && applications.isEmpty()) {
         readers.remove(source);
         unpunctual.remove(source);
       }
@@ -129,12 +131,11 @@ final class JournalScanner implements AutoCloseable {
   }
 
   /** Has one user's journals on one disk read; true when nothing of them is left open. */
-  private boolean read(
-      Source source, UserJournals journals, Set<String> applications, UserJournals.Bounds bounds) {
+  private boolean read(Source source, Callable<Boolean> reading) {
     // Who was late is hardly waited for again: a user could be a little late in each round.
     Duration wait = unpunctual.contains(source) ? ONCE_LATE : patience;
     try {
-      return calls.call(source, wait, () -> journals.read(applications, bounds));
+      return calls.call(source, wait, reading);
     } catch (IOException e) {
       if (!Thread.currentThread().isInterrupted() && unpunctual.add(source)) {
         LOG.warn(

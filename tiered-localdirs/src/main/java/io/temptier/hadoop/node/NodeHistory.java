@@ -79,7 +79,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
     this.outlived = outlived;
     this.clock = clock;
     this.sinceMillis = clock.millis();
-    this.daemon = new PeriodicDaemon("TempTier history", PERIOD, this::round);
+    this.daemon = new PeriodicDaemon("TempTier history", () -> PERIOD, this::round);
   }
 
   /**

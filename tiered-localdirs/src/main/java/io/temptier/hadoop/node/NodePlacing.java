@@ -8,7 +8,6 @@ import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.BuildVersion;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
@@ -139,7 +138,7 @@ public final class NodePlacing implements AutoCloseable {
         tiers,
         SettingsReport.of(tiers, resolution.shiftWhenSlow(), conf),
         resolution.findings(),
-        NodeReport.Identity.of(BuildVersion.get(), Fingerprint.of(conf, resolution.tiers())),
+        Fingerprint.of(conf, resolution.tiers()),
         state,
         now == null ? Immutable::listOf : now::viewsByDevice,
         now == null ? Immutable::listOf : now::conditions,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
+import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
@@ -29,25 +29,11 @@ import java.util.function.Supplier;
  * them {@code status} show. Does no I/O and never blocks. Safe for use by many threads.
  */
 final class NodeReport implements TempTierInfoMXBean {
-  /** What tells nodes apart that should be alike. */
-  @AutoValue
-  abstract static class Identity {
-    /** Of TempTier. */
-    abstract String version();
-
-    /** Of its configuration. */
-    abstract String fingerprint();
-
-    static Identity of(String version, String fingerprint) {
-      return new AutoValue_NodeReport_Identity(version, fingerprint);
-    }
-  }
-
   private final PlacementTally tally;
   private final Optional<NodeTiers> tiers;
   private final Map<String, Object> settings;
   private final List<Finding> findings;
-  private final Identity identity;
+  private final String fingerprint;
   private final NodeState state;
   private final Supplier<List<List<DirView>>> viewsByDevice;
   private final Supplier<List<DeviceUpkeep.DirCondition>> conditions;
@@ -62,7 +48,7 @@ final class NodeReport implements TempTierInfoMXBean {
    * @param tiers what was resolved; empty when nothing could be
    * @param settings every knob as resolved, by its name; none in stock mode
    * @param findings what was found in the configuration
-   * @param identity the version, and the configuration's fingerprint
+   * @param fingerprint the configuration's
    * @param state the mode, and why
    * @param viewsByDevice the dirs that can be read, grouped by device
    * @param conditions what is wrong with each dir
@@ -75,7 +61,7 @@ final class NodeReport implements TempTierInfoMXBean {
       Optional<NodeTiers> tiers,
       Map<String, Object> settings,
       List<Finding> findings,
-      Identity identity,
+      String fingerprint,
       NodeState state,
       Supplier<List<List<DirView>>> viewsByDevice,
       Supplier<List<DeviceUpkeep.DirCondition>> conditions,
@@ -86,7 +72,7 @@ final class NodeReport implements TempTierInfoMXBean {
     this.tiers = tiers;
     this.settings = settings;
     this.findings = Immutable.copyOf(findings);
-    this.identity = identity;
+    this.fingerprint = fingerprint;
     this.state = state;
     this.viewsByDevice = viewsByDevice;
     this.conditions = conditions;
@@ -197,12 +183,12 @@ final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getVersion() {
-    return identity.version();
+    return BuildVersion.get();
   }
 
   @Override
   public String getFingerprint() {
-    return identity.fingerprint();
+    return fingerprint;
   }
 
   @Override

@@ -94,7 +94,7 @@ final class NodeWork implements AutoCloseable {
             history::accept,
             System.currentTimeMillis(),
             SCAN_PATIENCE);
-    this.scanning = new PeriodicDaemon("TempTier journal reader", SCAN_PERIOD, scanner::scan);
+    this.scanning = new PeriodicDaemon("TempTier journal reader", () -> SCAN_PERIOD, scanner::scan);
     this.spark = new SparkUpkeep(tiers, service.rate(), applications, history, tally);
   }
 

@@ -5,7 +5,10 @@ import io.temptier.tier.os.BoundedShutdown;
 import io.temptier.tier.os.Later;
 import io.temptier.tier.os.Threads;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,26 +45,20 @@ public final class PeriodicDaemon implements AutoCloseable {
   private boolean due;
 
   private boolean wokenMeanwhile;
-  private boolean interrupting;
   private long restUntilNanos;
-  private @Nullable Thread runner;
+
+  /** The round that is under way; ends with it. */
+  private @Nullable FutureTask<?> running;
+
   private @Nullable Future<?> next;
 
   /**
    * A daemon that begins its first round at {@link #start()}.
    *
    * @param name of a round's thread
-   * @param period from the end of a round to the beginning of the next
+   * @param period from the end of a round to the beginning of the next; asked at the end of each
+   *     round, and neither waits nor fails
    * @param round the work; interrupted at {@link #close()}
-   */
-  public PeriodicDaemon(String name, Duration period, Runnable round) {
-    this(name, () -> period, round);
-  }
-
-  /**
-   * The same with a period that changes.
-   *
-   * @param period asked at the end of each round; neither waits nor fails
    */
   public PeriodicDaemon(String name, Supplier<Duration> period, Runnable round) {
     this(name, period, REST_FACTOR, round);
@@ -77,19 +74,6 @@ public final class PeriodicDaemon implements AutoCloseable {
   /**
    * A daemon whose rounds bound what they use themselves: after a long one the next is due as soon
    * as after a short one.
-   *
-   * @param name of a round's thread
-   * @param period from the end of a round to the beginning of the next
-   * @param round the work; interrupted at {@link #close()}
-   */
-  public static PeriodicDaemon withoutRest(String name, Duration period, Runnable round) {
-    return withoutRest(name, () -> period, round);
-  }
-
-  /**
-   * The same with a period that changes.
-   *
-   * @param period asked at the end of each round; neither waits nor fails
    */
   public static PeriodicDaemon withoutRest(String name, Supplier<Duration> period, Runnable round) {
     return new PeriodicDaemon(name, period, 0, round);
@@ -114,7 +98,7 @@ public final class PeriodicDaemon implements AutoCloseable {
 
   /** Whether rounds go on; after {@link #close()} that means one hangs. */
   public synchronized boolean isAlive() {
-    return runner != null || (started && !closed);
+    return running != null || (started && !closed);
   }
 
   /** Rounds that failed so far. */
@@ -139,20 +123,25 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   private void run() {
+    FutureTask<?> task = new FutureTask<>(round, null);
     synchronized (this) {
       if (closed) {
         return;
       }
-      runner = Thread.currentThread();
+      running = task;
     }
     long began = System.nanoTime();
+    task.run();
+    // Of a cancelled task that is meant for the round alone.
+    boolean unused = Thread.interrupted();
     try {
-      round.run();
-    } catch (Throwable t) {
-      failed(t);
-    } finally {
-      ended(Math.min((System.nanoTime() - began) * restFactor, LONGEST_REST.toNanos()));
+      task.get();
+    } catch (ExecutionException e) {
+      failed(e);
+    } catch (CancellationException | InterruptedException e) {
+      // It was closed.
     }
+    ended(Math.min((System.nanoTime() - began) * restFactor, LONGEST_REST.toNanos()));
   }
 
   private void failed(Throwable t) {
@@ -162,16 +151,8 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   private synchronized void ended(long restNanos) {
-    runner = null;
+    running = null;
     notifyAll();
-    while (interrupting) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        // It is on its way no more, and was meant for the round alone.
-      }
-    }
-    boolean unused = Thread.interrupted();
     if (closed) {
       return;
     }
@@ -206,30 +187,19 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   private void endRound() throws InterruptedException {
-    Thread running;
+    FutureTask<?> task;
     synchronized (this) {
-      running = runner;
-      if (running == null) {
-        return;
-      }
-      interrupting = true;
+      task = running;
     }
-    try {
+    if (task != null) {
       // Closes a file that the round is at, and so may hang as well.
-      running.interrupt();
-    } finally {
-      interrupted();
+      task.cancel(true);
+      awaitRound();
     }
-    awaitRound();
-  }
-
-  private synchronized void interrupted() {
-    interrupting = false;
-    notifyAll();
   }
 
   private synchronized void awaitRound() throws InterruptedException {
-    while (runner != null) {
+    while (running != null) {
       wait();
     }
   }

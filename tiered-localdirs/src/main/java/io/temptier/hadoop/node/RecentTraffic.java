@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.DiskLoad;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -25,31 +25,13 @@ final class RecentTraffic {
   /** Finer differences say nothing of two disks: such dirs are equals. */
   static final long STEP_BYTES = 1 << 20;
 
-  @AutoValue
-  abstract static class Moved {
-
-    static final Moved NOTHING = Moved.of(0, 0, 0);
-
-    abstract double read();
-
-    abstract double written();
-
-    abstract double given();
-
-    static Moved of(double read, double written, double given) {
-      return new AutoValue_RecentTraffic_Moved(read, written, given);
-    }
-
-    Moved fadedTo(double share) {
-      return Moved.of(read() * share, written() * share, given() * share);
-    }
-
-    Moved plus(Moved other) {
-      return Moved.of(read() + other.read(), written() + other.written(), given() + other.given());
-    }
+  private static final class Moved {
+    double read;
+    double written;
+    double given;
 
     long steps() {
-      return Math.round((read() + Math.max(written(), given())) / STEP_BYTES);
+      return Math.round((read + Math.max(written, given)) / STEP_BYTES);
     }
   }
 
@@ -73,16 +55,14 @@ final class RecentTraffic {
     Map<Object, Moved> now = new HashMap<>();
     devices.forEach(
         (dir, names) -> {
-          Object disk = disk(dir, names);
-          Moved before = byDisk.getOrDefault(disk, Moved.NOTHING).fadedTo(share);
-          now.putIfAbsent(disk, before.plus(did(names, done)));
-          now.merge(disk, Moved.of(0, 0, given.getOrDefault(dir, 0L)), Moved::plus);
+          Moved disk = now.computeIfAbsent(disk(dir, names), any -> faded(any, share, names, done));
+          disk.given += given.getOrDefault(dir, 0L);
         });
     byDisk = now;
     Map<LocalDir, Long> bytes = new HashMap<>();
     devices.forEach(
         (dir, names) -> {
-          long steps = now.getOrDefault(disk(dir, names), Moved.NOTHING).steps();
+          long steps = Objects.requireNonNull(now.get(disk(dir, names))).steps();
           if (steps > 0) {
             bytes.put(dir, steps * STEP_BYTES);
           }
@@ -94,12 +74,17 @@ final class RecentTraffic {
     return names.isEmpty() ? dir : names;
   }
 
-  private static Moved did(Set<String> names, Map<String, DiskLoad> done) {
-    DiskLoad all = DiskLoad.NONE;
+  private Moved faded(Object disk, double share, Set<String> names, Map<String, DiskLoad> done) {
+    Moved moved = new Moved();
+    Moved before = byDisk.getOrDefault(disk, moved);
+    moved.read = before.read * share;
+    moved.written = before.written * share;
+    moved.given = before.given * share;
     for (String name : names) {
-      all = all.plus(done.getOrDefault(name, DiskLoad.NONE));
+      DiskLoad did = done.getOrDefault(name, DiskLoad.NONE);
+      moved.read += did.bytes() - did.writtenBytes();
+      moved.written += did.writtenBytes();
     }
-    double written = all.writtenBytes();
-    return Moved.of(all.bytes() - written, written, 0);
+    return moved;
   }
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.lang.Immutable;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,17 +28,15 @@ final class SettingsReport {
    */
   static Map<String, Object> of(
       Optional<NodeTiers> node, boolean shiftWhenSlow, Configuration conf) {
-    return !node.isPresent()
-        ? Immutable.mapOf()
-        : of(node.get().layout().tiers(), node.get().settings(), shiftWhenSlow, conf);
+    return !node.isPresent() ? Immutable.mapOf() : of(node.get(), shiftWhenSlow, conf);
   }
 
-  private static Map<String, Object> of(
-      List<Tier> tiers, TierSettings settings, boolean shiftWhenSlow, Configuration conf) {
-    Map<String, Object> all = settings.byName();
+  private static Map<String, Object> of(NodeTiers node, boolean shiftWhenSlow, Configuration conf) {
+    List<Tier> tiers = node.layout().tiers();
+    Map<String, Object> all = node.settings().byName();
     all.put("shiftWhenSlow", shiftWhenSlow);
     all.put("smartctl", conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()));
-    DemotionSettings demotion = DemotionConfig.resolve(conf).settings();
+    DemotionSettings demotion = node.demotion();
     all.put("demotionEnabled", demotion.enabled());
     all.put("demotionBytesPerSecond", demotion.bytesPerSecond());
     all.put("demotionHigh", each(tiers, medium -> demotion.marksOf(medium).high()));

@@ -3,6 +3,7 @@ package io.temptier.hadoop.node;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.DiskLoad;
@@ -67,16 +68,15 @@ final class SlowDisks {
   }
 
   /** What a disk is compared with: what a tier did last, and the most it ever moved. */
-  @AutoValue
-  abstract static class Below {
-    abstract String medium();
+  private static final class Below {
+    final Medium medium;
+    final DiskLoad load;
+    final double bestPace;
 
-    abstract DiskLoad load();
-
-    abstract double bestPace();
-
-    static Below of(String medium, DiskLoad load, double bestPace) {
-      return new AutoValue_SlowDisks_Below(medium, load, bestPace);
+    Below(Medium medium, DiskLoad load, double bestPace) {
+      this.medium = medium;
+      this.load = load;
+      this.bestPace = bestPace;
     }
   }
 
@@ -133,8 +133,8 @@ final class SlowDisks {
     Below below = below(disks, disksOf, tiersBelow);
     boolean bad =
         below != null
-            && load.awaitMillis() > Math.max(FLOOR_MILLIS, below.load().awaitMillis())
-            && load.pace() < below.bestPace();
+            && load.awaitMillis() > Math.max(FLOOR_MILLIS, below.load.awaitMillis())
+            && load.pace() < below.bestPace;
     Integer missing = slow.get(dir);
     if (bad) {
       slow.put(dir, GOOD_WINDOWS);
@@ -166,7 +166,7 @@ final class SlowDisks {
         best = Math.max(best, bestPace.getOrDefault(disk, 0.0));
       }
       if (together.ios() > 0) {
-        return Below.of(tier.medium().name(), together, best);
+        return new Below(tier.medium(), together, best);
       }
     }
     return null;
@@ -176,7 +176,7 @@ final class SlowDisks {
     String own = figures(load, load.pace());
     return below == null
         ? own
-        : own + "; " + below.medium() + " " + figures(below.load(), below.bestPace()) + " at best";
+        : own + "; " + below.medium + " " + figures(below.load, below.bestPace) + " at best";
   }
 
   /** A byte in a millisecond is a thousandth of a megabyte in a second. */

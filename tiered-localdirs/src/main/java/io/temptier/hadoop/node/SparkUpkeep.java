@@ -37,7 +37,7 @@ final class SparkUpkeep implements AutoCloseable {
     sweeping =
         new PeriodicDaemon(
             "TempTier orphans of Spark",
-            SWEEP_PERIOD,
+            () -> SWEEP_PERIOD,
             () -> {
               orphans.round();
               NodeRate.sweep(tiers.layout().paths(), System.currentTimeMillis());

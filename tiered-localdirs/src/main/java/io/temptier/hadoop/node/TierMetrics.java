@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Tier;
@@ -12,7 +11,6 @@ import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
-import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.util.MBeans;
@@ -50,16 +48,18 @@ final class TierMetrics implements AutoCloseable {
    */
   TierMetrics(MetricsSystem system, NodeReport report, Optional<NodeHistory> history) {
     this.sources = new MetricSources(system);
-    sources.register(SOURCE, "TempTier on this node", NodeSource.of(report));
+    sources.register(SOURCE, "TempTier on this node", (collector, all) -> node(report, collector));
     for (Tier tier : report.tiers()) {
       sources.register(
           SOURCE + "-" + tier.medium(),
           "TempTier's tier " + tier.medium(),
-          TierSource.of(report, tier));
+          (collector, all) -> tier(report, tier, collector));
     }
     if (!report.tiers().isEmpty()) {
       sources.register(
-          SOURCE + "-Drives", "The drives below TempTier's dirs", DriveSource.of(report));
+          SOURCE + "-Drives",
+          "The drives below TempTier's dirs",
+          (collector, all) -> drives(report, collector));
     }
     register(INFO, report);
     history.ifPresent(applications -> register(HISTORY, applications));
@@ -79,61 +79,26 @@ final class TierMetrics implements AutoCloseable {
     beans.clear();
   }
 
-  @AutoValue
-  abstract static class NodeSource implements MetricsSource {
-    abstract NodeReport report();
-
-    static NodeSource of(NodeReport report) {
-      return new AutoValue_TierMetrics_NodeSource(report);
-    }
-
-    @Override
-    public void getMetrics(MetricsCollector collector, boolean all) {
-      MetricsRecordBuilder record = MetricSources.record(collector, "yarn");
-      MetricSources.tag(record, MODE, report().getMode());
-      MetricSources.tag(record, MODE_CAUSE, report().state().cause().name());
-      MetricSources.tag(record, POLICY, report().policy());
-      for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
-        MetricSources.add(record, counter, report().value(counter));
-      }
+  private static void node(NodeReport report, MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn");
+    MetricSources.tag(record, MODE, report.getMode());
+    MetricSources.tag(record, MODE_CAUSE, report.getModeCause());
+    MetricSources.tag(record, POLICY, report.policy());
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
+      MetricSources.add(record, counter, report.value(counter));
     }
   }
 
-  @AutoValue
-  abstract static class DriveSource implements MetricsSource {
-    abstract NodeReport report();
-
-    static DriveSource of(NodeReport report) {
-      return new AutoValue_TierMetrics_DriveSource(report);
-    }
-
-    @Override
-    public void getMetrics(MetricsCollector collector, boolean all) {
-      for (Drive drive : report().drives()) {
-        MetricsRecordBuilder record =
-            MetricSources.record(collector, "yarn", "Drive", drive.tier());
-        MetricSources.tag(record, DEVICE, drive.name());
-        drive.values().forEach((counter, value) -> MetricSources.add(record, counter, value));
-      }
+  private static void drives(NodeReport report, MetricsCollector collector) {
+    for (Drive drive : report.drives()) {
+      MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "Drive", drive.tier());
+      MetricSources.tag(record, DEVICE, drive.name());
+      drive.values().forEach((counter, value) -> MetricSources.add(record, counter, value));
     }
   }
 
-  @AutoValue
-  abstract static class TierSource implements MetricsSource {
-    abstract NodeReport report();
-
-    abstract Tier tier();
-
-    static TierSource of(NodeReport report, Tier tier) {
-      return new AutoValue_TierMetrics_TierSource(report, tier);
-    }
-
-    @Override
-    public void getMetrics(MetricsCollector collector, boolean all) {
-      MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "", tier().medium());
-      report()
-          .values(tier())
-          .forEach((counter, value) -> MetricSources.add(record, counter, value));
-    }
+  private static void tier(NodeReport report, Tier tier, MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "", tier.medium());
+    report.values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
   }
 }

@@ -3,7 +3,6 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
@@ -38,20 +37,6 @@ final class UserJournals implements AutoCloseable {
   private static final long MOST_BYTES = 2 * PlacementJournal.APPLICATION_MAX_BYTES;
 
   private static final long MAX_BYTES_PER_FILE = 1 << 20;
-
-  /** What this user may cost. */
-  @AutoValue
-  abstract static class Bounds {
-    /** Open at a time, below all local dirs together. */
-    abstract int openFiles();
-
-    /** Read in one round. */
-    abstract long bytes();
-
-    static Bounds of(int openFiles, long bytes) {
-      return new AutoValue_UserJournals_Bounds(openFiles, bytes);
-    }
-  }
 
   /** An open journal. {@code key} tells whether the file at the path is still the same. */
   private static final class Open {
@@ -99,16 +84,18 @@ final class UserJournals implements AutoCloseable {
    * Reads what is new.
    *
    * @param running applications of this user
+   * @param mostOpen files open at a time, below all local dirs together
+   * @param mostBytes read now
    * @return whether nothing is open any more
    */
-  boolean read(Set<String> running, Bounds bounds) {
+  boolean read(Set<String> running, int mostOpen, long mostBytes) {
     if (!busy.compareAndSet(false, true)) {
       return false;
     }
     try {
       if (!closed) {
-        running.forEach(application -> open(application, bounds));
-        poll(running, bounds.bytes());
+        running.forEach(application -> open(application, mostOpen));
+        poll(running, mostBytes);
       }
       return open.isEmpty();
     } finally {
@@ -129,11 +116,11 @@ final class UserJournals implements AutoCloseable {
     return applications.resolve(application).resolve(PlacementJournal.APPLICATION_FILE);
   }
 
-  private void open(String application, Bounds bounds) {
+  private void open(String application, int mostOpen) {
     Path relative = journal(application);
     // Follows links, but is much cheaper than a failure to open; most dirs have no journal.
     if (open.containsKey(application)
-        || openFiles.get() >= bounds.openFiles()
+        || openFiles.get() >= mostOpen
         || !localDir.resolve(relative).toFile().exists()) {
       return;
     }

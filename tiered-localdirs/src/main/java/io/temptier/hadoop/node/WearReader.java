@@ -50,7 +50,8 @@ final class WearReader implements AutoCloseable {
   private final Supplier<Set<String>> drives;
   private final Duration patience;
   private final TimedCalls calls = new TimedCalls("TempTier wear", 1);
-  private final PeriodicDaemon daemon = new PeriodicDaemon("TempTier wear", PERIOD, this::round);
+  private final PeriodicDaemon daemon =
+      new PeriodicDaemon("TempTier wear", () -> PERIOD, this::round);
   private final Map<String, Wear> wear = new ConcurrentHashMap<>();
   private final Map<String, Long> askedNanos = new HashMap<>();
   private boolean logged;

@@ -128,11 +128,13 @@ public final class ClaimSweep {
     if (!trust.trusted()) {
       return;
     }
-    Optional<Map<String, Integer>> uids = uidsByApplication(usersByApplication);
     Outstanding.Tally tally = new Outstanding.Tally(0);
     Map<Integer, Long> strangers = new HashMap<>();
     long now = clockMillis.getAsLong();
     int left = 0;
+    // Asked of the disk only where there is a ledger to judge.
+    boolean asked = false;
+    Map<String, Integer> uids = null;
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
         left++;
@@ -145,7 +147,11 @@ public final class ClaimSweep {
         boolean ledger = name.isPresent() && is != null && is.isRegularFile();
         long bytes = ledger && is != null ? is.size() : 0;
         boolean surplus = !tally.admits(uid);
-        boolean stranger = ledger && uids.isPresent() && !runs(uids.get(), uid, name.get());
+        if (ledger && !asked) {
+          asked = true;
+          uids = uidsByApplication(usersByApplication).orElse(null);
+        }
+        boolean stranger = ledger && uids != null && !runs(uids, uid, name.get());
         if (stranger) {
           strangers.put(uid, strangerSince.getOrDefault(uid, now));
         }

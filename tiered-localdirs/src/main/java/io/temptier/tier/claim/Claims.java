@@ -3,6 +3,7 @@ package io.temptier.tier.claim;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.ProcessTable;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -182,16 +183,16 @@ public final class Claims {
     int self = processes.selfUid();
     boolean bound = trusted && trust.bounds(self);
     Set<String> own = new HashSet<>();
-    ledgers.forEach(
-        ledger -> {
-          if (ledger.file() != null) {
-            own.add(ledger.file().getName());
-          }
-          if (ledger.promised() > 0) {
-            tally.add(self, bound, ledger.promised());
-            tally.add(ledger.holder().application(), ledger.promised());
-          }
-        });
+    for (Ledger ledger : ledgers.all()) {
+      File file = ledger.file();
+      if (file != null) {
+        own.add(file.getName());
+      }
+      if (ledger.promised() > 0) {
+        tally.add(self, bound, ledger.promised());
+        tally.add(ledger.holder().application(), ledger.promised());
+      }
+    }
     List<String> names = list.names();
     if (names.isEmpty()) {
       known = Immutable.mapOf();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,23 +21,22 @@ final class FolderTrust {
   private static final int STICKY = 01000;
   private static final int NOBODY = -1;
 
-  @AutoValue
-  abstract static class Look {
-    abstract boolean trusted();
+  private static final class Look {
+    final boolean trusted;
+    final int dirUid;
+    final long atMillis;
 
-    abstract int dirUid();
-
-    abstract long atMillis();
-
-    static Look of(boolean trusted, int dirUid, long atMillis) {
-      return new AutoValue_FolderTrust_Look(trusted, dirUid, atMillis);
+    Look(boolean trusted, int dirUid, long atMillis) {
+      this.trusted = trusted;
+      this.dirUid = dirUid;
+      this.atMillis = atMillis;
     }
   }
 
   private final Path folder;
   private final Path dir;
   private final LongSupplier clockMillis;
-  private volatile Look last = Look.of(false, NOBODY, 0);
+  private volatile Look last = new Look(false, NOBODY, 0);
 
   /**
    * The trust in {@code folder}.
@@ -58,14 +56,14 @@ final class FolderTrust {
    */
   boolean trusted() {
     Look look = last;
-    boolean due = Math.abs(clockMillis.getAsLong() - look.atMillis()) >= MILLIS;
-    return (look.trusted() && !due) || lookAgain();
+    boolean due = Math.abs(clockMillis.getAsLong() - look.atMillis) >= MILLIS;
+    return (look.trusted && !due) || lookAgain();
   }
 
   /** The same, looked at now. */
   boolean lookAgain() {
     boolean trusted = trust(folder, dir);
-    last = Look.of(trusted, keeper(), clockMillis.getAsLong());
+    last = new Look(trusted, keeper(), clockMillis.getAsLong());
     return trusted;
   }
 
@@ -79,7 +77,7 @@ final class FolderTrust {
 
   /** Whether what {@code uid} may claim is bounded: not for the local dir's keeper, nor root. */
   boolean bounds(int uid) {
-    return uid > 0 && uid != last.dirUid();
+    return uid > 0 && uid != last.dirUid;
   }
 
   private static boolean trust(Path folder, Path dir) {

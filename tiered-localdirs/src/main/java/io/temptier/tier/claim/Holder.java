@@ -64,15 +64,4 @@ abstract class Holder {
     Matcher container = CONTAINER.matcher(id());
     return container.matches() ? "application_" + container.group(1) : id();
   }
-
-  /** By hand, as {@link io.temptier.tier.os.ProcessTable.Owner} says. */
-  @Override
-  public final boolean equals(@Nullable Object other) {
-    return other instanceof Holder && id().equals(((Holder) other).id());
-  }
-
-  @Override
-  public final int hashCode() {
-    return id().hashCode();
-  }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,7 +104,10 @@ final class Ledgers {
 
   /** Whether this process can touch a ledger, or make a file where it has none. */
   boolean touch(long nowMillis) {
-    Ledger any = ledgers.stream().filter(ledger -> ledger.file() != null).findAny().orElse(null);
+    Ledger any = null;
+    for (Ledger ledger : ledgers) {
+      any = ledger.file() == null ? any : ledger;
+    }
     if (any == null) {
       return makesFile();
     }
@@ -161,7 +163,8 @@ final class Ledgers {
     return ledgers.isEmpty();
   }
 
-  void forEach(Consumer<Ledger> action) {
-    ledgers.forEach(action);
+  /** Those with a file, or with a promise. */
+  Iterable<Ledger> all() {
+    return ledgers;
   }
 }

@@ -4,7 +4,9 @@ package io.temptier.tier.journal;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.os.Later;
 import io.temptier.tier.os.Pid;
+import io.temptier.tier.os.Threads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,12 +16,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,10 +33,10 @@ import org.slf4j.LoggerFactory;
  * turns it over at a bound. The file is mode 0640: its group is the NodeManager's through the
  * set-group-id bit of the application's dir.
  *
- * <p>A journal is a witness, never a party: lines wait in a bounded queue for a daemon thread that
- * writes them. With the queue full, as while the disk does not answer, they are dropped and counted
- * in {@link #dropped()}. So are those that no dir took; the next dir is tried after a while. The
- * first trouble is logged. Safe for use by many threads, none of which waits.
+ * <p>A journal is a witness, never a party: lines wait in a bounded queue for a borrowed thread
+ * that writes them. With the queue full, as while the disk does not answer, they are dropped and
+ * counted in {@link #dropped()}. So are those that no dir took; the next dir is tried after a
+ * while. The first trouble is logged. Safe for use by many threads, none of which waits.
  */
 public final class PlacementJournal implements PlacementListener, Closeable {
   /** File name of an application's journal, in one of its local dirs. */
@@ -66,8 +67,8 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private static final long POLL_NANOS = 200_000;
 
-  /** The writer leaves lines so long to become more: to wake it costs more than to write one. */
-  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  /** Lines are left so long to become more: to have a thread costs more than to write one. */
+  private static final Duration GATHER = Duration.ofMillis(10);
 
   private final JournalFile file;
   private final Clock clock;
@@ -77,9 +78,10 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   private final AtomicLong handled = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicBoolean failureLogged = new AtomicBoolean();
-  private final AtomicBoolean started = new AtomicBoolean();
-  private final AtomicBoolean idle = new AtomicBoolean();
-  private volatile @Nullable Thread writer;
+
+  /** A thread writes, or will in a moment. */
+  private final AtomicBoolean writing = new AtomicBoolean();
+
   private volatile boolean closed;
   // Of the writer's thread.
   private long nextTryMillis;
@@ -152,7 +154,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
         dropped.incrementAndGet();
       } else if (waiting.offer(record)) {
         accepted.incrementAndGet();
-        wakeWriter();
+        writeSoon();
       } else {
         dropped.incrementAndGet();
         logOnce("the disk of " + file.path().map(Path::toString).orElse("none") + " is too slow");
@@ -163,44 +165,33 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     }
   }
 
-  private void wakeWriter() {
-    Thread running = writer;
-    if (running == null && started.compareAndSet(false, true)) {
-      running = new Thread(this::writeAll, "temptier-journal");
-      running.setDaemon(true);
-      try {
-        running.start();
-      } catch (OutOfMemoryError e) {
-        // The limit of threads; the next line tries again.
-        started.set(false);
-        throw e;
-      }
-      writer = running;
+  private void writeSoon() {
+    if (writing.compareAndSet(false, true)) {
+      Future<?> unused = Later.after(GATHER, this::borrow);
     }
-    if (running != null && idle.compareAndSet(true, false)) {
-      LockSupport.unpark(running);
+  }
+
+  private void borrow() {
+    try {
+      Threads.run("temptier-journal", this::writeAll);
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there is no thread to spare; the next line asks for another.
+      writing.set(false);
+      logOnce(e.toString());
     }
   }
 
   private void writeAll() {
-    while (true) {
-      PlacementRecord record = waiting.poll();
-      if (record != null) {
-        write(record);
-        handled.incrementAndGet();
-      } else if (closed) {
-        file.close();
-        return;
-      } else {
-        idle.set(true);
-        if (waiting.isEmpty() && !closed) {
-          LockSupport.park(this);
-        }
-        idle.set(false);
-        if (!closed) {
-          LockSupport.parkNanos(this, GATHER_NANOS);
-        }
-      }
+    for (PlacementRecord record = waiting.poll(); record != null; record = waiting.poll()) {
+      write(record);
+      handled.incrementAndGet();
+    }
+    if (closed) {
+      file.close();
+    }
+    writing.set(false);
+    if (!waiting.isEmpty()) {
+      writeSoon();
     }
   }
 
@@ -227,8 +218,10 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   public boolean flush(Duration patience) {
     long target = accepted.get();
     long since = System.nanoTime();
-    LockSupport.unpark(writer);
     while (handled.get() < target) {
+      if (writing.compareAndSet(false, true)) {
+        borrow();
+      }
       if (System.nanoTime() - since >= patience.toNanos()) {
         LOG.warn("{} placements are not written down yet", target - handled.get());
         return false;
@@ -242,7 +235,9 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   @Override
   public void close() {
     closed = true;
-    flush(LAST_LINES);
+    if (flush(LAST_LINES) && writing.compareAndSet(false, true)) {
+      borrow();
+    }
   }
 
   private void logOnce(String what) {

@@ -66,7 +66,9 @@ public final class Immutable {
   /** The elements of a collection, each once. */
   public static <E> Set<E> setFrom(Collection<? extends E> elements) {
     Set<E> set = new LinkedHashSet<>();
-    elements.forEach(one -> set.add(Objects.requireNonNull(one)));
+    for (E one : elements) {
+      set.add(Objects.requireNonNull(one));
+    }
     return Collections.unmodifiableSet(set);
   }
 
@@ -112,8 +114,9 @@ public final class Immutable {
   /** A copy. */
   public static <K, V> Map<K, V> copyOf(Map<? extends K, ? extends V> map) {
     Map<K, V> copy = new LinkedHashMap<>();
-    map.forEach(
-        (key, value) -> copy.put(Objects.requireNonNull(key), Objects.requireNonNull(value)));
+    for (Map.Entry<? extends K, ? extends V> one : map.entrySet()) {
+      copy.put(Objects.requireNonNull(one.getKey()), Objects.requireNonNull(one.getValue()));
+    }
     return Collections.unmodifiableMap(copy);
   }
 

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What the NodeManager resolved, from the first of a task's dirs that answers. A new process knows
@@ -43,9 +42,11 @@ public final class FirstMarker {
         late.add(dir);
       }
     }
-    return late.stream()
-        .flatMap(dir -> of(dir).map(Stream::of).orElseGet(Stream::empty))
-        .findFirst();
+    Optional<NodeTiers> marked = Optional.empty();
+    for (int i = 0; i < late.size() && !marked.isPresent(); i++) {
+      marked = of(late.get(i));
+    }
+    return marked;
   }
 
   private static Optional<NodeTiers> of(Path taskDir) {

@@ -14,8 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The mounts of this process, as the kernel lists them in {@code /proc/self/mountinfo}. */
@@ -70,10 +68,12 @@ public final class MountTable {
     /** The value of an option such as {@code upperdir=/a}. */
     public Optional<String> option(String name) {
       String prefix = name + "=";
-      return options().stream()
-          .filter(option -> option.startsWith(prefix))
-          .map(option -> option.substring(prefix.length()))
-          .findFirst();
+      for (String option : options()) {
+        if (option.startsWith(prefix)) {
+          return Optional.of(option.substring(prefix.length()));
+        }
+      }
+      return Optional.empty();
     }
   }
 
@@ -96,43 +96,48 @@ public final class MountTable {
     }
     // Not lines(): the kernel leaves a carriage return as it is.
     for (String line : text.split("\n", -1)) {
-      parse(line).ifPresent(mounts::add);
+      Mount mount = parse(line);
+      if (mount != null) {
+        mounts.add(mount);
+      }
     }
     return new MountTable(text, mounts);
   }
 
   /** Parses {@code 36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw,data=ordered}. */
-  private static Optional<Mount> parse(String line) {
+  private static @Nullable Mount parse(String line) {
     List<String> fields = Arrays.asList(line.split(" ", -1));
     int dash = fields.indexOf("-");
     if (dash < 6 || fields.size() < dash + 3) {
-      return Optional.empty();
+      return null;
     }
     try {
       String superOptions = fields.size() > dash + 3 ? fields.get(dash + 3) : "";
-      return Optional.of(
-          Mount.of(
-              Integer.parseInt(fields.get(0)),
-              Integer.parseInt(fields.get(1)),
-              fields.get(2),
-              Paths.get(unescape(fields.get(4))),
-              unescape(fields.get(dash + 1)),
-              unescape(fields.get(dash + 2)),
-              Stream.of(fields.get(5), superOptions)
-                  .flatMap(options -> Arrays.stream(options.split(",", -1)))
-                  .map(MountTable::unescape)
-                  .collect(Collectors.toList())));
+      List<String> options = new ArrayList<>();
+      for (String option : (fields.get(5) + "," + superOptions).split(",", -1)) {
+        options.add(unescape(option));
+      }
+      return Mount.of(
+          Integer.parseInt(fields.get(0)),
+          Integer.parseInt(fields.get(1)),
+          fields.get(2),
+          Paths.get(unescape(fields.get(4))),
+          unescape(fields.get(dash + 1)),
+          unescape(fields.get(dash + 2)),
+          options);
     } catch (IllegalArgumentException e) {
-      return Optional.empty();
+      return null;
     }
   }
 
   /** Puts back the bytes that the kernel wrote as octal digits, and reads all of them as UTF-8. */
   private static String unescape(String field) {
     String bytes =
-        Strings.replaceAll(
-            OCTAL.matcher(field),
-            found -> String.valueOf((char) Integer.parseInt(found.group(1), 8)));
+        field.indexOf('\\') < 0
+            ? field
+            : Strings.replaceAll(
+                OCTAL.matcher(field),
+                found -> String.valueOf((char) Integer.parseInt(found.group(1), 8)));
     return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
   }
 
@@ -143,44 +148,60 @@ public final class MountTable {
    * @param path absolute and free of symbolic links
    */
   public Optional<Mount> of(Path path) {
-    Optional<Mount> root =
-        mounts.stream()
-            .filter(mount -> mount.mountPoint().equals(path.getRoot()))
-            .filter(mount -> mounts.stream().noneMatch(other -> isBelow(mount, other)))
-            .findFirst();
-    if (!root.isPresent()) {
-      return longestPrefix(path);
+    Mount current = root(path);
+    if (current == null) {
+      return Optional.ofNullable(longestPrefix(path));
     }
-    Mount current = root.get();
     for (int names = 0; names <= path.getNameCount(); names++) {
       Path prefix = names == 0 ? path.getRoot() : path.getRoot().resolve(path.subpath(0, names));
-      Optional<Mount> next = mountedOn(current, prefix);
-      while (next.isPresent()) {
-        current = next.get();
-        next = mountedOn(current, prefix);
+      for (Mount on = current; on != null; on = mountedOn(current, prefix)) {
+        current = on;
       }
     }
     return Optional.of(current);
+  }
+
+  private @Nullable Mount root(Path path) {
+    for (Mount mount : mounts) {
+      if (mount.mountPoint().equals(path.getRoot()) && !isBelowAny(mount)) {
+        return mount;
+      }
+    }
+    return null;
+  }
+
+  private boolean isBelowAny(Mount mount) {
+    for (Mount other : mounts) {
+      if (isBelow(mount, other)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isBelow(Mount mount, Mount other) {
     return mount.parent() == other.id() && mount.id() != other.id();
   }
 
-  private Optional<Mount> mountedOn(Mount parent, Path point) {
-    return mounts.stream()
-        .filter(mount -> isBelow(mount, parent) && mount.mountPoint().equals(point))
-        .findFirst();
+  private @Nullable Mount mountedOn(Mount parent, Path point) {
+    for (Mount mount : mounts) {
+      if (isBelow(mount, parent) && mount.mountPoint().equals(point)) {
+        return mount;
+      }
+    }
+    return null;
   }
 
   /** Where the process cannot see its root mount, as in a chroot: the last of the deepest. */
-  private Optional<Mount> longestPrefix(Path path) {
-    return mounts.stream()
-        .filter(mount -> path.startsWith(mount.mountPoint()))
-        .reduce(
-            (best, mount) ->
-                mount.mountPoint().getNameCount() >= best.mountPoint().getNameCount()
-                    ? mount
-                    : best);
+  private @Nullable Mount longestPrefix(Path path) {
+    Mount best = null;
+    for (Mount mount : mounts) {
+      if (path.startsWith(mount.mountPoint())
+          && (best == null
+              || mount.mountPoint().getNameCount() >= best.mountPoint().getNameCount())) {
+        best = mount;
+      }
+    }
+    return best;
   }
 }

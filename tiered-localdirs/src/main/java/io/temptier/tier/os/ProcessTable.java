@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells from procfs whether a process still runs. A pid alone is not enough, since pids are reused:
@@ -27,19 +26,6 @@ public final class ProcessTable {
 
     public static Owner of(long pid, long startTicks) {
       return new AutoValue_ProcessTable_Owner(pid, startTicks);
-    }
-
-    /** By hand: a record's own is linked at its first use, which costs every task milliseconds. */
-    @Override
-    public final boolean equals(@Nullable Object other) {
-      return other instanceof Owner
-          && pid() == ((Owner) other).pid()
-          && startTicks() == ((Owner) other).startTicks();
-    }
-
-    @Override
-    public final int hashCode() {
-      return Long.hashCode(31 * pid() + startTicks());
     }
   }
 

@@ -2,6 +2,7 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.Claim;
@@ -29,11 +30,6 @@ import org.slf4j.LoggerFactory;
  * hold up whoever settles a file. Safe for use by many threads.
  */
 final class ClaimKeeper {
-  /** Told how each file ended. */
-  interface Outcome {
-    void settled(PlacementRequest request, Placement placement, long bytes);
-  }
-
   /** Each takes 0.7 KB. Claims have bounds of their own. */
   static final int MOST_UNCLAIMED = 16_384;
 
@@ -42,21 +38,24 @@ final class ClaimKeeper {
   private final TierSettings settings;
   private final LongSupplier clockMillis;
   private final LongSupplier clockNanos;
-  private final Outcome outcome;
+  private final PlacementListener listener;
   private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
 
   /** Those without a claim, the eldest first. Guarded by itself. */
   private final Map<TrackedFile, Path> unclaimed = new LinkedHashMap<>();
 
-  private final ClaimRounds rounds = new ClaimRounds(this::tick, this::follows);
+  private final ClaimRounds rounds = new ClaimRounds(this);
   private volatile boolean closed;
 
   ClaimKeeper(
-      TierSettings settings, LongSupplier clockMillis, LongSupplier clockNanos, Outcome outcome) {
+      TierSettings settings,
+      LongSupplier clockMillis,
+      LongSupplier clockNanos,
+      PlacementListener listener) {
     this.settings = settings;
     this.clockMillis = clockMillis;
     this.clockNanos = clockNanos;
-    this.outcome = outcome;
+    this.listener = listener;
   }
 
   /**
@@ -149,10 +148,14 @@ final class ClaimKeeper {
 
   /** Files of unknown size followed now that are not complete; folders do not count. */
   long writingUnknown() {
-    return files.values().stream()
-        .map(tracked -> tracked.done() ? null : tracked.request)
-        .filter(request -> request != null && !request.sizeKnown() && !request.kind().isFolder())
-        .count();
+    long writing = 0;
+    for (TrackedFile tracked : files.values()) {
+      PlacementRequest request = tracked.request;
+      if (!tracked.done() && !request.sizeKnown() && !request.kind().isFolder()) {
+        writing++;
+      }
+    }
+    return writing;
   }
 
   private void finish(Path path, TrackedFile tracked) {
@@ -180,7 +183,7 @@ final class ClaimKeeper {
 
   private void tellOnce(TrackedFile tracked) {
     if (tracked.markDone()) {
-      outcome.settled(tracked.request, tracked.placement, tracked.length());
+      listener.settled(tracked.request, tracked.placement, tracked.length());
     }
   }
 
@@ -210,8 +213,14 @@ final class ClaimKeeper {
     gauge.claims().renew();
   }
 
-  private boolean follows(DirGauge gauge) {
-    return files.values().stream().anyMatch(tracked -> tracked.gauge == gauge);
+  /** Whether it follows a file in a dir. No I/O. */
+  boolean follows(DirGauge gauge) {
+    for (TrackedFile tracked : files.values()) {
+      if (tracked.gauge == gauge) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -15,7 +15,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +42,7 @@ final class ClaimRounds {
   /** How long {@link #close} waits for dirs that do not answer. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
-  private final Consumer<DirGauge> tick;
-  private final Predicate<DirGauge> needed;
+  private final ClaimKeeper keeper;
 
   /** Those looked after, with the ticks since there was something to do. */
   private final Map<DirGauge, Integer> idleTicks = new ConcurrentHashMap<>();
@@ -59,15 +57,8 @@ final class ClaimRounds {
   private volatile boolean complained;
   private volatile boolean closed;
 
-  /**
-   * Rounds over no dirs.
-   *
-   * @param tick looks after a dir once; may wait for its disk
-   * @param needed whether there is something to look after; no I/O
-   */
-  ClaimRounds(Consumer<DirGauge> tick, Predicate<DirGauge> needed) {
-    this.tick = tick;
-    this.needed = needed;
+  ClaimRounds(ClaimKeeper keeper) {
+    this.keeper = keeper;
   }
 
   /** Looks after a dir from now on. */
@@ -114,13 +105,13 @@ final class ClaimRounds {
   }
 
   private void lookAt(DirGauge gauge) {
-    tick.accept(gauge);
-    if (needed.test(gauge)) {
+    keeper.tick(gauge);
+    if (keeper.follows(gauge)) {
       idleTicks.replace(gauge, 0);
     } else if (idleTicks.merge(gauge, 1, Integer::sum) >= IDLE_TICKS_BEFORE_END) {
       gauge.claims().drop();
       idleTicks.remove(gauge);
-      if (needed.test(gauge)) {
+      if (keeper.follows(gauge)) {
         lookAfter(gauge);
       }
     }

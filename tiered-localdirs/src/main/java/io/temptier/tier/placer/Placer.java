@@ -131,11 +131,10 @@ public final class Placer implements AutoCloseable {
       LongSupplier clockMillis,
       LongSupplier clockNanos) {
     this.tiers = tiers;
-    this.listener = GuardedListener.of(listener);
+    this.listener = Listeners.of(listener);
     this.policy = tiers.settings().policy().create();
     this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos);
-    this.keeper =
-        new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener::settled);
+    this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
 
   /** What this placer places by. */
@@ -203,14 +202,16 @@ public final class Placer implements AutoCloseable {
     // Dirs that turned out not to take this file. Each round settles a race or adds one.
     Map<DirGauge, Reason> out = new HashMap<>();
     Set<LocalDir> avoided = failedIn;
-    failedIn.forEach(dir -> out.put(gauges.of(dir), Reason.SET_ASIDE));
+    for (LocalDir dir : failedIn) {
+      out.put(gauges.of(dir), Reason.SET_ASIDE);
+    }
     int races = 0;
     boolean fresh = false;
     boolean avoidSlow = true;
     while (true) {
       List<TierState> states = gauges.states(request, fresh, avoidSlow, out);
       Optional<Placement> choice = policy.choose(request, states);
-      if (!fresh && choice.map(Placer::refusedByNumbers).orElse(true)) {
+      if (!fresh && (!choice.isPresent() || refusedByNumbers(choice.get()))) {
         // Refused, but on numbers that may be a second old.
         fresh = true;
         continue;
@@ -256,9 +257,12 @@ public final class Placer implements AutoCloseable {
   }
 
   private static boolean refusedByNumbers(Placement placement) {
-    return placement.refusals().stream()
-        .map(Placement.Refusal::reason)
-        .anyMatch(reason -> reason != Reason.SLOW && reason != Reason.DRAINING);
+    for (Placement.Refusal refusal : placement.refusals()) {
+      if (refusal.reason() != Reason.SLOW && refusal.reason() != Reason.DRAINING) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -3,8 +3,6 @@ package io.temptier.tier.room;
 
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.TierLayout;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.TimedCalls;
 import java.io.IOException;
@@ -48,10 +46,11 @@ final class DeviceNotices {
   /**
    * Reads for the first time.
    *
+   * @param roots the local dirs that the news may lie in, fastest first
    * @param clockMillis wall clock
    */
-  DeviceNotices(TierLayout layout, LongSupplier clockMillis) {
-    this.roots = layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList());
+  DeviceNotices(List<Path> roots, LongSupplier clockMillis) {
+    this.roots = roots;
     this.clockMillis = clockMillis;
     read(clockMillis.getAsLong());
   }

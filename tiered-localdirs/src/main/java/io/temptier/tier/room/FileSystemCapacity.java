@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
@@ -24,27 +23,19 @@ public final class FileSystemCapacity implements CapacityProbe {
   /** Inodes are used up slower than bytes: by files, not by writes. */
   static final long INODES_MAX_AGE_MILLIS = 10_000;
 
-  @AutoValue
-  abstract static class AgedCounts {
-    abstract InodeCounts counts();
+  private static final class Aged {
+    final long totalBytes;
+    final InodeCounts counts;
+    final long atMillis;
 
-    abstract long atMillis();
-
-    static AgedCounts of(InodeCounts counts, long atMillis) {
-      return new AutoValue_FileSystemCapacity_AgedCounts(counts, atMillis);
+    Aged(long totalBytes, InodeCounts counts, long atMillis) {
+      this.totalBytes = totalBytes;
+      this.counts = counts;
+      this.atMillis = atMillis;
     }
-  }
 
-  @AutoValue
-  abstract static class Aged {
-    abstract long totalBytes();
-
-    abstract InodeCounts counts();
-
-    abstract long atMillis();
-
-    static Aged of(long totalBytes, InodeCounts counts, long atMillis) {
-      return new AutoValue_FileSystemCapacity_Aged(totalBytes, counts, atMillis);
+    boolean fresh(long now) {
+      return Math.abs(now - atMillis) <= INODES_MAX_AGE_MILLIS;
     }
   }
 
@@ -53,7 +44,7 @@ public final class FileSystemCapacity implements CapacityProbe {
   private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
 
   /** By device number: to ask costs a process, and many dirs may lie on one device. */
-  private final Map<Object, AgedCounts> countsOf = new ConcurrentHashMap<>();
+  private final Map<Object, Aged> byDevice = new ConcurrentHashMap<>();
 
   /** A probe of this machine. */
   public FileSystemCapacity() {
@@ -70,24 +61,25 @@ public final class FileSystemCapacity implements CapacityProbe {
     long usable = dir.toFile().getUsableSpace();
     long now = clockMillis.getAsLong();
     Aged aged = cache.get(dir);
-    if (aged == null || Math.abs(now - aged.atMillis()) > INODES_MAX_AGE_MILLIS) {
-      aged = Aged.of(totalBytes(dir), counts(dir, now), now);
+    if (aged == null || !aged.fresh(now)) {
+      aged = ask(dir, now);
       cache.put(dir, aged);
     } else if (usable == 0) {
       // Full, or gone, which only the size can tell.
       totalBytes(dir);
     }
-    return Capacity.of(aged.totalBytes(), usable, aged.counts().total(), aged.counts().free());
+    return Capacity.of(aged.totalBytes, usable, aged.counts.total(), aged.counts.free());
   }
 
-  private InodeCounts counts(Path dir, long now) throws IOException {
+  private Aged ask(Path dir, long now) throws IOException {
+    long total = totalBytes(dir);
     Object device = Files.getAttribute(dir, "unix:dev");
-    AgedCounts known = countsOf.get(device);
-    if (known == null || Math.abs(now - known.atMillis()) > INODES_MAX_AGE_MILLIS) {
-      known = AgedCounts.of(inodes.apply(dir), now);
-      countsOf.put(device, known);
+    Aged known = byDevice.get(device);
+    if (known == null || !known.fresh(now)) {
+      known = new Aged(total, inodes.apply(dir), now);
+      byDevice.put(device, known);
     }
-    return known.counts();
+    return new Aged(total, known.counts, now);
   }
 
   private static long totalBytes(Path dir) throws IOException {
@@ -103,9 +95,9 @@ public final class FileSystemCapacity implements CapacityProbe {
     Path folder = dir.endsWith(NodeMarker.DIR) ? dir : dir.resolve(NodeMarker.DIR);
     Path state = folder.resolve(NodeMarker.STATE);
     long now = System.currentTimeMillis();
-    return PublishedState.read(state)
-        .filter(published -> Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS)
-        .map(published -> InodeCounts.of(published.totalInodes(), published.freeInodes()))
-        .orElseGet(() -> InodeCounts.of(dir));
+    PublishedState published = PublishedState.read(state).orElse(null);
+    return published != null && Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS
+        ? InodeCounts.of(published.totalInodes(), published.freeInodes())
+        : InodeCounts.of(dir);
   }
 }

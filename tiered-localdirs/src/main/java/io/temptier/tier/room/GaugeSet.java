@@ -17,6 +17,7 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,9 +44,30 @@ public final class GaugeSet {
       ProcessTable processes,
       LongSupplier clockMillis,
       LongSupplier clockNanos) {
+    this(tiers, probe, processes, clockMillis, clockNanos, tiers.layout().paths());
+  }
+
+  /** For the NodeManager, which asks nobody how its dirs answer. */
+  public static GaugeSet ofNode(NodeTiers tiers) {
+    return new GaugeSet(
+        tiers,
+        new FileSystemCapacity(),
+        new ProcessTable(Paths.get("/proc")),
+        System::currentTimeMillis,
+        System::nanoTime,
+        Immutable.listOf());
+  }
+
+  private GaugeSet(
+      NodeTiers tiers,
+      CapacityProbe probe,
+      ProcessTable processes,
+      LongSupplier clockMillis,
+      LongSupplier clockNanos,
+      List<Path> told) {
     this.layout = tiers.layout();
     this.clockNanos = clockNanos;
-    this.notices = new DeviceNotices(layout, clockMillis);
+    this.notices = new DeviceNotices(told, clockMillis);
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
@@ -58,7 +80,9 @@ public final class GaugeSet {
       all.addAll(ofTier);
     }
     new SharedRoom.Arrangement(all, gauge -> health(gauge) == DirHealth.HUNG);
-    all.forEach(gauge -> byDir.put(gauge.dir(), gauge));
+    for (DirGauge gauge : all) {
+      byDir.put(gauge.dir(), gauge);
+    }
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
 
@@ -102,7 +126,12 @@ public final class GaugeSet {
 
   /** Whether any dir is slow. */
   public boolean anySlow() {
-    return all.stream().anyMatch(gauge -> health(gauge) == DirHealth.SLOW);
+    for (DirGauge gauge : all) {
+      if (health(gauge) == DirHealth.SLOW) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

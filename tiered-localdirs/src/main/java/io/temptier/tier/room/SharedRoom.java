@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountTable;
@@ -29,14 +28,12 @@ import org.jspecify.annotations.Nullable;
  * together; other threads do not wait for the one that reads.
  */
 public final class SharedRoom {
-  @AutoValue
-  abstract static class Sums {
-    abstract Map<DirGauge, Outstanding> ofDirs();
+  private static final class Sums {
+    final Map<DirGauge, Outstanding> ofDirs = new HashMap<>();
+    final long nanos;
 
-    abstract long nanos();
-
-    static Sums of(Map<DirGauge, Outstanding> ofDirs, long nanos) {
-      return new AutoValue_SharedRoom_Sums(ofDirs, nanos);
+    Sums(long nanos) {
+      this.nanos = nanos;
     }
   }
 
@@ -61,17 +58,16 @@ public final class SharedRoom {
       return own;
     }
     Sums sums = last;
-    if (sums == null || sums.nanos() - sinceNanos <= 0) {
-      Map<DirGauge, Outstanding> ofDirs = new HashMap<>();
+    if (sums == null || sums.nanos - sinceNanos <= 0) {
+      sums = new Sums(nowNanos);
       for (DirGauge member : members) {
-        ofDirs.put(member, member == me ? own : member.claimedForOthers(totalBytes));
+        sums.ofDirs.put(member, member == me ? own : member.claimedForOthers(totalBytes));
       }
-      sums = Sums.of(ofDirs, nowNanos);
       last = sums;
     }
     Outstanding promised = own;
     for (DirGauge member : members) {
-      Outstanding others = sums.ofDirs().get(member);
+      Outstanding others = sums.ofDirs.get(member);
       if (member != me && others != null) {
         promised = promised.and(others, totalBytes);
       }
@@ -106,35 +102,56 @@ public final class SharedRoom {
      */
     Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
-      gauges.forEach(gauge -> backings.put(gauge, StorageIdentity.UNKNOWN));
       unknown.addAll(gauges);
+      for (DirGauge gauge : gauges) {
+        backings.put(gauge, StorageIdentity.UNKNOWN);
+        gauge.among(this);
+      }
       arrange();
-      gauges.forEach(gauge -> gauge.among(this));
     }
 
     /** The room of one of them, which answers. */
     SharedRoom of(DirGauge gauge) {
       if (!unknown.isEmpty()) {
         Optional<MountTable> mounts = StorageIdentity.mounts();
-        unknown.stream().filter(hangs.negate()).forEach(dir -> look(dir, mounts));
+        try {
+          // Together, as each call has another thread at work.
+          LOOKS.callThrough(this, PATIENCE, () -> lookAtAll(mounts));
+        } catch (IOException e) {
+          // One does not answer: each for itself.
+          for (DirGauge dir : unknown) {
+            look(dir, mounts);
+          }
+        }
       }
       return Objects.requireNonNull(rooms.get(gauge));
     }
 
+    private boolean lookAtAll(Optional<MountTable> mounts) throws IOException {
+      for (DirGauge dir : unknown) {
+        if (!hangs.test(dir)) {
+          put(dir, identity(dir, mounts));
+        }
+      }
+      return true;
+    }
+
     private void look(DirGauge gauge, Optional<MountTable> mounts) {
       try {
-        put(
-            gauge,
-            LOOKS.callThrough(
-                gauge.dir().path(),
-                PATIENCE,
-                () -> {
-                  gauge.makeIfMissing();
-                  return StorageIdentity.of(gauge.disk(), mounts);
-                }));
+        if (!hangs.test(gauge)) {
+          put(
+              gauge,
+              LOOKS.callThrough(gauge.dir().path(), PATIENCE, () -> identity(gauge, mounts)));
+        }
       } catch (IOException e) {
         // It does not answer in time; the next reading asks again.
       }
+    }
+
+    private static StorageIdentity identity(DirGauge gauge, Optional<MountTable> mounts)
+        throws IOException {
+      gauge.makeIfMissing();
+      return StorageIdentity.of(gauge.disk(), mounts);
     }
 
     /** Something else is mounted where {@code gauge} lies. */
@@ -154,7 +171,9 @@ public final class SharedRoom {
       Map<DirGauge, SharedRoom> arranged = new HashMap<>();
       for (List<DirGauge> group : StorageIdentity.together(new ArrayList<>(backings.entrySet()))) {
         SharedRoom room = new SharedRoom(group);
-        group.forEach(gauge -> arranged.put(gauge, room));
+        for (DirGauge gauge : group) {
+          arranged.put(gauge, room);
+        }
       }
       rooms = arranged;
     }

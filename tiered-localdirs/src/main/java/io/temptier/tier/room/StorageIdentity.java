@@ -15,10 +15,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +61,7 @@ public abstract class StorageIdentity {
       Object device = Files.getAttribute(dir, "unix:dev");
       Path real = dir.toRealPath();
       return StorageIdentity.create(
-          device, mounts.map(table -> source(table, real, 0)).orElse(null));
+          device, mounts.isPresent() ? source(mounts.get(), real, 0) : null);
     } catch (IOException | RuntimeException e) {
       return UNKNOWN;
     }
@@ -116,9 +114,12 @@ public abstract class StorageIdentity {
         if (other != group) {
           // What they had apart so far they have in common from here on.
           other.addAll(group);
-          List<T> gone = group;
-          groups.removeIf(listed -> listed == gone);
-          byKey.replaceAll((any, listed) -> listed == gone ? other : listed);
+          groups.remove(group);
+          for (Map.Entry<Object, List<T>> listed : byKey.entrySet()) {
+            if (listed.getValue() == group) {
+              listed.setValue(other);
+            }
+          }
           group = other;
         }
       }
@@ -126,8 +127,7 @@ public abstract class StorageIdentity {
       for (Object key : each.getValue().keys()) {
         byKey.put(key, group);
       }
-      List<T> whole = group;
-      if (groups.stream().noneMatch(listed -> listed == whole)) {
+      if (!groups.contains(group)) {
         groups.add(group);
       }
     }
@@ -135,8 +135,13 @@ public abstract class StorageIdentity {
   }
 
   private List<Object> keys() {
-    return Stream.<@Nullable Object>of(device(), source())
-        .filter(Objects::nonNull)
-        .collect(Immutable.toList());
+    List<Object> keys = new ArrayList<>();
+    if (device() != null) {
+      keys.add(device());
+    }
+    if (source() != null) {
+      keys.add(source());
+    }
+    return keys;
   }
 }

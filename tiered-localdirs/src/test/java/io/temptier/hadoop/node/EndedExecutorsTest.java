@@ -113,7 +113,7 @@ class EndedExecutorsTest {
             (request, placement) -> moved.addAndGet(request.bytes()),
             dir -> empty)) {
       cold.round(
-          EndedExecutors.of(tiers().layout(), () -> Map.of(APPLICATION, "ann"), ownUid)::blocks);
+          new EndedExecutors(tiers().layout(), () -> Map.of(APPLICATION, "ann"), ownUid)::blocks);
     }
   }
 

@@ -106,7 +106,7 @@ class FrozenDeviceTest {
     DeviceMonitor monitor = monitor(tiers, new KernelClassifier());
     monitor.start();
     DirWatch watch = monitor.watches().get(0);
-    Eventually.holds("the watch has written", () -> watch.answers() > 2 && watch.lies().ours());
+    Eventually.holds("the watch has written", () -> watch.answers() > 2 && watch.lies().ours);
     assertEquals(0, watch.errors());
     assertEquals(Medium.NVME, placed(tiers));
     frozen.freeze();

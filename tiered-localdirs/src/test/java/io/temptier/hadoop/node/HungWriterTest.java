@@ -72,7 +72,8 @@ class HungWriterTest {
   void aDaemon() throws Exception {
     try (HangingDisk disk = HangingDisk.create(temp, "hung");
         FileChannel channel = open(disk)) {
-      PeriodicDaemon daemon = new PeriodicDaemon("test", Duration.ofDays(1), () -> write(channel));
+      PeriodicDaemon daemon =
+          new PeriodicDaemon("test", () -> Duration.ofDays(1), () -> write(channel));
       daemon.start();
       try {
         hang(disk);

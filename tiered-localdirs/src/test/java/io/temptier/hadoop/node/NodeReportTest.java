@@ -125,7 +125,7 @@ class NodeReportTest {
         tiers,
         SettingsReport.of(tiers, resolution.shiftWhenSlow(), conf),
         resolution.findings(),
-        NodeReport.Identity.of("1", "2"),
+        "2",
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
         () -> views,
         () ->

@@ -23,7 +23,7 @@ class PeriodicDaemonTest {
     PeriodicDaemon daemon =
         new PeriodicDaemon(
             "test",
-            Duration.ofMillis(1),
+            () -> Duration.ofMillis(1),
             () -> {
               rounds.countDown();
               throw new NoClassDefFoundError("made up");
@@ -53,7 +53,7 @@ class PeriodicDaemonTest {
   @Test
   void aWakeUpDoesNotWaitForThePeriod() throws InterruptedException {
     Semaphore rounds = new Semaphore(0);
-    try (PeriodicDaemon daemon = new PeriodicDaemon("test", NEVER, rounds::release)) {
+    try (PeriodicDaemon daemon = new PeriodicDaemon("test", () -> NEVER, rounds::release)) {
       daemon.start();
       assertTrue(rounds.tryAcquire(5, TimeUnit.MINUTES));
       daemon.wake();
@@ -69,7 +69,7 @@ class PeriodicDaemonTest {
     try (PeriodicDaemon daemon =
         new PeriodicDaemon(
             "test",
-            NEVER,
+            () -> NEVER,
             () -> {
               try {
                 begin.await();
@@ -96,7 +96,7 @@ class PeriodicDaemonTest {
     PeriodicDaemon daemon =
         new PeriodicDaemon(
             "test",
-            NEVER,
+            () -> NEVER,
             () -> {
               hanging.countDown();
               boolean released = false;

@@ -12,6 +12,7 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Placement;
+import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Reserve;
@@ -49,7 +50,12 @@ class ClaimKeeperTest {
           Layouts.NO_HYSTERESIS,
           clock::millis,
           clock::nanos,
-          (request, placement, bytes) -> settled.add(bytes));
+          new PlacementListener() {
+            @Override
+            public void settled(PlacementRequest request, Placement placement, long bytes) {
+              settled.add(bytes);
+            }
+          });
   private DirGauge gauge;
 
   @BeforeEach
