@@ -22,7 +22,6 @@ import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -59,40 +58,39 @@ final class PlainRequest {
    * knows the texts of what is thrown when no store answers.
    */
   static Answer send(BucketSettings settings, String gateway) throws IOException {
-    Optional<InetSocketAddress> proxy = settings.proxy();
-    if (proxy.isPresent()) {
-      reach(proxy.get());
-    }
     URI url = url(settings, gateway);
-    HttpURLConnection connection =
-        (HttpURLConnection)
-            (proxy.isPresent()
-                ? url.toURL().openConnection(new Proxy(Proxy.Type.HTTP, proxy.get()))
-                : url.toURL().openConnection());
-    connection.setConnectTimeout(PATIENCE_MILLIS);
-    connection.setReadTimeout(PATIENCE_MILLIS);
-    connection.setInstanceFollowRedirects(false);
+    if (settings.proxy().isPresent()) {
+      reach(settings.proxy().get());
+    }
+    HttpURLConnection connection = connection(settings, url);
     try {
       return answer(settings, connection);
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
-      if (url.getScheme().equals("http") && !proxy.isPresent() && certificateAt(url).isPresent()) {
-        throw new IOException(PLAIN_TO_TLS, e);
-      }
-      throw e;
+      throw url.getScheme().equals("http") && certificateAt(settings, url).isPresent()
+          ? new IOException(PLAIN_TO_TLS, e)
+          : e;
     } catch (SSLException e) {
-      Optional<X509Certificate> shown =
-          !proxy.isPresent() ? certificateAt(url) : Optional.<X509Certificate>empty();
-      throw !shown.isPresent()
-          ? e
-          : new IOException("the certificate is of " + text(shown.get()), e);
+      Optional<X509Certificate> shown = certificateAt(settings, url);
+      throw shown.isPresent()
+          ? new IOException("the certificate is of " + text(shown.get()), e)
+          : e;
     } finally {
       connection.disconnect();
     }
   }
 
+  private static HttpURLConnection connection(BucketSettings settings, URI url) throws IOException {
+    Proxy proxy = settings.proxy().map(at -> new Proxy(Proxy.Type.HTTP, at)).orElse(Proxy.NO_PROXY);
+    HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection(proxy);
+    connection.setConnectTimeout(PATIENCE_MILLIS);
+    connection.setReadTimeout(PATIENCE_MILLIS);
+    connection.setInstanceFollowRedirects(false);
+    return connection;
+  }
+
   private static URI url(BucketSettings settings, String gateway) throws IOException {
-    String scheme = settings.conf().getBoolean(S3aKey.TLS, true) ? "https://" : "http://";
+    String scheme = settings.conf().getBoolean(BucketSettings.TLS, true) ? "https://" : "http://";
     try {
       URI url = URI.create((gateway.contains("://") ? gateway : scheme + gateway) + "/");
       String web = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
@@ -164,7 +162,7 @@ final class PlainRequest {
   }
 
   /** The certificate that a server shows, trusted or not; empty where nothing speaks TLS. */
-  private static Optional<X509Certificate> certificateAt(URI server) {
+  private static Optional<X509Certificate> certificateAt(BucketSettings settings, URI server) {
     AtomicReference<X509Certificate> shown = new AtomicReference<>();
     TrustManager looker =
         new X509TrustManager() {
@@ -181,15 +179,15 @@ final class PlainRequest {
             return new X509Certificate[0];
           }
         };
-    int port = server.getPort() < 0 ? 443 : server.getPort();
-    try (Socket socket = new Socket()) {
+    try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {looker}, null);
-      socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      URI https = URI.create(server.toString().replaceFirst("^http:", "https:"));
+      HttpsURLConnection connection = (HttpsURLConnection) connection(settings, https);
+      connection.setSSLSocketFactory(context.getSocketFactory());
       // Nothing is said to it.
-      ((SSLSocket) context.getSocketFactory().createSocket(socket, server.getHost(), port, true))
-          .startHandshake();
+      connection.connect();
+      connection.disconnect();
     } catch (IOException | GeneralSecurityException e) {
       // Whatever was shown until then.
     }
