@@ -11,17 +11,16 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -30,31 +29,17 @@ import org.apache.hadoop.fs.FileSystem;
  */
 final class GatewayChecks {
   private static final Duration SKEW = Duration.ofSeconds(60);
-  private static final Duration EXPIRES = Duration.ofDays(30);
 
   private GatewayChecks() {}
 
   /** Whether S3 answers at the endpoint, by a plain request. */
   static void answers(StoreSession session) throws Exception {
-    if (session.settings().isAmazon()) {
-      return;
+    if (!session.settings().isAmazon()) {
+      ask(session, gateway -> PlainRequest.send(session, gateway)).values().stream()
+          .flatMap(ahead -> ahead.map(Stream::of).orElseGet(Stream::empty))
+          .max(Comparator.comparing(Duration::abs))
+          .ifPresent(ahead -> clocks(session, ahead));
     }
-    Map<String, PlainRequest.Answer> answers =
-        ask(session, gateway -> PlainRequest.send(session.settings(), gateway));
-    answers.values().stream()
-        .map(answer -> answer.ahead)
-        .filter(Objects::nonNull)
-        .max(Comparator.comparing(Duration::abs))
-        .ifPresent(ahead -> clocks(session, ahead));
-    Instant soon = Instant.now().plus(EXPIRES);
-    answers.forEach(
-        (gateway, answer) -> {
-          if (answer.certificate != null
-              && soon.isAfter(answer.certificate.getNotAfter().toInstant())) {
-            session.saw(
-                "certificate.ends", PlainRequest.text(answer.certificate) + ", at " + gateway);
-          }
-        });
   }
 
   /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */

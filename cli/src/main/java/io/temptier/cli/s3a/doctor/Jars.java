@@ -7,23 +7,23 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * Whether S3A's jars are there, once each, and fit together; and what S3A runs with, for whoever
@@ -101,71 +101,46 @@ final class Jars {
     }
   }
 
-  /**
-   * Adds properties, jars, and what answers to a report: lines for people, members for programs.
-   */
+  /** Adds properties and jars to a report: lines for people, members for programs. */
   static void addInEffect(
       List<String> head, Map<String, Object> about, BucketSettings settings, Secrets secrets) {
-    SortedMap<String, Map<String, String>> values = values(settings, secrets);
-    SortedMap<String, String> jars = jars();
-    about.put("in_effect", values);
-    about.put("jars", jars);
+    SortedMap<String, Map<String, String>> values = new TreeMap<>();
+    SortedMap<String, String> known =
+        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
+    SortedSet<String> keys = new TreeSet<>(known.keySet());
+    keys.addAll(settings.rollout().keys());
+    keys.removeIf(key -> !key.startsWith("fs.s3a.") && !key.startsWith(EndpointKey.PREFIX));
     head.add("");
-    values.forEach(
-        (key, value) ->
-            head.add(key + " = " + value.get("value") + " (" + value.get("origin") + ")"));
+    for (String key : keys) {
+      String set = settings.value(key);
+      String value = secrets.shown(key, set.isEmpty() ? known.getOrDefault(key, "") : set);
+      if (!value.isEmpty()) {
+        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
+        values.put(key, Immutable.mapOf("value", value, "origin", origin));
+        head.add(key + " = " + value + " (" + origin + ")");
+      }
+    }
+    about.put("in_effect", values);
+    SortedMap<String, String> jars = new TreeMap<>();
+    CLASSES.forEach(name -> jars.put(name, jar(name)));
+    about.put("jars", jars);
     head.add("");
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }
 
-  /** Every property that S3A reads or a file sets, and has a value. */
-  private static SortedMap<String, Map<String, String>> values(
-      BucketSettings settings, Secrets secrets) {
-    SortedMap<String, Map<String, String>> values = new TreeMap<>();
-    SortedMap<String, String> known =
-        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
-    List<String> keys = new ArrayList<>(known.keySet());
-    keys.addAll(settings.rollout().keys());
-    for (String key : keys) {
-      boolean ours = key.startsWith("fs.s3a.") || key.startsWith(EndpointKey.PREFIX);
-      String set = settings.value(key);
-      String value = set.isEmpty() ? known.getOrDefault(key, "") : set;
-      if (ours && !value.isEmpty()) {
-        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
-        values.put(key, Immutable.mapOf("value", secrets.shown(key, value), "origin", origin));
-      }
+  /** The jar that a class comes from here, with its SHA-256. */
+  private static String jar(String name) {
+    String place = where(name).replaceFirst(", .*", "");
+    if (!place.startsWith("jar:")) {
+      return place.isEmpty() ? "not there" : "in a folder, " + place;
     }
-    return values;
-  }
-
-  /** The jars that S3A runs with here, by the class that was looked for, each with its SHA-256. */
-  private static SortedMap<String, String> jars() {
-    SortedMap<String, String> jars = new TreeMap<>();
-    for (String name : CLASSES) {
-      List<URL> places = places(name);
-      jars.put(name, places.isEmpty() ? "not there" : digested(places.get(0).getPath()));
-    }
-    return jars;
-  }
-
-  /** Of a jar, from the place of a class in it, such as {@code file:/lib/a.jar!/b/C.class}. */
-  private static String digested(String place) {
-    int end = place.indexOf("!/");
-    if (end < 0) {
-      return "in a folder, " + place;
-    }
-    Path jar = Paths.get(URI.create(place.substring(0, end)));
-    try (InputStream in = Files.newInputStream(jar)) {
-      DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"));
-      byte[] part = new byte[1 << 16];
-      while (digest.read(part) >= 0) {
-        // Read through.
-      }
-      return jar + " " + Strings.hex(digest.getMessageDigest().digest());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    Path jar = Paths.get(URI.create(place.substring("jar:".length(), place.indexOf("!/"))));
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      long unused = Files.copy(jar, new DigestOutputStream(new IOUtils.NullOutputStream(), digest));
+      return jar + " " + Strings.hex(digest.digest());
+    } catch (IOException | GeneralSecurityException e) {
+      return jar + " (" + e + ")";
     }
   }
 }

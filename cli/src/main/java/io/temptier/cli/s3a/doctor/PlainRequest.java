@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,13 +25,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request without keys, by the way that S3A's requests go: through its proxy, as http or https.
  * Any store answers it, if only with a refusal.
  */
 final class PlainRequest {
+  private static final Duration EXPIRES = Duration.ofDays(30);
   private static final int PATIENCE_MILLIS = 4_000;
   private static final int MOST_BYTES = 4_000;
   private static final int BROKEN = 500;
@@ -39,32 +40,26 @@ final class PlainRequest {
 
   private PlainRequest() {}
 
-  /** What a gateway answered. */
-  static final class Answer {
-    /** How far this machine's clock is ahead of the store's, to the second; null if not told. */
-    final @Nullable Duration ahead;
-
-    /** What it shows by https; null by http. */
-    final @Nullable X509Certificate certificate;
-
-    Answer(@Nullable Duration ahead, @Nullable X509Certificate certificate) {
-      this.ahead = ahead;
-      this.certificate = certificate;
-    }
-  }
-
   /**
    * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
    * knows the texts of what is thrown when no store answers.
+   *
+   * @return how far this machine's clock is ahead of the store's, to the second; empty if not told
    */
-  static Answer send(BucketSettings settings, String gateway) throws IOException {
+  static Optional<Duration> send(StoreSession session, String gateway) throws IOException {
+    BucketSettings settings = session.settings();
     URI url = url(settings, gateway);
     if (settings.proxy().isPresent()) {
       reach(settings.proxy().get());
     }
     HttpURLConnection connection = connection(settings, url);
     try {
-      return answer(settings, connection);
+      Optional<Duration> ahead = answer(settings, connection);
+      if (connection instanceof HttpsURLConnection) {
+        Certificate[] shown = ((HttpsURLConnection) connection).getServerCertificates();
+        expires(session, (X509Certificate) shown[0], gateway);
+      }
+      return ahead;
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
       throw url.getScheme().equals("http") && certificateAt(settings, url).isPresent()
@@ -111,7 +106,7 @@ final class PlainRequest {
     }
   }
 
-  private static Answer answer(BucketSettings settings, HttpURLConnection connection)
+  private static Optional<Duration> answer(BucketSettings settings, HttpURLConnection connection)
       throws IOException {
     int status = connection.getResponseCode();
     Instant here = Instant.now();
@@ -135,11 +130,15 @@ final class PlainRequest {
       throw new IOException(sent + ", and not as S3 does");
     }
     long date = connection.getDate();
-    return new Answer(
-        date == 0 ? null : Duration.between(Instant.ofEpochMilli(date), here),
-        connection instanceof HttpsURLConnection
-            ? (X509Certificate) ((HttpsURLConnection) connection).getServerCertificates()[0]
-            : null);
+    return date == 0
+        ? Optional.empty()
+        : Optional.of(Duration.between(Instant.ofEpochMilli(date), here));
+  }
+
+  private static void expires(StoreSession session, X509Certificate certificate, String gateway) {
+    if (Instant.now().plus(EXPIRES).isAfter(certificate.getNotAfter().toInstant())) {
+      session.saw("certificate.ends", text(certificate) + ", at " + gateway);
+    }
   }
 
   private static String body(HttpURLConnection connection) throws IOException {
@@ -153,7 +152,7 @@ final class PlainRequest {
   }
 
   /** Whose a certificate is, by whom, and until when, for people. */
-  static String text(X509Certificate certificate) {
+  private static String text(X509Certificate certificate) {
     return String.format(
         "%s, issued by %s, good until %s",
         certificate.getSubjectX500Principal(),

@@ -115,6 +115,9 @@ final class StoreDoctor {
     asks("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
     String open = "look for uploads that nobody completed";
     asks("uploads", BUCKET, open, it -> BucketChecks.uploads(it, request.abort));
+    if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
+      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
+    }
     asks("empty", WRITES, "make an empty file", it -> JobChecks.empty(it));
     asks("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
     asks("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
@@ -129,9 +132,6 @@ final class StoreDoctor {
     String commit = "commit a job by the committer " + committer;
     asks("commit", WRITES, commit, it -> JobChecks.commit(it));
     asks("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
-    if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
-      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
-    }
     request.bandwidth.ifPresent(
         size ->
             asks("bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, size)));

@@ -8,7 +8,6 @@ import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
-import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * S3A as the job's settings make it, with a folder of the doctor's own to write below, on the path
@@ -56,7 +54,7 @@ final class StoreSession {
           "fs.s3a.connection.acquisition.timeout");
 
   /** The longest that S3A waits; given times that are shorter hold. */
-  private static final Duration LONGEST = Duration.ofSeconds(15);
+  private static final long LONGEST_MILLIS = 15_000;
 
   private final BucketSettings settings;
   private final Duration patience;
@@ -169,8 +167,8 @@ final class StoreSession {
   FileSystem with(Map<String, String> others) throws IOException {
     Configuration conf = new Configuration(settings.conf());
     HARMLESS.forEach(conf::set);
-    TRIES.forEach(key -> tryOnce(conf, key));
-    TIMEOUTS.forEach(key -> shorten(conf, key));
+    TRIES.forEach(key -> atMost(conf, key, 1));
+    TIMEOUTS.forEach(key -> atMost(conf, key, LONGEST_MILLIS));
     if (gateways.size() < settings.endpoints().size()) {
       by(gateways).forEach(conf::set);
     }
@@ -190,19 +188,12 @@ final class StoreSession {
         && settings.partBytes() > Runtime.getRuntime().maxMemory() / 8;
   }
 
-  /** What is no number is left for S3A to stumble over, as a job would. */
-  private static void tryOnce(Configuration conf, String key) {
-    if (conf.getTrimmed(key, "1").matches("\\d+")) {
-      conf.set(key, "1");
-    }
-  }
-
-  /** Nothing, or 0, stands for no end; what is no time is left for S3A to stumble over. */
-  private static void shorten(Configuration conf, String key) {
+  /** Nothing, or 0, stands for no end; what is no number is left for S3A to stumble over. */
+  private static void atMost(Configuration conf, String key, long most) {
     try {
       long given = conf.getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
-      if (given <= 0 || given > LONGEST.toMillis()) {
-        conf.set(key, LONGEST.getSeconds() + "s");
+      if (given <= 0 || given > most) {
+        conf.set(key, String.valueOf(most));
       }
     } catch (NumberFormatException e) {
       return;
@@ -210,44 +201,42 @@ final class StoreSession {
   }
 
   /**
-   * Removes what was written, object by object and upload by upload, and ends the session. Past
-   * S3A, which would make a marker for the parent; neither is left out because of the other.
+   * Removes what was written, and ends the session. Past S3A, which would make a marker for the
+   * parent; neither files nor uploads are left out because the others stay.
    */
   void cleanUp() throws IOException {
-    List<String> left = new ArrayList<>();
     String bucket = settings.bucket();
     String prefix = scratch().toUri().getPath().substring(1) + "/";
     try (FileSystem open = fs()) {
       S3Client store = client();
       remove(
-          left,
           "files",
           () ->
               store
                   .listObjectsV2Paginator(it -> it.bucket(bucket).prefix(prefix))
                   .contents()
-                  .forEach(file -> remove(left, file.key(), () -> delete(store, file))));
+                  .forEach(file -> store.deleteObject(it -> it.bucket(bucket).key(file.key()))));
       remove(
-          left,
           "uploads, if any are left",
           () ->
               store
                   .listMultipartUploadsPaginator(it -> it.bucket(bucket).prefix(prefix))
                   .uploads()
-                  .forEach(upload -> remove(left, upload.key(), () -> abort(store, upload))));
-    }
-    if (!left.isEmpty()) {
-      left(left.get(0) + (left.size() > 1 ? "; and " + (left.size() - 1) + " more" : ""));
+                  .forEach(upload -> abort(store, upload)));
     }
   }
 
-  /** Tells that the folder that is the doctor's own stays, and why. */
+  private void remove(String what, Runnable removal) {
+    try {
+      removal.run();
+    } catch (RuntimeException e) {
+      left(what + " (" + Failure.of(e).said() + ")");
+    }
+  }
+
+  /** Tells that something in the folder that is the doctor's own stays, and why. */
   void left(String why) {
     saw("left", scratch().toString(), why, scratch());
-  }
-
-  private void delete(S3Client store, S3Object file) {
-    Object unused = store.deleteObject(it -> it.bucket(settings.bucket()).key(file.key()));
   }
 
   /** Gives an upload up; false when there is none such any more. */
@@ -259,14 +248,6 @@ final class StoreSession {
       return true;
     } catch (NoSuchUploadException e) {
       return false;
-    }
-  }
-
-  private static void remove(List<String> left, String what, Runnable removal) {
-    try {
-      removal.run();
-    } catch (RuntimeException e) {
-      left.add(what + " (" + Failure.of(e).said() + ")");
     }
   }
 }
