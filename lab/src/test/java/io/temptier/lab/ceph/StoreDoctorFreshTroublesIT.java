@@ -23,8 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
+import software.amazon.awssdk.services.s3.model.DefaultRetention;
 import software.amazon.awssdk.services.s3.model.ExpirationStatus;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
+import software.amazon.awssdk.services.s3.model.ObjectLockEnabled;
+import software.amazon.awssdk.services.s3.model.ObjectLockRetentionMode;
 
 /** What a job meets at its own sizes, with its own rights, on its own path of a real gateway. */
 @NeedsCeph
@@ -327,11 +330,38 @@ class StoreDoctorFreshTroublesIT {
   }
 
   @Test
-  void objectLockIsTold() throws IOException {
+  void objectLockIsToldWithItsRetention() throws IOException {
     sound.store(
         SoundSetUp.BUCKET,
         client -> client.createBucket(it -> it.bucket("locked").objectLockEnabledForBucket(true)));
-    sound.examined(dir, ExitCodes.FINE, sound.with(), "locked", "WARNING object lock");
+    sound.examined(dir, ExitCodes.FINE, sound.with(), "locked", "WARNING object lock = enabled");
+    DefaultRetention day =
+        DefaultRetention.builder().mode(ObjectLockRetentionMode.GOVERNANCE).days(1).build();
+    sound.store(
+        "locked",
+        client ->
+            client.putObjectLockConfiguration(
+                it ->
+                    it.bucket("locked")
+                        .objectLockConfiguration(
+                            lock ->
+                                lock.objectLockEnabled(ObjectLockEnabled.ENABLED)
+                                    .rule(rule -> rule.defaultRetention(day)))));
+    Diagnosis.of(dir, sound.with(), "locked", "--read-only").says("Mode=GOVERNANCE, Days=1");
+  }
+
+  @Test
+  void aPolicyThatForbidsIsTold() throws IOException {
+    sound.ceph().makeBucket(sound.owner(), "strict");
+    allow(
+        "strict",
+        "nobody",
+        "{'Effect':'Deny','Principal':'*','Action':'s3:PutBucketAcl',"
+            + "'Resource':'arn:aws:s3:::strict'}");
+    Diagnosis diagnosis = Diagnosis.of(dir, sound.with(), "strict", "--read-only");
+    diagnosis.endsWith(ExitCodes.FINE);
+    diagnosis.says("INFO bucket policy = ");
+    diagnosis.says("s3:PutBucketAcl");
   }
 
   /** The gateway's limits, at the job's sizes. */
