@@ -207,7 +207,8 @@ final class StoreSession {
   void cleanUp() throws IOException {
     String bucket = settings.bucket();
     String prefix = scratch().toUri().getPath().substring(1) + "/";
-    try (FileSystem open = fs()) {
+    FileSystem open = fs();
+    try {
       S3Client store = client();
       remove(
           "files",
@@ -223,6 +224,8 @@ final class StoreSession {
                   .listMultipartUploadsPaginator(it -> it.bucket(bucket).prefix(prefix))
                   .uploads()
                   .forEach(upload -> abort(store, upload)));
+    } finally {
+      open.close();
     }
   }
 
