@@ -96,7 +96,8 @@ final class SettingsChecks {
               settings.conf().getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
               settings.partBytes());
     } catch (IllegalArgumentException e) {
-      return Immutable.listOf(Troubles.named("buffer.part", settings, e.getMessage()));
+      return Immutable.listOf(
+          Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     }
     if (buffer == UploadBuffer.DISK) {
       return onDisk(settings, request.needBytes());
@@ -105,7 +106,8 @@ final class SettingsChecks {
       UploadBufferPlan unused = UploadBufferPlan.of(request);
       return Immutable.listOf();
     } catch (UnsafePlanException e) {
-      return Immutable.listOf(Troubles.named("buffer.memory", settings, e.getMessage()));
+      return Immutable.listOf(
+          Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
   }
 
