@@ -11,12 +11,8 @@ public enum Committer {
   DIRECTORY;
 
   /** Its name in Hadoop's configuration. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   @Override
   public String toString() {
-    return label();
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -118,7 +118,7 @@ public final class Settings {
 
   /** How jobs commit without renaming, for core-site.xml. */
   static List<Setting> committer(Committer committer) {
-    return named(committer.label());
+    return named(committer.toString());
   }
 
   /** The rows of a name, with {@code {0}} and so on filled in. */

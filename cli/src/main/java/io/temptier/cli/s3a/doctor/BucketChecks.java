@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,7 +21,6 @@ import software.amazon.awssdk.services.s3.model.LifecycleExpiration;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 import software.amazon.awssdk.services.s3.model.ListObjectVersionsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
-import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.ObjectLockConfiguration;
 import software.amazon.awssdk.services.s3.model.ObjectLockEnabled;
 import software.amazon.awssdk.services.s3.model.Owner;
@@ -31,25 +29,25 @@ import software.amazon.awssdk.services.s3.model.Owner;
 final class BucketChecks {
   private static final Duration STALE = Duration.ofDays(1);
   private static final int MOST = 10_000;
+  private static final int NOT_FOUND = 404;
   private static final int FORBIDDEN = 403;
 
   /** What a store says that has no such thing, or none set. */
-  private static final Set<Integer> NONE = Immutable.setOf(404, 405, 501);
+  private static final Set<Integer> NONE = Immutable.setOf(NOT_FOUND, 405, 501);
 
-  private final BucketSettings settings;
+  private final StoreSession session;
   private final String bucket;
   private final S3Client store;
-  private final List<Finding> findings = new ArrayList<>();
   private final List<String> untold = new ArrayList<>();
 
   private BucketChecks(StoreSession session) throws IOException {
-    settings = session.settings();
-    bucket = settings.bucket();
+    this.session = session;
+    bucket = session.settings().bucket();
     store = session.client();
   }
 
   /** Versions, lifecycle, object lock, policy, zonegroup, quota. */
-  static List<Finding> rules(StoreSession session) throws IOException {
+  static void rules(StoreSession session) throws IOException {
     BucketChecks checks = new BucketChecks(session);
     checks.ask("s3:GetBucketVersioning", checks::versioning);
     checks.ask("s3:GetLifecycleConfiguration", checks::lifecycle);
@@ -57,20 +55,20 @@ final class BucketChecks {
     checks.ask("s3:GetBucketPolicy", checks::policy);
     checks.ask("s3:GetBucketLocation", checks::zonegroup);
     checks.ask("s3:ListBucket", checks::quota);
-    return checks.findings();
+    checks.tellUntold();
   }
 
   /** The uploads that nobody has completed; gives up those of that age, if any is given. */
-  static List<Finding> uploads(StoreSession session, Optional<Duration> abort) throws IOException {
+  static void uploads(StoreSession session, Optional<Duration> abort) throws IOException {
     BucketChecks checks = new BucketChecks(session);
     checks.ask("s3:ListBucketMultipartUploads", () -> checks.uploads(abort));
-    return checks.findings();
+    checks.tellUntold();
   }
 
   /** Whether Ceph takes what S3A has signed for a request without keys. */
   static boolean isStranger(StoreSession session) throws IOException {
     try {
-      Owner user = session.client().listBuckets().owner();
+      @Nullable Owner user = session.client().listBuckets().owner();
       return user != null && "anonymous".equals(user.id());
     } catch (AwsServiceException e) {
       return false;
@@ -90,22 +88,17 @@ final class BucketChecks {
     }
   }
 
-  private List<Finding> findings() {
+  private void tellUntold() {
     if (!untold.isEmpty()) {
-      found("bucket.untold", String.join(", ", untold));
+      session.saw("bucket.untold", String.join(", ", untold));
     }
-    return findings;
-  }
-
-  private void found(String row, String value, Object... said) {
-    findings.addAll(Troubles.named(row, settings, value, said));
   }
 
   private void versioning() {
     @Nullable BucketVersioningStatus status =
         store.getBucketVersioning(it -> it.bucket(bucket)).status();
     if (status == BucketVersioningStatus.ENABLED) {
-      found("versioning.on", "Enabled");
+      session.saw("versioning.on", "Enabled");
     } else if (status == BucketVersioningStatus.SUSPENDED) {
       ListObjectVersionsResponse some = store.listObjectVersions(it -> it.bucket(bucket));
       long old =
@@ -113,19 +106,19 @@ final class BucketChecks {
               + some.deleteMarkers().size();
       String more = Boolean.TRUE.equals(some.isTruncated()) ? " or more" : "";
       if (old > 0) {
-        found("versioning.old", "Suspended, with " + old + more + " old");
+        session.saw("versioning.old", "Suspended, with " + old + more + " old");
       }
     }
   }
 
   /** What expires below the path, and whether anything aborts uploads there. */
   private void lifecycle() {
-    String path = settings.path().substring(1);
+    String path = session.settings().path().substring(1);
     List<LifecycleRule> rules = new ArrayList<>();
     try {
       rules.addAll(store.getBucketLifecycleConfiguration(it -> it.bucket(bucket)).rules());
     } catch (AwsServiceException e) {
-      if (e.statusCode() != 404) {
+      if (e.statusCode() != NOT_FOUND) {
         throw e;
       }
     }
@@ -137,11 +130,11 @@ final class BucketChecks {
       LifecycleExpiration end = rule.expiration();
       if (end != null && (end.days() != null || end.date() != null)) {
         String when = end.days() == null ? "on " + end.date() : "after " + end.days() + " days";
-        found("lifecycle.expires", prefix(rule) + "* " + when, when);
+        session.saw("lifecycle.expires", prefix(rule) + "* " + when, when);
       }
     }
     if (rules.stream().noneMatch(rule -> rule.abortIncompleteMultipartUpload() != null)) {
-      found("lifecycle.aborts", "no rule aborts uploads");
+      session.saw("lifecycle.aborts", "no rule aborts uploads");
     }
   }
 
@@ -158,14 +151,14 @@ final class BucketChecks {
     if (lock != null && lock.objectLockEnabled() == ObjectLockEnabled.ENABLED) {
       boolean retains = lock.rule() != null && lock.rule().defaultRetention() != null;
       String rule = retains ? String.valueOf(lock.rule().defaultRetention()) : "nothing by default";
-      found("lock", "enabled, " + rule);
+      session.saw("lock", "enabled, " + rule);
     }
   }
 
   private void policy() {
     String policy = String.valueOf(store.getBucketPolicy(it -> it.bucket(bucket)).policy());
     if (policy.replaceAll("\\s", "").contains("\"Effect\":\"Deny\"")) {
-      found("policy.denies", policy.replaceAll("\\s+", " "));
+      session.saw("policy.denies", policy.replaceAll("\\s+", " "));
     }
   }
 
@@ -185,7 +178,7 @@ final class BucketChecks {
             .sorted()
             .collect(Collectors.joining(", "));
     if (!quotas.isEmpty()) {
-      found("quota.set", quotas);
+      session.saw("quota.set", quotas);
     }
   }
 
@@ -195,7 +188,7 @@ final class BucketChecks {
             .limit(MOST)
             .collect(Collectors.toCollection(ArrayList::new));
     int all = open.size();
-    abort.ifPresent(age -> open.removeIf(it -> isOlder(it, age) && aborts(it)));
+    abort.ifPresent(age -> open.removeIf(it -> isOlder(it, age) && session.abort(store, it)));
     if (all > 0) {
       int gone = all - open.size();
       String since =
@@ -204,7 +197,7 @@ final class BucketChecks {
               .min(Comparator.naturalOrder())
               .map(oldest -> " since " + oldest)
               .orElse("");
-      found(
+      session.saw(
           open.stream().anyMatch(it -> isOlder(it, STALE)) ? "uploads.stale" : "uploads",
           (all + (all == MOST ? " or more" : "") + " not completed" + since)
               + (gone > 0 ? ", " + gone + " of them aborted now" : ""));
@@ -213,17 +206,5 @@ final class BucketChecks {
 
   private static boolean isOlder(MultipartUpload upload, Duration age) {
     return upload.initiated().isBefore(Instant.now().minus(age));
-  }
-
-  private boolean aborts(MultipartUpload upload) {
-    try {
-      Object unused =
-          store.abortMultipartUpload(
-              it -> it.bucket(bucket).key(upload.key()).uploadId(upload.uploadId()));
-      return true;
-    } catch (NoSuchUploadException e) {
-      // Somebody has just completed it.
-      return false;
-    }
   }
 }

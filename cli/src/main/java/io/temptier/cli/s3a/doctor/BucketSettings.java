@@ -6,6 +6,7 @@ import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
+import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
 import java.net.InetSocketAddress;
@@ -22,13 +23,23 @@ import org.apache.hadoop.util.VersionInfo;
 
 /** The settings a path is reached with. */
 final class BucketSettings {
+  static final String ENDPOINT = "fs.s3a.endpoint";
+  static final String TLS = "fs.s3a.connection.ssl.enabled";
+  static final String PART_SIZE = "fs.s3a.multipart.size";
+
+  /** In no report. */
+  static final List<String> SECRETS =
+      Immutable.listOf("fs.s3a.access.key", "fs.s3a.secret.key", "fs.s3a.session.token");
+
   private static final String S3A = "fs.s3a.";
+  private static final String FADVISE = "fs.s3a.experimental.input.fadvise";
+  private static final String STREAM = "fs.s3a.input.stream.type";
 
   /** Settings of one bucket that S3A takes from nowhere but the general ones. */
   private static final String IMPL = "impl";
 
   private static final String ENVIRONMENT = "env.";
-  private static final String STREAM = "fs.s3a.input.stream.type";
+  private static final String CLASS = "class.";
 
   private final String bucket;
   private final String path;
@@ -36,14 +47,16 @@ final class BucketSettings {
   private final Configuration job;
   private final Configuration conf;
 
-  private BucketSettings(String bucket, String path, Rollout rollout, Map<String, String> given) {
+  /** With single properties as {@code -D} gives them to a job. */
+  BucketSettings(String bucket, String path, Rollout rollout, Map<String, String> given) {
     this.bucket = bucket;
     this.path = path;
     this.rollout = rollout;
     this.job = new Configuration(rollout.job());
     given.forEach((key, value) -> job.set(key, value, "-D"));
     this.conf = new Configuration(job);
-    String prefix = S3A + "bucket." + bucket + ".";
+    // As S3A puts a bucket's own settings over the general ones.
+    String prefix = ofBucket(S3A);
     job.getPropsWithPrefix(prefix)
         .forEach(
             (name, value) -> {
@@ -72,21 +85,7 @@ final class BucketSettings {
     return conf;
   }
 
-  /** As S3A puts a bucket's own settings over the general ones. */
-  static BucketSettings of(String bucket, Rollout rollout) {
-    return of(bucket, "/", rollout, Immutable.mapOf());
-  }
-
-  /** The same with single properties, as {@code -D} gives them to a job. */
-  static BucketSettings of(String bucket, String path, Rollout rollout, Map<String, String> given) {
-    return new BucketSettings(bucket, path, rollout, given);
-  }
-
-  /**
-   * A value, trimmed; empty when there is none. {@code bucket}, {@code amazon}, {@code stream},
-   * {@code tls}, {@code workload}, {@code unheard} and {@code env.NAME} are no properties, and what
-   * the table of troubles asks too.
-   */
+  /** A value, trimmed; empty when there is none. What the table of troubles asks, too. */
   String value(String key) {
     switch (key) {
       case "bucket":
@@ -98,19 +97,25 @@ final class BucketSettings {
       case "tls":
         return String.valueOf(isTls());
       case "workload":
-        String policy = value(S3aKey.FADVISE);
-        return (policy.equals("sequential")
-                ? Workload.SCAN
-                : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED)
-            .toString();
+        return workload().toString();
       case "unheard":
-        return Stream.of(S3aKey.FADVISE, S3aKey.READAHEAD)
+        return Stream.of(FADVISE, "fs.s3a.readahead.range")
             .filter(this::isSet)
             .collect(Collectors.joining(" and "));
+      case "part.upload":
+        return Settings.partUpload(partBytes());
+      case "hadoop":
+        return VersionInfo.getVersion();
+      case "sdk":
+      case "jackson-core":
+      case "jackson-databind":
+        return Jars.version(key);
       default:
         return key.startsWith(ENVIRONMENT)
             ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")
-            : conf().getTrimmed(key, "");
+            : key.startsWith(CLASS)
+                ? Jars.where(key.substring(CLASS.length()))
+                : conf().getTrimmed(key, "");
     }
   }
 
@@ -118,7 +123,24 @@ final class BucketSettings {
     String endpoint = endpoints().get(0);
     return endpoint.contains("://")
         ? endpoint.regionMatches(true, 0, "https:", 0, 6)
-        : conf().getBoolean(S3aKey.TLS, true);
+        : conf().getBoolean(TLS, true);
+  }
+
+  /** By how it reads. */
+  private Workload workload() {
+    String policy = value(FADVISE);
+    return policy.equals("sequential")
+        ? Workload.SCAN
+        : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED;
+  }
+
+  /** The size of a part; what is no size counts as the default, and is told elsewhere. */
+  long partBytes() {
+    try {
+      return conf().getLongBytes(PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
+    } catch (IllegalArgumentException e) {
+      return UploadBufferRequest.DEFAULT_PART_BYTES;
+    }
   }
 
   /** Whether a file or {@code -D}, and no default, gives a key its value. */
@@ -134,14 +156,12 @@ final class BucketSettings {
   }
 
   private String ofBucket(String key) {
-    return key.startsWith(S3A)
-        ? S3A + "bucket." + bucket() + "." + key.substring(S3A.length())
-        : key;
+    return key.startsWith(S3A) ? S3A + "bucket." + bucket + "." + key.substring(S3A.length()) : key;
   }
 
   /** Every property that a file or {@code -D} sets, by its general name. */
   Set<String> given() {
-    String own = S3A + "bucket." + bucket() + ".";
+    String own = ofBucket(S3A);
     Set<String> given = new TreeSet<>(rollout().keys());
     job.forEach(each -> given.add("-D".equals(origin(each.getKey())) ? each.getKey() : ""));
     return given.stream()
@@ -159,29 +179,26 @@ final class BucketSettings {
    * one endpoint, which may be empty.
    */
   List<String> endpoints() {
-    if (value(Settings.FACTORY).equals(Settings.OURS)) {
-      try {
-        List<URI> gateways = EndpointSettings.of(conf()).endpoints();
-        if (!gateways.isEmpty()) {
-          return gateways.stream().map(URI::toString).collect(Immutable.toList());
-        }
-      } catch (IllegalArgumentException e) {
-        // Said by the check of the gateways.
-        return Immutable.listOf(value(S3aKey.ENDPOINT));
+    List<URI> gateways = Immutable.listOf();
+    try {
+      if (value(Settings.FACTORY).equals(Settings.OURS)) {
+        gateways = EndpointSettings.of(conf()).endpoints();
       }
+    } catch (IllegalArgumentException e) {
+      // Said by the check of the gateways.
     }
-    return Immutable.listOf(value(S3aKey.ENDPOINT));
+    return gateways.isEmpty()
+        ? Immutable.listOf(value(ENDPOINT))
+        : gateways.stream().map(URI::toString).collect(Immutable.toList());
   }
 
   /** The proxy that S3A's requests go through, by its default port where none is set. */
   Optional<InetSocketAddress> proxy() {
     String host = value("fs.s3a.proxy.host");
-    int port =
-        conf()
-            .getInt(
-                "fs.s3a.proxy.port",
-                conf().getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80);
-    return host.isEmpty() ? Optional.empty() : Optional.of(new InetSocketAddress(host, port));
+    int port = conf().getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80;
+    return host.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new InetSocketAddress(host, conf().getInt("fs.s3a.proxy.port", port)));
   }
 
   boolean isAmazon() {
@@ -190,11 +207,11 @@ final class BucketSettings {
   }
 
   /** The stream that reads, by the default of this Hadoop where none is set. */
-  String stream() {
+  private String stream() {
     String value = value(STREAM);
     return !value.isEmpty() && !value.equals("default")
         ? value
-        : hadoop().flatMap(version -> version.defaultOf(STREAM)).orElse(S3aKey.CLASSIC);
+        : hadoop().flatMap(version -> version.defaultOf(STREAM)).orElse("classic");
   }
 
   /** The Hadoop this runs with, if S3A's properties in it are known. */

@@ -11,17 +11,16 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -30,76 +29,59 @@ import org.apache.hadoop.fs.FileSystem;
  */
 final class GatewayChecks {
   private static final Duration SKEW = Duration.ofSeconds(60);
-  private static final Duration EXPIRES = Duration.ofDays(30);
 
   private GatewayChecks() {}
 
   /** Whether S3 answers at the endpoint, by a plain request. */
-  static List<Finding> answers(StoreSession session) throws Exception {
-    BucketSettings settings = session.settings();
-    if (settings.isAmazon()) {
-      return Immutable.listOf();
+  static void answers(StoreSession session) throws Exception {
+    if (!session.settings().isAmazon()) {
+      ask(session, gateway -> PlainRequest.send(session, gateway)).values().stream()
+          .flatMap(ahead -> ahead.map(Stream::of).orElseGet(Stream::empty))
+          .max(Comparator.comparing(Duration::abs))
+          .ifPresent(ahead -> clocks(session, ahead));
     }
-    List<Finding> findings = new ArrayList<>();
-    Map<String, PlainRequest.Answer> answers =
-        ask(session, gateway -> PlainRequest.send(settings, gateway), findings);
-    answers.values().stream()
-        .map(answer -> answer.ahead)
-        .filter(Objects::nonNull)
-        .max(Comparator.comparing(Duration::abs))
-        .ifPresent(ahead -> findings.addAll(clocks(settings, ahead)));
-    answers.forEach(
-        (gateway, answer) -> {
-          if (answer.certificate != null
-              && Instant.now()
-                  .plus(EXPIRES)
-                  .isAfter(answer.certificate.getNotAfter().toInstant())) {
-            String whose = PlainRequest.text(answer.certificate) + ", at " + gateway;
-            findings.addAll(Troubles.named("certificate.ends", settings, whose));
-          }
-        });
-    return findings;
+  }
+
+  /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
+  static void clocks(StoreSession session, Duration ahead) {
+    if (ahead.abs().compareTo(SKEW) > 0) {
+      String where = ahead.isNegative() ? " s behind" : " s ahead of";
+      session.saw("clock.off", ahead.abs().getSeconds() + where + " the store");
+    }
   }
 
   /** Whether the bucket is there, and these keys may list it, by each gateway that answers. */
-  static List<Finding> list(StoreSession session) throws Exception {
-    if (session.gateways().size() < 2) {
-      return listed(session, session.fs());
+  static void list(StoreSession session) throws Exception {
+    boolean there =
+        session.gateways().size() < 2
+            ? list(session, session.fs())
+            : ask(session, gateway -> list(session, gateway)).containsValue(true);
+    if (!there) {
+      session.saw("path.none", session.settings().path());
     }
-    List<Finding> findings = new ArrayList<>();
-    ask(session, gateway -> listed(session, gateway), findings).values().stream()
-        .limit(1)
-        .forEach(findings::addAll);
-    return findings;
   }
 
-  private static List<Finding> listed(StoreSession session, String gateway) throws IOException {
+  private static boolean list(StoreSession session, String gateway) throws IOException {
     try (FileSystem through = session.with(StoreSession.by(Immutable.listOf(gateway)))) {
-      return listed(session, through);
+      return list(session, through);
     }
   }
 
-  private static List<Finding> listed(StoreSession session, FileSystem through) throws IOException {
+  /** Whether the path is there. */
+  private static boolean list(StoreSession session, FileSystem through) throws IOException {
     try {
       boolean unused = through.listStatusIterator(session.root()).hasNext();
-      return Immutable.listOf();
+      return true;
     } catch (FileNotFoundException e) {
       if (!Failure.of(e).code().isEmpty()) {
         throw e;
       }
-      return Troubles.named("path.none", session.settings(), session.settings().path());
+      return false;
     } catch (AccessDeniedException e) {
       throw BucketChecks.isStranger(session)
           ? new IOException("the store takes the user for anonymous", e)
           : e;
     }
-  }
-
-  /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
-  static List<Finding> clocks(BucketSettings settings, Duration ahead) {
-    String where = ahead.isNegative() ? " s behind" : " s ahead of";
-    String off = ahead.abs().getSeconds() + where + " the store";
-    return Troubles.unless(ahead.abs().compareTo(SKEW) <= 0, "clock.off", settings, off);
   }
 
   /** What each gateway is asked. */
@@ -114,8 +96,7 @@ final class GatewayChecks {
    * @return what was answered, by gateway; at least one
    * @throws IOException why the first does not answer, where none does
    */
-  private static <T> Map<String, T> ask(
-      StoreSession session, Question<T> question, List<Finding> lost)
+  private static <T> Map<String, T> ask(StoreSession session, Question<T> question)
       throws IOException, InterruptedException {
     Map<String, FutureTask<T>> asked = new LinkedHashMap<>();
     for (String gateway : session.gateways()) {
@@ -141,45 +122,40 @@ final class GatewayChecks {
       throw new IOException(String.valueOf(why.getMessage()), why);
     }
     session.goThrough(answers.keySet());
-    failures.forEach((gateway, why) -> lost.addAll(lost(session.settings(), gateway, why)));
+    failures.forEach((gateway, why) -> lost(session, gateway, Failure.of(why)));
     return answers;
   }
 
   /** A gateway that says something wrong harms more than one that says nothing. */
-  private static List<Finding> lost(BucketSettings settings, String gateway, Throwable why) {
-    Failure failure = Failure.of(why);
+  private static void lost(StoreSession session, String gateway, Failure failure) {
     boolean absent =
-        Troubles.of("list", failure, settings).map(Troubles.Trouble::isNoAnswer).orElse(false);
-    String row = absent ? "gateway.absent" : "gateway.foreign";
-    return Troubles.named(row, settings, gateway, failure.said());
+        Troubles.of("list", failure, session.settings())
+            .map(Troubles.Trouble::isNoAnswer)
+            .orElse(false);
+    session.saw(absent ? "gateway.absent" : "gateway.foreign", gateway, failure.said());
   }
 
   /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
   static List<Finding> spreading(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
     EndpointSettings.unknownKeys(settings.conf())
-        .forEach(
-            (key, remedy) ->
-                findings.addAll(Troubles.at(key, "gateways.unknown", settings, remedy)));
+        .forEach((key, to) -> findings.add(Troubles.at(key, "gateways.unknown", settings, to)));
     boolean ours = settings.value(Settings.FACTORY).equals(Settings.OURS);
-    if (!ours && settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
-      return findings;
-    }
-    try {
-      if (ours && !EndpointSettings.of(settings.conf()).spreads()) {
-        findings.addAll(Troubles.about("gateways.one", settings));
+    if (ours || !settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
+      try {
+        if (!EndpointSettings.of(settings.conf()).spreads() && ours) {
+          findings.add(Troubles.named("gateways.one", settings));
+        }
+      } catch (IllegalArgumentException e) {
+        String why = String.valueOf(e.getMessage());
+        String key =
+            EndpointKey.names().stream()
+                .filter(name -> why.startsWith(name + " = "))
+                .findFirst()
+                .orElse(EndpointKey.ENDPOINTS.key());
+        String row = ours ? "gateways.unusable" : "gateways.unusable.unread";
+        findings.add(Troubles.at(key, row, settings, why));
       }
-    } catch (IllegalArgumentException e) {
-      String why = String.valueOf(e.getMessage());
-      String key =
-          EndpointKey.names().stream()
-              .filter(name -> why.startsWith(name + " = "))
-              .findFirst()
-              .orElse(EndpointKey.ENDPOINTS.key());
-      String value = settings.value(key);
-      String shown = value.indexOf('@') < 0 ? value : "(not shown: it may hold a password)";
-      String row = ours ? "gateways.unusable" : "gateways.unusable.unread";
-      findings.addAll(Troubles.at(key, shown, row, settings, why));
     }
     return findings;
   }

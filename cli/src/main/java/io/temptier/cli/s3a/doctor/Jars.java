@@ -7,24 +7,23 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.security.DigestInputStream;
+import java.security.DigestOutputStream;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import org.apache.hadoop.util.VersionInfo;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * Whether S3A's jars are there, once each, and fit together; and what S3A runs with, for whoever
@@ -33,19 +32,13 @@ import org.apache.hadoop.util.VersionInfo;
 final class Jars {
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
   private static final String SDK = "software.amazon.awssdk.services.s3.S3Client";
-  private static final String AWS_SDK = "AWS SDK";
-  private static final String HADOOP_AWS = "hadoop-aws";
-
-  /** The SDK each Hadoop was built and tried with. */
-  private static final Map<String, String> SDK_VERSIONS =
-      Immutable.mapOf("3.4.2", "2.29.52", "3.4.3", "2.35.4", "3.5.0", "2.35.4");
 
   /** One class for each jar that S3A runs with. */
   private static final List<String> CLASSES =
       Immutable.listOf(
           "org.apache.hadoop.fs.FileSystem",
-          "org.apache.hadoop.fs.s3a.S3AFileSystem",
-          "software.amazon.awssdk.services.s3.S3Client",
+          S3A,
+          SDK,
           "software.amazon.awssdk.core.SdkClient",
           "software.amazon.awssdk.http.apache.ApacheHttpClient",
           "software.amazon.s3.analyticsaccelerator.S3SeekableInputStreamFactory",
@@ -60,59 +53,32 @@ final class Jars {
 
   /** Whether S3A can be loaded at all. */
   static boolean hasS3a() {
-    return !places(S3A).isEmpty() && !places(SDK).isEmpty();
+    return !where(S3A).isEmpty() && !where(SDK).isEmpty();
   }
 
-  static List<Finding> check(BucketSettings settings) {
-    List<Finding> findings = new ArrayList<>();
-    place(settings, S3A, HADOOP_AWS, findings);
-    place(settings, SDK, AWS_SDK, findings);
-    if (findings.isEmpty()) {
-      versions(settings, VersionInfo.getVersion(), findings);
-    }
-    String core = constant("com.fasterxml.jackson.core.json.PackageVersion", "VERSION");
-    String databind = constant("com.fasterxml.jackson.databind.cfg.PackageVersion", "VERSION");
-    if (!minor(core).equals(minor(databind))) {
-      findings.addAll(Troubles.named("jar.jackson", settings, core, databind));
-    }
-    return findings;
-  }
-
-  /** Whether what an operator asks for is on the class path. */
+  /** What an operator asks for, and is not on the class path. */
   static List<Finding> required(BucketSettings settings, List<String> names) {
     return names.stream()
         .filter(name -> (name.contains("/") ? resources(name) : places(name)).isEmpty())
-        .flatMap(name -> Troubles.at(name, "missing", "jar.required", settings).stream())
+        .map(name -> Troubles.seen("jar.required", settings, name, name))
         .collect(Immutable.toList());
   }
 
-  private static void place(
-      BucketSettings settings, String name, String jar, List<Finding> findings) {
-    List<URL> places = places(name);
-    if (places.isEmpty()) {
-      findings.addAll(Troubles.at(jar, "missing", "jar.missing", settings, name));
-    } else if (places.size() > 1) {
-      String hadoop = VersionInfo.getVersion();
-      findings.addAll(
-          Troubles.at(jar, String.valueOf(places), "jar.twice", settings, places.size(), hadoop));
-    }
+  /** Each place of a class, with commas between: the one that counts is the first. */
+  static String where(String name) {
+    return places(name).stream().map(URL::toString).collect(Collectors.joining(", "));
   }
 
-  private static void versions(BucketSettings settings, String hadoop, List<Finding> findings) {
-    String jar = String.valueOf(places(S3A).get(0));
-    String expected = "hadoop-aws-" + hadoop + ".jar";
-    if (jar.contains("hadoop-aws-") && !jar.contains(expected)) {
-      findings.addAll(Troubles.named("jar.other", settings, jar, hadoop, expected));
-    }
-    String sdk = constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION");
-    String tried = SDK_VERSIONS.getOrDefault(hadoop, sdk);
-    if (!sdk.isEmpty() && !sdk.equals(tried)) {
-      findings.addAll(Troubles.named("jar.sdk", settings, sdk, hadoop, tried));
-    }
-  }
-
-  private static List<String> minor(String version) {
-    return Arrays.stream(version.split("\\.", -1)).limit(2).collect(Immutable.toList());
+  /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
+  static String version(String of) {
+    return of.equals("sdk")
+        ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
+        : constant(
+                "com.fasterxml.jackson."
+                    + (of.equals("jackson-core") ? "core.json" : "databind.cfg")
+                    + ".PackageVersion",
+                "VERSION")
+            .replaceFirst("^(\\d+\\.\\d+).*", "$1");
   }
 
   private static String constant(String name, String field) {
@@ -123,8 +89,7 @@ final class Jars {
     }
   }
 
-  /** Where a class is on the class path: the one that counts is the first. */
-  static List<URL> places(String name) {
+  private static List<URL> places(String name) {
     return resources(name.replace('.', '/') + ".class");
   }
 
@@ -136,71 +101,46 @@ final class Jars {
     }
   }
 
-  /**
-   * Adds properties, jars, and what answers to a report: lines for people, members for programs.
-   */
+  /** Adds properties and jars to a report: lines for people, members for programs. */
   static void addInEffect(
       List<String> head, Map<String, Object> about, BucketSettings settings, Secrets secrets) {
-    SortedMap<String, Map<String, String>> values = values(settings, secrets);
-    SortedMap<String, String> jars = jars();
-    about.put("in_effect", values);
-    about.put("jars", jars);
+    SortedMap<String, Map<String, String>> values = new TreeMap<>();
+    SortedMap<String, String> known =
+        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
+    SortedSet<String> keys = new TreeSet<>(known.keySet());
+    keys.addAll(settings.rollout().keys());
+    keys.removeIf(key -> !key.startsWith("fs.s3a.") && !key.startsWith(EndpointKey.PREFIX));
     head.add("");
-    values.forEach(
-        (key, value) ->
-            head.add(key + " = " + value.get("value") + " (" + value.get("origin") + ")"));
+    for (String key : keys) {
+      String set = settings.value(key);
+      String value = secrets.shown(key, set.isEmpty() ? known.getOrDefault(key, "") : set);
+      if (!value.isEmpty()) {
+        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
+        values.put(key, Immutable.mapOf("value", value, "origin", origin));
+        head.add(key + " = " + value + " (" + origin + ")");
+      }
+    }
+    about.put("in_effect", values);
+    SortedMap<String, String> jars = new TreeMap<>();
+    CLASSES.forEach(name -> jars.put(name, jar(name)));
+    about.put("jars", jars);
     head.add("");
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }
 
-  /** Every property that S3A reads or a file sets, and has a value. */
-  private static SortedMap<String, Map<String, String>> values(
-      BucketSettings settings, Secrets secrets) {
-    SortedMap<String, Map<String, String>> values = new TreeMap<>();
-    SortedMap<String, String> known =
-        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
-    List<String> keys = new ArrayList<>(known.keySet());
-    keys.addAll(settings.rollout().keys());
-    for (String key : keys) {
-      boolean ours = key.startsWith("fs.s3a.") || key.startsWith(EndpointKey.PREFIX);
-      String set = settings.value(key);
-      String value = set.isEmpty() ? known.getOrDefault(key, "") : set;
-      if (ours && !value.isEmpty()) {
-        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
-        values.put(key, Immutable.mapOf("value", secrets.shown(key, value), "origin", origin));
-      }
+  /** The jar that a class comes from here, with its SHA-256. */
+  private static String jar(String name) {
+    String place = where(name).replaceFirst(", .*", "");
+    if (!place.startsWith("jar:")) {
+      return place.isEmpty() ? "not there" : "in a folder, " + place;
     }
-    return values;
-  }
-
-  /** The jars that S3A runs with here, by the class that was looked for, each with its SHA-256. */
-  private static SortedMap<String, String> jars() {
-    SortedMap<String, String> jars = new TreeMap<>();
-    for (String name : CLASSES) {
-      List<URL> places = places(name);
-      jars.put(name, places.isEmpty() ? "not there" : digested(places.get(0).getPath()));
-    }
-    return jars;
-  }
-
-  /** Of a jar, from the place of a class in it, such as {@code file:/lib/a.jar!/b/C.class}. */
-  private static String digested(String place) {
-    int end = place.indexOf("!/");
-    if (end < 0) {
-      return "in a folder, " + place;
-    }
-    Path jar = Paths.get(URI.create(place.substring(0, end)));
-    try (InputStream in = Files.newInputStream(jar)) {
-      DigestInputStream digest = new DigestInputStream(in, MessageDigest.getInstance("SHA-256"));
-      byte[] part = new byte[1 << 16];
-      while (digest.read(part) >= 0) {
-        // Read through.
-      }
-      return jar + " " + Strings.hex(digest.getMessageDigest().digest());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    Path jar = Paths.get(URI.create(place.substring("jar:".length(), place.indexOf("!/"))));
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      long unused = Files.copy(jar, new DigestOutputStream(new IOUtils.NullOutputStream(), digest));
+      return jar + " " + Strings.hex(digest.digest());
+    } catch (IOException | GeneralSecurityException e) {
+      return jar + " (" + e + ")";
     }
   }
 }

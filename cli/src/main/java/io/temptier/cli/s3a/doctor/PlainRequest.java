@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,16 +23,15 @@ import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A request without keys, by the way that S3A's requests go: through its proxy, as http or https.
  * Any store answers it, if only with a refusal.
  */
 final class PlainRequest {
+  private static final Duration EXPIRES = Duration.ofDays(30);
   private static final int PATIENCE_MILLIS = 4_000;
   private static final int MOST_BYTES = 4_000;
   private static final int BROKEN = 500;
@@ -40,59 +40,52 @@ final class PlainRequest {
 
   private PlainRequest() {}
 
-  /** What a gateway answered. */
-  static final class Answer {
-    /** How far this machine's clock is ahead of the store's, to the second; null if not told. */
-    final @Nullable Duration ahead;
-
-    /** What it shows by https; null by http. */
-    final @Nullable X509Certificate certificate;
-
-    Answer(@Nullable Duration ahead, @Nullable X509Certificate certificate) {
-      this.ahead = ahead;
-      this.certificate = certificate;
-    }
-  }
-
   /**
    * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
    * knows the texts of what is thrown when no store answers.
+   *
+   * @return how far this machine's clock is ahead of the store's, to the second; empty if not told
    */
-  static Answer send(BucketSettings settings, String gateway) throws IOException {
-    Optional<InetSocketAddress> proxy = settings.proxy();
-    if (proxy.isPresent()) {
-      reach(proxy.get());
-    }
+  static Optional<Duration> send(StoreSession session, String gateway) throws IOException {
+    BucketSettings settings = session.settings();
     URI url = url(settings, gateway);
-    HttpURLConnection connection =
-        (HttpURLConnection)
-            (proxy.isPresent()
-                ? url.toURL().openConnection(new Proxy(Proxy.Type.HTTP, proxy.get()))
-                : url.toURL().openConnection());
-    connection.setConnectTimeout(PATIENCE_MILLIS);
-    connection.setReadTimeout(PATIENCE_MILLIS);
-    connection.setInstanceFollowRedirects(false);
+    if (settings.proxy().isPresent()) {
+      reach(settings.proxy().get());
+    }
+    HttpURLConnection connection = connection(settings, url);
     try {
-      return answer(settings, connection);
+      Optional<Duration> ahead = answer(settings, connection);
+      if (connection instanceof HttpsURLConnection) {
+        Certificate[] shown = ((HttpsURLConnection) connection).getServerCertificates();
+        expires(session, (X509Certificate) shown[0], gateway);
+      }
+      return ahead;
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
-      if (url.getScheme().equals("http") && !proxy.isPresent() && certificateAt(url).isPresent()) {
-        throw new IOException(PLAIN_TO_TLS, e);
-      }
-      throw e;
+      throw url.getScheme().equals("http") && certificateAt(settings, url).isPresent()
+          ? new IOException(PLAIN_TO_TLS, e)
+          : e;
     } catch (SSLException e) {
-      Optional<X509Certificate> shown =
-          !proxy.isPresent() ? certificateAt(url) : Optional.<X509Certificate>empty();
-      throw !shown.isPresent()
-          ? e
-          : new IOException("the certificate is of " + text(shown.get()), e);
+      Optional<X509Certificate> shown = certificateAt(settings, url);
+      throw shown.isPresent()
+          ? new IOException("the certificate is of " + text(shown.get()), e)
+          : e;
     } finally {
       connection.disconnect();
     }
   }
 
+  private static HttpURLConnection connection(BucketSettings settings, URI url) throws IOException {
+    Proxy proxy = settings.proxy().map(at -> new Proxy(Proxy.Type.HTTP, at)).orElse(Proxy.NO_PROXY);
+    HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection(proxy);
+    connection.setConnectTimeout(PATIENCE_MILLIS);
+    connection.setReadTimeout(PATIENCE_MILLIS);
+    connection.setInstanceFollowRedirects(false);
+    return connection;
+  }
+
   private static URI url(BucketSettings settings, String gateway) throws IOException {
-    String scheme = settings.conf().getBoolean(S3aKey.TLS, true) ? "https://" : "http://";
+    String scheme = settings.conf().getBoolean(BucketSettings.TLS, true) ? "https://" : "http://";
     try {
       URI url = URI.create((gateway.contains("://") ? gateway : scheme + gateway) + "/");
       String web = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
@@ -113,7 +106,7 @@ final class PlainRequest {
     }
   }
 
-  private static Answer answer(BucketSettings settings, HttpURLConnection connection)
+  private static Optional<Duration> answer(BucketSettings settings, HttpURLConnection connection)
       throws IOException {
     int status = connection.getResponseCode();
     Instant here = Instant.now();
@@ -137,11 +130,15 @@ final class PlainRequest {
       throw new IOException(sent + ", and not as S3 does");
     }
     long date = connection.getDate();
-    return new Answer(
-        date == 0 ? null : Duration.between(Instant.ofEpochMilli(date), here),
-        connection instanceof HttpsURLConnection
-            ? (X509Certificate) ((HttpsURLConnection) connection).getServerCertificates()[0]
-            : null);
+    return date == 0
+        ? Optional.empty()
+        : Optional.of(Duration.between(Instant.ofEpochMilli(date), here));
+  }
+
+  private static void expires(StoreSession session, X509Certificate certificate, String gateway) {
+    if (Instant.now().plus(EXPIRES).isAfter(certificate.getNotAfter().toInstant())) {
+      session.saw("certificate.ends", text(certificate) + ", at " + gateway);
+    }
   }
 
   private static String body(HttpURLConnection connection) throws IOException {
@@ -155,7 +152,7 @@ final class PlainRequest {
   }
 
   /** Whose a certificate is, by whom, and until when, for people. */
-  static String text(X509Certificate certificate) {
+  private static String text(X509Certificate certificate) {
     return String.format(
         "%s, issued by %s, good until %s",
         certificate.getSubjectX500Principal(),
@@ -164,7 +161,7 @@ final class PlainRequest {
   }
 
   /** The certificate that a server shows, trusted or not; empty where nothing speaks TLS. */
-  private static Optional<X509Certificate> certificateAt(URI server) {
+  private static Optional<X509Certificate> certificateAt(BucketSettings settings, URI server) {
     AtomicReference<X509Certificate> shown = new AtomicReference<>();
     TrustManager looker =
         new X509TrustManager() {
@@ -181,15 +178,15 @@ final class PlainRequest {
             return new X509Certificate[0];
           }
         };
-    int port = server.getPort() < 0 ? 443 : server.getPort();
-    try (Socket socket = new Socket()) {
+    try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {looker}, null);
-      socket.connect(new InetSocketAddress(server.getHost(), port), PATIENCE_MILLIS);
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      URI https = URI.create(server.toString().replaceFirst("^http:", "https:"));
+      HttpsURLConnection connection = (HttpsURLConnection) connection(settings, https);
+      connection.setSSLSocketFactory(context.getSocketFactory());
       // Nothing is said to it.
-      ((SSLSocket) context.getSocketFactory().createSocket(socket, server.getHost(), port, true))
-          .startHandshake();
+      connection.connect();
+      connection.disconnect();
     } catch (IOException | GeneralSecurityException e) {
       // Whatever was shown until then.
     }

@@ -5,7 +5,6 @@ import io.temptier.cli.doctor.LocalDirChecks;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.profile.ContainerMemory;
-import io.temptier.s3a.profile.Settings;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBuffer;
 import io.temptier.s3a.profile.UploadBufferPlan;
@@ -29,20 +28,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** What S3A's settings show by themselves, and no row of the table of troubles can say alone. */
 final class SettingsChecks {
-  private static final String CONNECTIONS = "fs.s3a.connection.maximum";
-  private static final int DEFAULT_CONNECTIONS = 500;
-  private static final int DEFAULT_THREADS = 96;
-
-  /** S3A raises what is below, but for the time of an upload. */
-  private static final long LEAST_TIMEOUT_MILLIS = 15_000;
-
-  private static final String PART_TIMEOUT = "fs.s3a.connection.part.upload.timeout";
-
   private static final String CONTAINER = "mapreduce.map.memory.mb";
   private static final String ACTIVE_BLOCKS = "fs.s3a.fast.upload.active.blocks";
   private static final int DEFAULT_CONTAINER_MB = 1024;
@@ -53,11 +41,11 @@ final class SettingsChecks {
   static List<Finding> openSecrets(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
     for (LocatedProperties file : settings.rollout().files()) {
-      S3aKey.SECRETS.stream()
+      BucketSettings.SECRETS.stream()
           .filter(key -> !file.of(key).isEmpty() && openToAll(file))
           .findFirst()
           .map(key -> Troubles.at(key, "keys.open", settings, file.path(), key))
-          .ifPresent(findings::addAll);
+          .ifPresent(findings::add);
     }
     return findings;
   }
@@ -78,55 +66,14 @@ final class SettingsChecks {
         .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
         .filter(key -> !known.isEmpty() && !known.contains(key))
         .filter(key -> Troubles.all().stream().noneMatch(row -> row.property().equals(key)))
-        .flatMap(
-            key ->
-                Troubles.at(
-                    key,
-                    "property.unknown",
-                    settings,
-                    NearestName.of(key, known)
-                        .map(name -> "Did you mean " + name + "?")
-                        .orElse("Take it out, or look at its name."))
-                    .stream())
+        .map(key -> Troubles.at(key, "property.unknown", settings, instead(key, known)))
         .collect(Immutable.toList());
   }
 
-  /** Whether S3A waits as long as it is told to. */
-  static List<Finding> timeouts(BucketSettings settings) {
-    List<Finding> findings = new ArrayList<>();
-    Stream.concat(S3aKey.TIMEOUTS.stream(), Stream.of(PART_TIMEOUT))
-        .forEach(
-            key -> {
-              boolean part = key.equals(PART_TIMEOUT);
-              String least = part ? Settings.partUpload(partBytes(settings)) : "15s";
-              try {
-                long millis = settings.conf().getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
-                if (settings.isSet(key) && millis > 0 && millis < LEAST_TIMEOUT_MILLIS) {
-                  String row = part ? "timeout.part" : "timeout.short";
-                  findings.addAll(Troubles.at(key, row, settings, least));
-                }
-              } catch (NumberFormatException e) {
-                findings.addAll(Troubles.at(key, "timeout.none", settings, least));
-              }
-            });
-    return findings;
-  }
-
-  /** The size of a part; what is no size counts as the default, and is told elsewhere. */
-  static long partBytes(BucketSettings settings) {
-    try {
-      return settings.conf().getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
-    } catch (IllegalArgumentException e) {
-      return UploadBufferRequest.DEFAULT_PART_BYTES;
-    }
-  }
-
-  /** Whether each thread that talks to the store can have a connection. */
-  static List<Finding> pool(BucketSettings settings) {
-    int threads = settings.conf().getInt("fs.s3a.threads.max", DEFAULT_THREADS);
-    boolean enough = settings.conf().getInt(CONNECTIONS, DEFAULT_CONNECTIONS) > threads;
-    int least = Math.max(DEFAULT_CONNECTIONS, 2 * threads);
-    return Troubles.unlessAbout(enough, "pool.small", settings, threads, least);
+  private static String instead(String key, Set<String> known) {
+    return NearestName.of(key, known)
+        .map(name -> "Did you mean " + name + "?")
+        .orElse("Take it out, or look at its name.");
   }
 
   /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
@@ -147,11 +94,10 @@ final class SettingsChecks {
               Optional.of(ContainerMemory.of(container(settings))),
               1,
               settings.conf().getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
-              settings
-                  .conf()
-                  .getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES));
+              settings.partBytes());
     } catch (IllegalArgumentException e) {
-      return Troubles.about("buffer.part", settings, String.valueOf(e.getMessage()));
+      return Immutable.listOf(
+          Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     }
     if (buffer == UploadBuffer.DISK) {
       return onDisk(settings, request.needBytes());
@@ -160,7 +106,8 @@ final class SettingsChecks {
       UploadBufferPlan unused = UploadBufferPlan.of(request);
       return Immutable.listOf();
     } catch (UnsafePlanException e) {
-      return Troubles.about("buffer.memory", settings, String.valueOf(e.getMessage()));
+      return Immutable.listOf(
+          Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
   }
 
@@ -181,21 +128,17 @@ final class SettingsChecks {
     for (String dir : settings.conf().getTrimmedStrings(key)) {
       String lacks = lacks(local(dir), needBytes);
       if (!lacks.isEmpty()) {
-        findings.addAll(Troubles.at(key, dir, "buffer.room", settings, lacks));
+        findings.add(Troubles.at(key, "buffer.room", settings, lacks));
       }
       if (fixed && findings.stream().allMatch(found -> found.severity() == Severity.INFO)) {
-        findings.addAll(slow(settings, key, dir));
+        // What the kernel takes for an HDD, where nobody has compared it with the tiers.
+        KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
+        if (lies.medium() == Medium.DISK && !lies.disks().isEmpty()) {
+          findings.add(Troubles.at(key, "buffer.slow", settings, dir, lies.why()));
+        }
       }
     }
     return findings;
-  }
-
-  /** What the kernel takes for an HDD, where nobody has compared it with the tiers. */
-  private static List<Finding> slow(BucketSettings settings, String key, String dir) {
-    KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
-    return lies.medium() != Medium.DISK || lies.disks().isEmpty()
-        ? Immutable.listOf()
-        : Troubles.at(key, "buffer.slow", settings, dir, lies.why());
   }
 
   private static Path local(String dir) {

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs every check, those of the store one after another within a time that a person waits. One
@@ -52,13 +53,11 @@ final class StoreDoctor {
 
   private static final List<Check<BucketSettings>> OF_SETTINGS =
       Immutable.listOf(
-          Check.of(CLASS_PATH, "look for S3A's jars", Jars::check),
-          Check.of(SETTINGS, "look at the settings", Troubles::ofSettings),
+          Check.of(CLASS_PATH, "look for S3A's jars", it -> Troubles.ofSettings("jars", it)),
+          Check.of(SETTINGS, "look at the settings", it -> Troubles.ofSettings("settings", it)),
           Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
           Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
           Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
-          Check.of(SETTINGS, "look at the timeouts", SettingsChecks::timeouts),
-          Check.of(SETTINGS, "look at the connections", SettingsChecks::pool),
           Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
 
   /** All that come after it write, too. */
@@ -116,33 +115,44 @@ final class StoreDoctor {
     asks("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
     String open = "look for uploads that nobody completed";
     asks("uploads", BUCKET, open, it -> BucketChecks.uploads(it, request.abort));
+    if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
+      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
+    }
     asks("empty", WRITES, "make an empty file", it -> JobChecks.empty(it));
     asks("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
     asks("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
     asks("rename", WRITES, "rename a file", it -> JobChecks.rename(it));
     asks("pages", BUCKET, "list files in pages", it -> JobChecks.pages(it));
     asks("delete", WRITES, "delete a page of files", it -> JobChecks.delete(it));
-    String parts = "upload a file in parts of " + settings.value(S3aKey.PART_SIZE);
+    String parts = "upload a file in parts of " + settings.value(BucketSettings.PART_SIZE);
     asks("parts", WRITES, parts, it -> JobChecks.parts(it));
     String condition = "make a file only if it is not there";
     asks("condition", WRITES, condition, it -> JobChecks.conditional(it));
-    String committer = settings.value(S3aKey.COMMITTER).replaceAll("^$", "file");
+    String committer = settings.value("fs.s3a.committer.name").replaceAll("^$", "file");
     String commit = "commit a job by the committer " + committer;
     asks("commit", WRITES, commit, it -> JobChecks.commit(it));
     asks("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
-    if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
-      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
-    }
     request.bandwidth.ifPresent(
         size ->
             asks("bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, size)));
   }
 
+  /** Tries something; what is worth a remark it tells the session. */
+  private interface Trial {
+    void on(StoreSession session) throws Exception;
+  }
+
   /** Takes in a check; from the first that writes on, all do. */
-  private void asks(String name, Heading heading, String question, Check.Look<StoreSession> look) {
+  private void asks(String name, Heading heading, String question, Trial trial) {
     boolean writes = ofStore.containsKey(FIRST_TO_WRITE) || name.equals(FIRST_TO_WRITE);
-    boolean decides = DECIDE.contains(name);
-    ofStore.put(name, Check.of(heading, question, writes, decides, look));
+    ofStore.put(name, Check.of(heading, question, writes, DECIDE.contains(name), look(trial)));
+  }
+
+  private static Check.Look<StoreSession> look(Trial trial) {
+    return session -> {
+      trial.on(session);
+      return Immutable.listOf();
+    };
   }
 
   DoctorReport examine() {
@@ -165,7 +175,7 @@ final class StoreDoctor {
     about.put("answered", answered);
     List<String> head = new ArrayList<>();
     head.add("s3a://" + settings.bucket() + settings.path() + " as in " + String.join(", ", files));
-    Secrets secrets = new Secrets(settings.conf(), S3aKey.SECRETS.toArray(new String[0]));
+    Secrets secrets = new Secrets(settings.conf(), BucketSettings.SECRETS.toArray(new String[0]));
     if (request.inEffect) {
       Jars.addInEffect(head, about, settings, secrets);
     }
@@ -190,8 +200,7 @@ final class StoreDoctor {
       } else {
         wrote |= check.writes();
         long begin = System.nanoTime();
-        Throwable failure =
-            examination.ask(check, session, Duration.ofNanos(Math.max(0, end - begin)));
+        Throwable failure = ask(check, session, Duration.ofNanos(Math.max(0, end - begin)));
         late = failure instanceof TimeoutException;
         if (late && System.nanoTime() - begin < HANGS.toNanos()) {
           examination.unanswered(check, TIME_OVER);
@@ -212,6 +221,12 @@ final class StoreDoctor {
     if (request.readOnly && !late && !ended) {
       examination.add(WRITES, Troubles.ofSettings("read-only", settings));
     }
+  }
+
+  private @Nullable Throwable ask(Check<StoreSession> check, StoreSession session, Duration time) {
+    Throwable failure = examination.ask(check, session, time);
+    session.take().forEach(it -> examination.add(check.heading(), Immutable.listOf(it)));
+    return failure;
   }
 
   private static Duration longer(Duration one, Duration other) {
@@ -253,21 +268,16 @@ final class StoreDoctor {
   }
 
   private void cleanUp(StoreSession session) {
-    Check<StoreSession> check =
-        Check.of(CLEAN_UP, "clean up", it -> left(it, String.join("; ", it.cleanUp())));
+    Check<StoreSession> check = Check.of(CLEAN_UP, "clean up", look(StoreSession::cleanUp));
     // Who gives the store more time than usual gives its clean-up more.
     Duration time = longer(request.time.dividedBy(4), CLEAN_UP_TIME);
-    Throwable failure = examination.ask(check, session, time);
+    Throwable failure = ask(check, session, time);
     if (failure != null) {
-      String late = "it took longer than " + time.getSeconds() + " s";
-      String why = String.valueOf(failure.getMessage());
-      examination.add(CLEAN_UP, left(session, failure instanceof TimeoutException ? late : why));
+      session.left(
+          failure instanceof TimeoutException
+              ? "it took longer than " + time.getSeconds() + " s"
+              : String.valueOf(failure.getMessage()));
+      examination.add(CLEAN_UP, session.take());
     }
-  }
-
-  private List<Finding> left(StoreSession session, String why) {
-    return why.isEmpty()
-        ? Immutable.listOf()
-        : Troubles.named("left", settings, session.scratch().toString(), why, session.scratch());
   }
 }

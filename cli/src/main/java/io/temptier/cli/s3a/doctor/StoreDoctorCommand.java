@@ -137,7 +137,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     if (!reader.anyFile()) {
       throw terminal.wrongUse(folder + " holds no core-site.xml.");
     }
-    BucketSettings settings = BucketSettings.of(name, path, reader.readOrFail(), given);
+    BucketSettings settings = new BucketSettings(name, path, reader.readOrFail(), given);
     DoctorReport report;
     try (Progress progress = terminal.progress("asking s3a://" + name + path)) {
       report = new StoreDoctor(settings, request, progress::say).examine();

@@ -3,16 +3,16 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -45,14 +45,23 @@ final class StoreSession {
           "ipc.client.connect.max.retries.on.timeouts",
           "dfs.client.failover.max.attempts");
 
+  /** How long S3A waits, but for the upload of a part. */
+  private static final List<String> TIMEOUTS =
+      Immutable.listOf(
+          "fs.s3a.connection.establish.timeout",
+          "fs.s3a.connection.timeout",
+          "fs.s3a.connection.request.timeout",
+          "fs.s3a.connection.acquisition.timeout");
+
   /** The longest that S3A waits; given times that are shorter hold. */
-  private static final Duration LONGEST = Duration.ofSeconds(15);
+  private static final long LONGEST_MILLIS = 15_000;
 
   private final BucketSettings settings;
   private final Duration patience;
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
   private volatile List<String> gateways;
   private volatile @Nullable FileSystem fs;
+  private final List<Finding> found = new CopyOnWriteArrayList<>();
 
   /** Waits for what has no deadline of its own as long as {@code patience}. */
   StoreSession(BucketSettings settings, Duration patience) {
@@ -72,6 +81,30 @@ final class StoreSession {
 
   List<String> gateways() {
     return gateways;
+  }
+
+  /** A row of the table of troubles, about its property. */
+  void found(String row, Object... said) {
+    found.add(Troubles.named(row, settings, said));
+  }
+
+  /** The same about what is no property: its value is told. */
+  void saw(String row, String value, Object... said) {
+    found.add(Troubles.seen(row, settings, value, said));
+  }
+
+  /** Throws on what the table of troubles knows, where another failure is what is hoped for. */
+  void rethrowKnown(String question, IOException e) throws IOException {
+    if (Troubles.of(question, Failure.of(e), settings).isPresent()) {
+      throw e;
+    }
+  }
+
+  /** What was found since this was asked last. */
+  List<Finding> take() {
+    List<Finding> taken = Immutable.listFrom(found);
+    found.removeAll(taken);
+    return taken;
   }
 
   /** Sends the requests that follow to some of the gateways only. */
@@ -121,11 +154,6 @@ final class StoreSession {
     return new Path(root(), folder);
   }
 
-  /** The same as the store knows it. */
-  private String prefix() {
-    return scratch().toUri().getPath().substring(1) + "/";
-  }
-
   /** Writes a file of so many bytes, a chunk again and again, over one that is there. */
   void write(Path file, byte[] chunk, long bytes) throws IOException {
     try (FSDataOutputStream out = fs().create(file, true)) {
@@ -139,12 +167,12 @@ final class StoreSession {
   FileSystem with(Map<String, String> others) throws IOException {
     Configuration conf = new Configuration(settings.conf());
     HARMLESS.forEach(conf::set);
-    TRIES.forEach(key -> tryOnce(conf, key));
-    S3aKey.TIMEOUTS.forEach(key -> shorten(conf, key));
+    TRIES.forEach(key -> atMost(conf, key, 1));
+    TIMEOUTS.forEach(key -> atMost(conf, key, LONGEST_MILLIS));
     if (gateways.size() < settings.endpoints().size()) {
       by(gateways).forEach(conf::set);
     }
-    if (outgrowsHeap(conf)) {
+    if (outgrowsHeap()) {
       conf.set(UploadBufferDirCheck.BUFFER, "disk");
     }
     others.forEach(conf::set);
@@ -155,30 +183,17 @@ final class StoreSession {
   }
 
   /** Whether a block in memory is of a size that containers may have, and this command has not. */
-  static boolean outgrowsHeap(Configuration conf) {
-    try {
-      return !conf.getTrimmed(UploadBufferDirCheck.BUFFER, "disk").equals("disk")
-          && conf.getLongBytes(S3aKey.PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES)
-              > Runtime.getRuntime().maxMemory() / 8;
-    } catch (IllegalArgumentException e) {
-      // S3A says so itself.
-      return false;
-    }
+  boolean outgrowsHeap() {
+    return !settings.value(UploadBufferDirCheck.BUFFER).equals("disk")
+        && settings.partBytes() > Runtime.getRuntime().maxMemory() / 8;
   }
 
-  /** What is no number is left for S3A to stumble over, as a job would. */
-  private static void tryOnce(Configuration conf, String key) {
-    if (conf.getTrimmed(key, "1").matches("\\d+")) {
-      conf.set(key, "1");
-    }
-  }
-
-  /** Nothing, or 0, stands for no end; what is no time is left for S3A to stumble over. */
-  private static void shorten(Configuration conf, String key) {
+  /** Nothing, or 0, stands for no end; what is no number is left for S3A to stumble over. */
+  private static void atMost(Configuration conf, String key, long most) {
     try {
       long given = conf.getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
-      if (given <= 0 || given > LONGEST.toMillis()) {
-        conf.set(key, LONGEST.getSeconds() + "s");
+      if (given <= 0 || given > most) {
+        conf.set(key, String.valueOf(most));
       }
     } catch (NumberFormatException e) {
       return;
@@ -186,60 +201,56 @@ final class StoreSession {
   }
 
   /**
-   * Removes what was written, object by object and upload by upload, and ends the session. Past
-   * S3A, which would make a marker for the parent; neither is left out because of the other.
-   *
-   * @return what could not be removed, and why; empty when nothing is left
+   * Removes what was written, and ends the session. Past S3A, which would make a marker for the
+   * parent; neither files nor uploads are left out because the others stay.
    */
-  List<String> cleanUp() throws IOException {
-    List<String> left = new ArrayList<>();
+  void cleanUp() throws IOException {
+    String bucket = settings.bucket();
+    String prefix = scratch().toUri().getPath().substring(1) + "/";
     FileSystem open = fs();
     try {
       S3Client store = client();
-      String bucket = settings.bucket();
       remove(
-          left,
           "files",
           () ->
               store
-                  .listObjectsV2Paginator(list -> list.bucket(bucket).prefix(prefix()))
+                  .listObjectsV2Paginator(it -> it.bucket(bucket).prefix(prefix))
                   .contents()
-                  .forEach(object -> delete(left, store, object.key())));
+                  .forEach(file -> store.deleteObject(it -> it.bucket(bucket).key(file.key()))));
       remove(
-          left,
           "uploads, if any are left",
           () ->
               store
-                  .listMultipartUploadsPaginator(list -> list.bucket(bucket).prefix(prefix()))
+                  .listMultipartUploadsPaginator(it -> it.bucket(bucket).prefix(prefix))
                   .uploads()
-                  .forEach(upload -> remove(left, upload.key(), () -> abort(store, upload))));
+                  .forEach(upload -> abort(store, upload)));
     } finally {
       open.close();
     }
-    return left.size() < 2
-        ? left
-        : Immutable.listOf(left.get(0), "and " + (left.size() - 1) + " more");
   }
 
-  private void delete(List<String> left, S3Client store, String key) {
-    remove(left, key, () -> store.deleteObject(it -> it.bucket(settings.bucket()).key(key)));
-  }
-
-  private void abort(S3Client store, MultipartUpload of) {
-    try {
-      store.abortMultipartUpload(
-          it -> it.bucket(settings.bucket()).key(of.key()).uploadId(of.uploadId()));
-    } catch (NoSuchUploadException e) {
-      // Its check has ended it.
-      return;
-    }
-  }
-
-  private static void remove(List<String> left, String what, Runnable removal) {
+  private void remove(String what, Runnable removal) {
     try {
       removal.run();
     } catch (RuntimeException e) {
-      left.add(what + " (" + Failure.of(e).said() + ")");
+      left(what + " (" + Failure.of(e).said() + ")");
+    }
+  }
+
+  /** Tells that something in the folder that is the doctor's own stays, and why. */
+  void left(String why) {
+    saw("left", scratch().toString(), why, scratch());
+  }
+
+  /** Gives an upload up; false when there is none such any more. */
+  boolean abort(S3Client store, MultipartUpload upload) {
+    try {
+      Object unused =
+          store.abortMultipartUpload(
+              it -> it.bucket(settings.bucket()).key(upload.key()).uploadId(upload.uploadId()));
+      return true;
+    } catch (NoSuchUploadException e) {
+      return false;
     }
   }
 }

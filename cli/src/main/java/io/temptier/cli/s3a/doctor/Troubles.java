@@ -16,40 +16,42 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What is known to go wrong, with cause, property and remedy: the table {@code troubles.txt} beside
  * this class, whose head says what its columns mean. A trouble is one line there.
  */
 final class Troubles {
-  /** Of rows that the settings decide, before anything is asked. */
-  private static final String SETTINGS = "settings";
-
   private static final int COLUMNS = 11;
   private static final String PUT = "PUT ";
-  private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.]*)}");
+  private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.-]*)}");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");
   private static final Pattern KEY = Pattern.compile("(?:fs\\.s3a|hadoop|mapreduce)\\.[a-z0-9.]+");
-  private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:<>])(.*)");
+  private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:>]|<=?)(.*)");
+  private static final String MILLIS = "ms";
   private static final List<Trouble> ALL = read();
 
   private Troubles() {}
 
   /** A row. */
   static final class Trouble {
+    private final String name;
     private final String[] cells;
     private final List<Pattern> asked = new ArrayList<>();
     private final Pattern text;
     private final Predicate<BucketSettings> settings;
 
-    Trouble(String line) {
-      cells = Arrays.stream(line.split(" +\\| ?", -1)).map(String::trim).toArray(String[]::new);
-      if (cells.length != COLUMNS) {
-        throw new IllegalStateException(cells.length + " columns, not " + COLUMNS + ": " + line);
-      }
+    /** Of a property, by its key. */
+    private Trouble(String name, String property, String[] cells) {
+      this.name = name;
+      this.cells = cells.clone();
+      this.cells[7] = property;
       for (int i = 1; i <= 3; i++) {
         asked.add(Pattern.compile(cells[i].isEmpty() && i > 1 ? ".*" : cells[i]));
       }
@@ -57,12 +59,25 @@ final class Troubles {
       settings =
           Arrays.stream(cells[5].split(" & "))
               .filter(each -> !each.isEmpty())
-              .map(Troubles::condition)
+              .map(each -> condition(each.replaceFirst("^\\*", property)))
               .reduce(of -> true, Predicate::and);
     }
 
+    /** A row for each property of a line. */
+    private static Stream<Trouble> of(String line) {
+      String[] cells =
+          Arrays.stream(line.split(" +\\| ?", -1)).map(String::trim).toArray(String[]::new);
+      if (cells.length != COLUMNS || Arrays.asList(cells).subList(6, COLUMNS).contains("")) {
+        throw new IllegalStateException(
+            "not " + COLUMNS + " columns, the last five filled: " + line);
+      }
+      String[] keys = cells[7].split(",");
+      return Arrays.stream(keys)
+          .map(key -> new Trouble(keys.length == 1 ? cells[0] : cells[0] + "." + key, key, cells));
+    }
+
     String name() {
-      return cells[0];
+      return name;
     }
 
     /** Whether the store can be asked nothing more. */
@@ -74,23 +89,8 @@ final class Troubles {
       return cells[7];
     }
 
-    /** With {@code {KEY}} for the value of a property and {@code {0}} for what a check says. */
-    String cause() {
-      return cells[8];
-    }
-
-    String remedy() {
-      return cells[9];
-    }
-
-    /** On which release, or who says so. */
-    String seen() {
-      return cells[10];
-    }
-
-    boolean isMet(String question, Failure failure, BucketSettings of) {
-      return !question.equals(SETTINGS)
-          && (failure.status().isEmpty() || !isNoAnswer())
+    private boolean isMet(String question, Failure failure, BucketSettings of) {
+      return (failure.status().isEmpty() || !isNoAnswer())
           && asked.get(0).matcher(question).matches()
           && asked.get(1).matcher(failure.status()).matches()
           && asked.get(2).matcher(failure.code()).matches()
@@ -100,63 +100,53 @@ final class Troubles {
 
     /** Nobody was there to answer, or nobody whole. */
     boolean isNoAnswer() {
-      return name().startsWith("net.");
+      return name.startsWith("net.");
     }
 
     /** The property, which is the list of gateways where the endpoint is not looked at. */
-    String key(BucketSettings of) {
-      return property().equals(S3aKey.ENDPOINT) && of.endpoints().size() > 1
+    private String key(BucketSettings of) {
+      return property().equals(BucketSettings.ENDPOINT) && of.endpoints().size() > 1
           ? EndpointKey.ENDPOINTS.key()
           : property();
     }
 
-    /**
-     * What it says.
-     *
-     * @param quote after the cause
-     * @param said for {@code {0}} and so on
-     */
-    Finding finding(BucketSettings of, String key, String value, String quote, Object... said) {
+    private Finding finding(
+        BucketSettings of, String key, String value, String quote, Object... said) {
+      String remedy = filled(cells[9], of, said);
       return Finding.of(
-          severity(cells[6].charAt(0)),
+          Arrays.stream(Severity.values())
+              .filter(severity -> severity.name().startsWith(cells[6].substring(0, 1)))
+              .findFirst()
+              .orElseThrow(() -> new IllegalStateException("no severity: " + cells[6])),
           key,
-          value,
+          // No password that a URL holds.
+          value.replaceAll("//[^/@]*@", "//<redacted>@"),
           origin(of, key),
-          filled(cause(), of, said) + quote,
-          remedy().startsWith(PUT)
-              ? BucketSettings.put(key, filled(remedy().substring(PUT.length()), of, said))
-              : filled(remedy(), of, said));
+          filled(cells[8], of, said) + quote,
+          remedy.startsWith(PUT)
+              ? BucketSettings.put(key, remedy.substring(PUT.length()))
+              : remedy);
     }
 
     private String origin(BucketSettings of, String key) {
       if (key.matches("(fs|temptier|mapreduce|hadoop)\\..*")) {
         return of.origin(key);
       }
-      return name().startsWith("jar.")
+      return name.startsWith("jar.")
           ? "class path of this command"
           : key.startsWith("AWS_") ? "environment" : "the store's answer";
     }
-
-    private static String filled(String text, BucketSettings of, Object... said) {
-      String filled = text;
-      for (int i = 0; i < said.length; i++) {
-        filled = filled.replace("{" + i + "}", String.valueOf(said[i]));
-      }
-      return Strings.replaceAll(FILLED.matcher(filled), key -> of.value(key.group(1)));
-    }
-
-    private static Severity severity(char letter) {
-      return Arrays.stream(Severity.values())
-          .filter(severity -> severity.name().charAt(0) == letter)
-          .findFirst()
-          .orElseThrow(() -> new IllegalStateException("no severity: " + letter));
-    }
   }
 
-  /**
-   * {@code KEY=REGEX}, {@code KEY!REGEX} or, only where a file sets it, {@code KEY:REGEX}; of sizes
-   * {@code KEY<BYTES} and {@code KEY>BYTES}.
-   */
+  private static String filled(String text, BucketSettings of, Object... said) {
+    String filled = text;
+    for (int i = 0; i < said.length; i++) {
+      filled = filled.replace("{" + i + "}", String.valueOf(said[i]));
+    }
+    return Strings.replaceAll(FILLED.matcher(filled), key -> of.value(key.group(1)));
+  }
+
+  /** What a setting has to be for a row. */
   private static Predicate<BucketSettings> condition(String text) {
     Matcher form = CONDITION.matcher(text);
     if (!form.matches()) {
@@ -164,21 +154,29 @@ final class Troubles {
     }
     String key = String.valueOf(form.group(1));
     String how = String.valueOf(form.group(2));
-    if (how.matches("[<>]")) {
-      return of -> isBeyond(of, key, how, Long.parseLong(String.valueOf(form.group(3))));
-    }
-    Pattern value = Pattern.compile(String.valueOf(form.group(3)), Pattern.CASE_INSENSITIVE);
-    return of ->
-        value.matcher(of.value(key)).matches() != how.equals("!")
-            && (!how.equals(":") || of.isSet(key));
+    String what = String.valueOf(form.group(3));
+    return how.matches("[<>]=?")
+        ? of -> isBeyond(of, key, how, filled(what, of))
+        : of -> isLike(of, key, how, what);
   }
 
-  private static boolean isBeyond(BucketSettings of, String key, String how, long limit) {
+  private static boolean isLike(BucketSettings of, String key, String how, String what) {
+    String like =
+        Strings.replaceAll(FILLED.matcher(what), it -> Pattern.quote(of.value(it.group(1))));
+    boolean is = Pattern.compile(like, Pattern.CASE_INSENSITIVE).matcher(of.value(key)).matches();
+    return is != how.equals("!") && (!how.equals(":") || of.isSet(key));
+  }
+
+  private static boolean isBeyond(BucketSettings of, String key, String how, String bound) {
     try {
-      long bytes = of.conf().getLongBytes(key, limit);
-      return how.equals("<") ? bytes < limit : bytes > limit;
+      long limit = Long.parseLong(bound.replace(MILLIS, ""));
+      long is =
+          bound.endsWith(MILLIS)
+              ? of.conf().getTimeDuration(key, limit, TimeUnit.MILLISECONDS)
+              : of.conf().getLongBytes(key, limit);
+      return how.equals(">") ? is > limit : is < limit || (is == limit && how.equals("<="));
     } catch (IllegalArgumentException e) {
-      // S3A says that it is no size when it opens.
+      // S3A says that it is no number when it opens.
       return false;
     }
   }
@@ -187,12 +185,7 @@ final class Troubles {
     return ALL;
   }
 
-  /** What the settings show by themselves. */
-  static List<Finding> ofSettings(BucketSettings of) {
-    return ofSettings(SETTINGS, of);
-  }
-
-  /** The rows of that kind whose settings hold. */
+  /** What the settings show by themselves: the rows of that kind whose settings hold. */
   static List<Finding> ofSettings(String kind, BucketSettings of) {
     return ALL.stream()
         .filter(row -> row.cells[1].equals(kind) && row.settings.test(of))
@@ -205,36 +198,19 @@ final class Troubles {
     return ALL.stream().filter(row -> row.isMet(question, failure, of)).findFirst();
   }
 
-  /** The finding of a check that knows which row it is. */
-  static List<Finding> named(String name, BucketSettings of, String value, Object... said) {
-    return at(row(name).key(of), value, name, of, said);
-  }
-
-  /** The same where something does not hold, else nothing. */
-  static List<Finding> unless(
-      boolean holds, String name, BucketSettings of, String value, Object... said) {
-    return holds ? Immutable.listOf() : named(name, of, value, said);
-  }
-
-  /** The finding of a row about a property where something does not hold, else nothing. */
-  static List<Finding> unlessAbout(boolean holds, String name, BucketSettings of, Object... said) {
-    return holds ? Immutable.listOf() : about(name, of, said);
-  }
-
-  /** The finding of a row about a property, with the property's value. */
-  static List<Finding> about(String name, BucketSettings of, Object... said) {
+  /** What a check found, by the name of the row: about its property. */
+  static Finding named(String name, BucketSettings of, Object... said) {
     return at(row(name).key(of), name, of, said);
   }
 
-  /** The same of a row that is about several properties. */
-  static List<Finding> at(String key, String name, BucketSettings of, Object... said) {
-    return at(key, of.value(key), name, of, said);
+  /** The same about another property. */
+  static Finding at(String key, String name, BucketSettings of, Object... said) {
+    return row(name).finding(of, key, of.value(key), "", said);
   }
 
-  /** The same with another value. */
-  static List<Finding> at(
-      String key, String value, String name, BucketSettings of, Object... said) {
-    return Immutable.listOf(row(name).finding(of, key, value, "", said));
+  /** The same about what is no property, or another value than the property's. */
+  static Finding seen(String name, BucketSettings of, String value, Object... said) {
+    return row(name).finding(of, row(name).key(of), value, "", said);
   }
 
   private static Trouble row(String name) {
@@ -249,20 +225,21 @@ final class Troubles {
    * property that it names, or whose value it quotes.
    *
    * @param asked in what words
+   * @param also what else failed for that reason
    */
-  static Finding explain(String question, String asked, Failure failure, BucketSettings of) {
-    return explain(question, asked, failure, of, Immutable.listOf());
-  }
-
-  /** The same with what else failed for that reason. */
   static Finding explain(
       String question, String asked, Failure failure, BucketSettings of, List<String> also) {
-    String quote = " (" + asked + "; " + failure.said() + ")";
-    String more = also.isEmpty() ? "" : " The same happened to: " + String.join(", ", also) + ".";
+    String quote =
+        " ("
+            + asked
+            + "; "
+            + failure.said()
+            + ")"
+            + (also.isEmpty() ? "" : " The same happened to: " + String.join(", ", also) + ".");
     Optional<Trouble> row = of(question, failure, of);
     if (row.isPresent()) {
       String key = row.get().key(of);
-      return row.get().finding(of, key, of.value(key), quote + more, failure.said());
+      return row.get().finding(of, key, of.value(key), quote, failure.said());
     }
     boolean here = failure.status().isEmpty();
     Optional<String> blamed = here ? blamed(failure, of) : Optional.<String>empty();
@@ -271,7 +248,7 @@ final class Troubles {
         blamed.orElse(asked),
         blamed.map(of::value).orElse(""),
         blamed.map(of::origin).orElse(here ? "this side" : "the store's answer"),
-        "S3A fails at this, and so will jobs" + quote + "." + more,
+        "S3A fails at this, and so will jobs" + quote,
         blamed
             .flatMap(name -> BucketSettings.hadoop().flatMap(version -> version.defaultOf(name)))
             .map(value -> "Mend the value, or take it out: Hadoop's default is " + value + ".")
@@ -284,7 +261,7 @@ final class Troubles {
   /** The property that this side's error names, or whose value it quotes. */
   private static Optional<String> blamed(Failure failure, BucketSettings of) {
     String text = failure.texts();
-    List<String> set = new ArrayList<>(of.given());
+    Set<String> set = of.given();
     set.removeIf(key -> !key.startsWith("fs.s3a."));
     for (Matcher key = KEY.matcher(text); key.find(); ) {
       String name = String.valueOf(key.group()).replaceFirst("\\.$", "");
@@ -313,7 +290,7 @@ final class Troubles {
         Objects.requireNonNull(Troubles.class.getResourceAsStream("troubles.txt"))) {
       return Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
           .filter(line -> !line.trim().isEmpty() && !line.startsWith("#"))
-          .map(Trouble::new)
+          .flatMap(Trouble::of)
           .collect(Immutable.toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

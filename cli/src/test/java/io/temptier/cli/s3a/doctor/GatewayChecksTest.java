@@ -70,7 +70,7 @@ class GatewayChecksTest {
   private List<Finding> check(String... keysAndValues) throws IOException {
     write(keysAndValues);
     List<Finding> all = new ArrayList<>(GatewayChecks.spreading(settings()));
-    Troubles.ofSettings(settings()).stream()
+    Troubles.ofSettings("settings", settings()).stream()
         .filter(found -> found.key().startsWith("temptier.") || found.key().contains("encryption"))
         .forEach(all::add);
     return all;
@@ -90,7 +90,8 @@ class GatewayChecksTest {
   }
 
   private BucketSettings settings() throws IOException {
-    return BucketSettings.of("data", new RolloutReader(folder).read().orElseThrow());
+    return new BucketSettings(
+        "data", "/", new RolloutReader(folder).read().orElseThrow(), Map.of());
   }
 
   private static Finding only(List<Finding> findings) {
@@ -112,26 +113,30 @@ class GatewayChecksTest {
     return session(FACTORY, OURS, ENDPOINTS, endpoints, "fs.s3a.connection.ssl.enabled", "false");
   }
 
+  private static List<Finding> answers(StoreSession session) throws Exception {
+    GatewayChecks.answers(session);
+    return session.take();
+  }
+
   private String said(StoreSession session) {
     Exception none = assertThrows(IOException.class, () -> GatewayChecks.answers(session));
-    return Troubles.explain("answer", "ask", Failure.of(none), session.settings()).toString();
+    return Troubles.explain("answer", "ask", Failure.of(none), session.settings(), List.of())
+        .toString();
   }
 
   @Test
   void gatewaysThatAnswerWhateverTheySayAreFine() throws Exception {
-    assertEquals(
-        List.of(),
-        GatewayChecks.answers(spread(up() + "," + up().replace("127.0.0.1", "localhost"))));
+    assertEquals(List.of(), answers(spread(up() + "," + up().replace("127.0.0.1", "localhost"))));
     String capitals = up().replace("http:", "HTTP:");
-    assertEquals(List.of(), GatewayChecks.answers(session("fs.s3a.endpoint", capitals)));
-    assertEquals(List.of(), GatewayChecks.answers(spread(capitals + "," + up())));
+    assertEquals(List.of(), answers(session("fs.s3a.endpoint", capitals)));
+    assertEquals(List.of(), answers(spread(capitals + "," + up())));
   }
 
   @Test
   void aGatewayThatIsDownIsAWarningAndTheOthersAreAsked() throws Exception {
     String down = down();
     StoreSession session = spread(down + "," + up());
-    Finding one = only(GatewayChecks.answers(session));
+    Finding one = only(answers(session));
     assertEquals(Severity.WARNING, one.severity());
     assertEquals(down, one.value());
     assertTrue(one.consequence().contains("requests go to the others"), one.toString());
@@ -166,7 +171,7 @@ class GatewayChecksTest {
     store.start();
     try {
       String gateway = "http://127.0.0.1:" + store.getAddress().getPort();
-      Finding foreign = only(GatewayChecks.answers(spread(gateway + "," + up())));
+      Finding foreign = only(answers(spread(gateway + "," + up())));
       assertEquals(Severity.ERROR, foreign.severity());
       assertEquals(up(), foreign.value());
       assertTrue(foreign.consequence().contains("what it says counts"), foreign.toString());
@@ -192,7 +197,7 @@ class GatewayChecksTest {
             "127.0.0.1",
             "fs.s3a.proxy.port",
             proxy);
-    assertEquals(List.of(), GatewayChecks.answers(alive));
+    assertEquals(List.of(), answers(alive));
   }
 
   @Test
@@ -239,16 +244,17 @@ class GatewayChecksTest {
   void oneGatewayInTheListIsTheStoreWhateverTheEndpointSays() throws Exception {
     StoreSession session = session(FACTORY, OURS, ENDPOINTS, up(), "fs.s3a.endpoint", down());
     assertEquals(List.of(up()), settings().endpoints());
-    assertEquals(List.of(), GatewayChecks.answers(session));
+    assertEquals(List.of(), answers(session));
   }
 
   @Test
   void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
     List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up() + "," + down());
     assertFalse(settings().isAmazon());
-    String said = Troubles.ofSettings(settings()).toString();
+    String said = Troubles.ofSettings("settings", settings()).toString();
     assertFalse(said.contains("Requests go to AWS"), said);
     unused = check("fs.s3a.path.style.access", "true");
-    assertTrue(Troubles.ofSettings(settings()).toString().contains("Requests go to AWS"));
+    assertTrue(
+        Troubles.ofSettings("settings", settings()).toString().contains("Requests go to AWS"));
   }
 }

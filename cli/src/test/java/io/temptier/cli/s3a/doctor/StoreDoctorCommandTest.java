@@ -233,7 +233,8 @@ class StoreDoctorCommandTest {
             read.scripts(),
             new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")),
             read.tiers());
-    String said = SettingsChecks.buffers(BucketSettings.of("data", onHdd)).toString();
+    String said =
+        SettingsChecks.buffers(new BucketSettings("data", "/", onHdd, Map.of())).toString();
     assertTrue(said.contains("is on an HDD"), said);
     assertTrue(said.contains("Name a dir on an SSD"), said);
   }
