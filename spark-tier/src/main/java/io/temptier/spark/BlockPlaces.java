@@ -281,6 +281,9 @@ final class BlockPlaces implements AutoCloseable {
       bytes = TieredFile.bytesOf(file);
       deleted = deletion.getAsBoolean();
     }
+    if (deleted) {
+      unseen.gone(String.valueOf(file.getFileName()));
+    }
     boolean all = deleted && (bytes.equals(file) || deleteTarget(bytes));
     settle(bytes);
     return all;

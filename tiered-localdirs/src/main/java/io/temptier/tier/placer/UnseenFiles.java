@@ -95,6 +95,13 @@ public final class UnseenFiles implements AutoCloseable {
     }
   }
 
+  /** A file of such a name is deleted. A name with a suffix may stand for one that is not. */
+  public void gone(String name) {
+    if (withoutSuffix(name).equals(name)) {
+      placed.remove(name);
+    }
+  }
+
   /** Writers add to the name of an output, {@code shuffle_0_1_0.data}, until it is complete. */
   private static String withoutSuffix(String name) {
     int suffix = name.indexOf('.', name.indexOf('.') + 1);
