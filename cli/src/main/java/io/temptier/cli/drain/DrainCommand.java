@@ -87,7 +87,8 @@ public final class DrainCommand implements Callable<Integer> {
 
   private DirUsers users(DrainMark mark) throws InterruptedException {
     AtomicLong step = new AtomicLong(System.nanoTime());
-    try (Progress progress = terminal.progress("Looking for what holds " + mark.dir())) {
+    try (Progress progress = terminal.progress("Draining " + mark.dir())) {
+      progress.say("looking for what holds it");
       return DrainMark.answer(
           mark.dir(),
           "look for what holds it",

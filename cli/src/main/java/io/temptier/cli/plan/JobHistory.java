@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.Counters;
 import org.apache.hadoop.mapreduce.FileSystemCounter;
 import org.apache.hadoop.mapreduce.TaskCounter;
@@ -22,6 +20,7 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code .jhist} file of a job, whose name has its time of submission. Of a task counts the
@@ -30,10 +29,6 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 @AutoValue
 abstract class JobHistory implements Histories.Source {
 
-  private static final Function<Counters, Counter> MAP_OUTPUT =
-      counters -> counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES);
-  private static final Function<Counters, Counter> WRITTEN =
-      counters -> counters.findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN");
   private static final Pattern NAME = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
 
   @Override
@@ -89,7 +84,7 @@ abstract class JobHistory implements Histories.Source {
       }
       boolean map = task.getTaskType() == TaskType.MAP;
       boolean reduce = task.getTaskType() == TaskType.REDUCE;
-      long output = map ? bytes(attempt, MAP_OUTPUT) : 0;
+      long output = map ? outputBytes(attempt.getCounters()) : 0;
       tasks.add(
           PastJob.Task.of(
               String.valueOf(attempt.getHostname()),
@@ -97,14 +92,24 @@ abstract class JobHistory implements Histories.Source {
               attempt.getFinishTime(),
               output,
               // All that was written to local files; a single spill becomes the output.
-              Math.max(0, bytes(attempt, WRITTEN) - output),
+              Math.max(0, writtenBytes(attempt.getCounters()) - output),
               reduce ? attempt.getShuffleFinishTime() : PastJob.Task.FETCHES_NOTHING));
     }
     return PastJob.of(
         id(), submitMillis(), job.getUsername() == null ? "" : job.getUsername(), tasks);
   }
 
-  private static long bytes(TaskAttemptInfo attempt, Function<Counters, Counter> counter) {
-    return attempt.getCounters() == null ? 0 : counter.apply(attempt.getCounters()).getValue();
+  private static long outputBytes(@Nullable Counters counters) {
+    return counters == null
+        ? 0
+        : counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
+  }
+
+  private static long writtenBytes(@Nullable Counters counters) {
+    return counters == null
+        ? 0
+        : counters
+            .findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN")
+            .getValue();
   }
 }

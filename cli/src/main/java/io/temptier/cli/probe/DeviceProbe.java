@@ -127,7 +127,7 @@ public final class DeviceProbe {
     long now = start;
     while (count == 0 || (count < MOST_REQUESTS && now - start < time.toNanos())) {
       boolean write = order.nextInt(100) >= READS_OF_100;
-      long at = (long) (order.nextDouble() * pieces) * SMALL_BYTES;
+      long at = ((long) (order.nextDouble() * pieces)) * SMALL_BYTES;
       long before = System.nanoTime();
       request(channel, buffer, at, write);
       now = System.nanoTime();
