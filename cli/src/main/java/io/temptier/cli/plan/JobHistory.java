@@ -108,8 +108,6 @@ abstract class JobHistory implements Histories.Source {
   private static long writtenBytes(@Nullable Counters counters) {
     return counters == null
         ? 0
-        : counters
-            .findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN")
-            .getValue();
+        : counters.findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN").getValue();
   }
 }
