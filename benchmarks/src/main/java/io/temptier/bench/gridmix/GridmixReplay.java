@@ -10,7 +10,6 @@ import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.trace.RumenTraceWriter;
 import io.temptier.bench.trace.TraceSummary;
-import io.temptier.cli.plan.Trace;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -30,8 +29,7 @@ import java.util.Map;
  * job to the end of the last.
  *
  * @param trace of a run that has begun its file, of Rumen's form, absolute. Before that a trace of
- *     Rumen's TraceBuilder (JSON, also .gz), or a folder with .jhist files; empty for a synthetic
- *     one
+ *     Rumen's TraceBuilder (JSON, also .gz); empty for a synthetic one
  * @param tasks of a synthetic trace, at least
  * @param summary of the trace, all of whose jobs Gridmix can replay; null before it is known
  */
@@ -80,11 +78,8 @@ public record GridmixReplay(
     if (trace.isEmpty()) {
       int containers = plan.experiment().settings().get(0).tasks();
       known = TraceSummary.synthetic(SEED, tasks, containers, copy);
-    } else if (Files.isDirectory(Path.of(trace))) {
-      known = TraceSummary.writing(Trace.open(Path.of(trace)), copy);
     } else {
-      long unused = RumenTraceWriter.copyReplayable(Path.of(trace), copy);
-      known = TraceSummary.of(Trace.open(copy));
+      known = RumenTraceWriter.copyReplayable(Path.of(trace), copy);
     }
     if (known.jobs() == 0) {
       throw new IOException(trace + " has no job that succeeded and had maps");

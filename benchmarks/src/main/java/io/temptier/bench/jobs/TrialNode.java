@@ -39,8 +39,7 @@ record TrialNode(
     Path home) {
   private static final String IDEAL = "ideal";
   private static final long PROBE_BYTES = 64L << 20;
-  private static final Duration PROBE_RANDOM = Duration.ofSeconds(2);
-  private static final Duration PROBE_SEQUENTIAL = Duration.ofSeconds(1);
+  private static final Duration PROBE_TIME = Duration.ofSeconds(2);
 
   TrialNode {
     disks = new LinkedHashMap<>(disks);
@@ -92,7 +91,7 @@ record TrialNode(
   private static void probe(Setting setting, EmulatedNode node, ExperimentRun run)
       throws IOException {
     run.progress(setting.name() + ": probing the disks");
-    DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_RANDOM, PROBE_SEQUENTIAL, PROBE_BYTES);
+    DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_TIME);
     EmulatedDisk hdd = node.hdds().get(0);
     EmulatedDisk fast = node.fast();
     node.slowDown();

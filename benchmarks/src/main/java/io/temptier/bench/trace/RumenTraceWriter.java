@@ -2,14 +2,15 @@
 package io.temptier.bench.trace;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.plan.RumenTrace;
-import io.temptier.cli.plan.TraceJob;
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -19,13 +20,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a trace as Rumen's {@code TraceBuilder} does, for Gridmix, Rumen's own tools and {@link
- * RumenTrace}; gzipped if the file's name ends so. Every job and every task succeeded at the first
- * attempt. Each task begins when it could on a cluster with a container for everybody: maps when
- * their job is submitted, reduces when its maps are done.
+ * Writes a trace as Rumen's {@code TraceBuilder} does, for Gridmix and Rumen's own tools; gzipped
+ * if the file's name ends so. Every job and every task succeeded at the first attempt. Each task
+ * begins when it could on a cluster with a container for everybody: maps when their job is
+ * submitted, reduces when its maps are done.
  *
  * <p>The same jobs give the same bytes.
  */
@@ -54,32 +56,34 @@ public final class RumenTraceWriter implements Closeable {
     return new RumenTraceWriter(new OutputStreamWriter(text, StandardCharsets.UTF_8));
   }
 
-  /**
-   * Copies the jobs that Gridmix replays, those that succeeded and had maps, as they are.
-   *
-   * @return how many others there were
-   */
-  public static long copyReplayable(Path from, Path to) throws IOException {
-    long others = 0;
-    try (RumenTrace trace = RumenTrace.open(from);
+  /** Copies the jobs that Gridmix replays, those that succeeded and had maps, as they are. */
+  public static TraceSummary copyReplayable(Path from, Path to) throws IOException {
+    TraceSummary sum = TraceSummary.NOTHING;
+    boolean gzipped = from.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+    try (InputStream raw = new BufferedInputStream(Files.newInputStream(from));
+        InputStream text = gzipped ? new GZIPInputStream(raw) : raw;
+        MappingIterator<JsonNode> jobs = MAPPER.readerFor(JsonNode.class).readValues(text);
         RumenTraceWriter writer = create(to)) {
-      for (JsonNode job = trace.json(); job != null; job = trace.json()) {
+      while (jobs.hasNextValue()) {
+        JsonNode job = jobs.nextValue();
         if (job.path("outcome").asText().equals("SUCCESS") && job.path("totalMaps").asInt() > 0) {
           writer.write(job);
-        } else {
-          others++;
+          sum = sum.and(job);
         }
       }
+    } catch (IOException e) {
+      throw new IOException(
+          from + " cannot be read as JSON of Rumen's TraceBuilder: " + e.getMessage(), e);
     }
-    return others;
+    return sum;
   }
 
   /**
-   * Writes a job, on a line of its own.
+   * Writes a job, on a line of its own, and gives what was written.
    *
    * @param job whose id is of Hadoop's form, {@code job_1_0001}
    */
-  public void write(TraceJob job) throws IOException {
+  public JsonNode write(TraceJob job) throws IOException {
     if (!job.id().matches("job_\\d+_\\d+")) {
       throw new IllegalArgumentException(job.id() + " is no id of a job to Rumen: job_1_0001 is");
     }
@@ -121,6 +125,7 @@ public final class RumenTraceWriter implements Closeable {
           .put("sortFinished", mapsDone);
     }
     write(node);
+    return node;
   }
 
   private void write(JsonNode job) throws IOException {

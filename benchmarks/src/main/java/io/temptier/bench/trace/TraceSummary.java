@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.trace;
 
-import io.temptier.cli.plan.SyntheticTrace;
-import io.temptier.cli.plan.Trace;
-import io.temptier.cli.plan.TraceJob;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
 
 /** How much there is to do in a trace. */
 public record TraceSummary(
@@ -21,20 +21,6 @@ public record TraceSummary(
   private static final double UTILISATION = 0.7;
   public static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
 
-  public static TraceSummary of(Trace trace) throws IOException {
-    return of(trace, null);
-  }
-
-  /**
-   * Reads a trace to its end, closes it, and writes its jobs to a file for Rumen; those without
-   * maps are left out, since Gridmix does not replay them.
-   */
-  public static TraceSummary writing(Trace trace, Path file) throws IOException {
-    try (RumenTraceWriter writer = RumenTraceWriter.create(file)) {
-      return of(trace, writer);
-    }
-  }
-
   /**
    * Makes a trace up, as large as one node does it, and writes it to a file for Rumen.
    *
@@ -46,42 +32,52 @@ public record TraceSummary(
         new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, tasks, containers, UTILISATION), file);
   }
 
-  private static TraceSummary of(Trace trace, @Nullable RumenTraceWriter writer)
-      throws IOException {
+  /** Writes a trace to a file for Rumen. */
+  public static TraceSummary writing(SyntheticTrace trace, Path file) throws IOException {
     TraceSummary sum = NOTHING;
-    try (trace) {
+    try (RumenTraceWriter writer = RumenTraceWriter.create(file)) {
       for (TraceJob job = trace.next(); job != null; job = trace.next()) {
-        if (writer == null) {
-          sum = sum.and(job);
-        } else if (!job.maps().isEmpty()) {
-          sum = sum.and(job);
-          writer.write(job);
-        }
+        sum = sum.and(writer.write(job));
       }
     }
     return sum;
   }
 
-  private TraceSummary and(TraceJob job) {
-    long input = 0;
-    long shuffle = 0;
-    long result = 0;
-    for (TraceJob.MapTask map : job.maps()) {
-      input += map.inputBytes();
-      shuffle += map.outputBytes();
-      result += map.resultBytes();
-    }
-    for (TraceJob.ReduceTask reduce : job.reduces()) {
-      result += reduce.resultBytes();
-    }
+  /** This and a job as Rumen has it; of a task counts the attempt that succeeded. */
+  TraceSummary and(JsonNode job) {
+    List<JsonNode> mapTasks = succeeded(job.path("mapTasks"));
+    List<JsonNode> reduceTasks = succeeded(job.path("reduceTasks"));
+    long input = sum(mapTasks, "hdfsBytesRead");
+    long fetched = sum(reduceTasks, "reduceShuffleBytes");
+    // Without reduces the output is the job's, in HDFS; where outputs are compressed, less is
+    // fetched.
+    long shuffle = reduceTasks.isEmpty() ? 0 : sum(mapTasks, "mapOutputBytes");
+    shuffle = fetched > 0 ? Math.min(fetched, shuffle) : shuffle;
+    long result = sum(mapTasks, "hdfsBytesWritten") + sum(reduceTasks, "hdfsBytesWritten");
     return new TraceSummary(
         jobs + 1,
-        maps + job.maps().size(),
-        reduces + job.reduces().size(),
+        maps + mapTasks.size(),
+        reduces + reduceTasks.size(),
         inputBytes + input,
         shuffleBytes + shuffle,
         resultBytes + result,
         Math.max(largestShuffleBytes, shuffle));
+  }
+
+  private static List<JsonNode> succeeded(JsonNode tasks) {
+    List<JsonNode> succeeded = new ArrayList<>();
+    for (JsonNode task : tasks) {
+      StreamSupport.stream(task.path("attempts").spliterator(), false)
+          .filter(attempt -> attempt.path("result").asText().equals("SUCCESS"))
+          .findFirst()
+          .ifPresent(succeeded::add);
+    }
+    return succeeded;
+  }
+
+  /** What Rumen does not know it writes as -1. */
+  private static long sum(List<JsonNode> attempts, String name) {
+    return attempts.stream().mapToLong(each -> Math.max(0, each.path(name).asLong())).sum();
   }
 
   @Override

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.trace.SyntheticTrace;
 import io.temptier.bench.trace.TraceSummary;
 import io.temptier.cli.main.Main;
-import io.temptier.cli.plan.SyntheticTrace;
 import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Help.Ansi;
 /** A user's trace of jobs so small that their times say nothing, and its part in a run of all. */
 @NeedsSlowDisk
 final class GridmixBenchIT {
-  private static final SyntheticTrace.Shape SMALL = SyntheticTrace.Shape.of(2, 2, 8L << 20);
+  private static final SyntheticTrace.Shape SMALL = new SyntheticTrace.Shape(2, 2, 8L << 20);
   private static final long MIB = 1 << 20;
 
   private final ObjectMapper mapper = new ObjectMapper();

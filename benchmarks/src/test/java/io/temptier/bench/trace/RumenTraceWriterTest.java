@@ -8,17 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.plan.RumenTrace;
-import io.temptier.cli.plan.SyntheticTrace;
-import io.temptier.cli.plan.SyntheticTrace.Shape;
-import io.temptier.cli.plan.TraceJob;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.TaskType;
 import org.apache.hadoop.tools.rumen.JobStory;
@@ -31,36 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is written is read by us and, as Gridmix reads it, by Hadoop's own Rumen. */
 final class RumenTraceWriterTest {
   private static final TraceJob MAP_ONLY =
-      TraceJob.of("job_1_0007", 10, List.of(TraceJob.MapTask.of(5, 700, 0, 300)), List.of());
+      new TraceJob("job_1_0007", 10, List.of(new TraceJob.MapTask(5, 700, 0, 300)), List.of());
 
   @TempDir Path temp;
-
-  @Test
-  void whatIsWrittenIsReadAgain() throws IOException {
-    List<TraceJob> jobs = new ArrayList<>(jobs());
-    // Times of submission are moved by the same for all jobs.
-    long shift = first(write("trace.json", jobs)).submitMillis() - jobs.get(0).submitMillis();
-    List<TraceJob> shifted =
-        jobs.stream()
-            .map(
-                job ->
-                    TraceJob.of(
-                        job.id(),
-                        job.submitMillis() + shift,
-                        job.maps(),
-                        job.reduces(),
-                        Set.of(),
-                        "temptier"))
-            .toList();
-    for (String name : List.of("trace.json", "trace.json.gz")) {
-      try (RumenTrace trace = RumenTrace.open(write(name, jobs))) {
-        for (TraceJob job : shifted) {
-          assertEquals(job, trace.next());
-        }
-        assertEquals(null, trace.next());
-      }
-    }
-  }
 
   @Test
   void rumenReadsTheSame() throws IOException {
@@ -102,7 +71,7 @@ final class RumenTraceWriterTest {
     byte[] once = Files.readAllBytes(write("once.json.gz", jobs()));
     assertArrayEquals(once, Files.readAllBytes(write("again.json.gz", jobs())));
     Path other = temp.resolve("other.json.gz");
-    TraceSummary unused = TraceSummary.writing(trace(8), other);
+    TraceSummary unused = TraceSummary.synthetic(8, 60, 10, other);
     assertFalse(Arrays.equals(once, Files.readAllBytes(other)));
   }
 
@@ -110,7 +79,7 @@ final class RumenTraceWriterTest {
   void theSummaryIsOfAllJobs() throws IOException {
     List<TraceJob> jobs = jobs();
     Path file = write("trace.json", jobs);
-    TraceSummary summary = TraceSummary.of(RumenTrace.open(file));
+    TraceSummary summary = RumenTraceWriter.copyReplayable(file, temp.resolve("copy.json"));
     assertEquals(jobs.size(), summary.jobs());
     assertEquals(jobs.stream().mapToInt(job -> job.maps().size()).sum(), summary.maps());
     assertEquals(
@@ -134,22 +103,15 @@ final class RumenTraceWriterTest {
                 + good.replace("totalMaps\":1", "totalMaps\":0")
                 + good.replace("0001", "0004"));
     Path copy = temp.resolve("copy.json");
-    assertEquals(2, RumenTraceWriter.copyReplayable(file, copy));
+    assertEquals(2, RumenTraceWriter.copyReplayable(file, copy).jobs());
     assertEquals(good + "\n" + good.replace("0001", "0004") + "\n", Files.readString(copy));
   }
 
   @Test
   void anIdThatRumenWouldNotReadIsRefused() throws IOException {
     try (RumenTraceWriter writer = RumenTraceWriter.create(temp.resolve("trace.json"))) {
-      TraceJob job = TraceJob.of("job_x_1", 0, List.of(), List.of());
+      TraceJob job = new TraceJob("job_x_1", 0, List.of(), List.of());
       assertThrows(IllegalArgumentException.class, () -> writer.write(job));
-    }
-  }
-
-  private static TraceJob first(Path file) throws IOException {
-    try (RumenTrace trace = RumenTrace.open(file)) {
-      TraceJob job = trace.next();
-      return job == null ? MAP_ONLY : job;
     }
   }
 
@@ -157,14 +119,14 @@ final class RumenTraceWriterTest {
     Path file = temp.resolve(name);
     try (RumenTraceWriter writer = RumenTraceWriter.create(file)) {
       for (TraceJob job : jobs) {
-        writer.write(job);
+        JsonNode unused = writer.write(job);
       }
     }
     return file;
   }
 
   private static SyntheticTrace trace(long seed) {
-    return new SyntheticTrace(seed, Shape.NODE, 60, 10, 0.7);
+    return new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, 60, 10, 0.7);
   }
 
   private static List<TraceJob> jobs() {

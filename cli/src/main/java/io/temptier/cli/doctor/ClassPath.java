@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
@@ -17,15 +16,11 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipFile;
 
 /** A class path, searched on this machine: the classes it does not hold, and what was not there. */
 final class ClassPath {
@@ -34,8 +29,7 @@ final class ClassPath {
       Pattern.compile(
           "temptier|shuffle-tier|spark-tier|tiered-localdirs", Pattern.CASE_INSENSITIVE);
 
-  private final List<Path> folders = new ArrayList<>();
-  private final List<Path> jars = new ArrayList<>();
+  private final List<Path> found = new ArrayList<>();
   private final List<String> unresolved = new ArrayList<>();
   private final List<String> absent = new ArrayList<>();
 
@@ -59,96 +53,25 @@ final class ClassPath {
     }
     try {
       if (entry.endsWith("/*")) {
-        addJarsOf(Paths.get(entry.substring(0, entry.length() - 1)));
-      } else if (Files.isDirectory(Paths.get(entry))) {
-        folders.add(Paths.get(entry));
+        Path folder = Paths.get(entry.substring(0, entry.length() - 1));
+        try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
+          jars.forEach(this::add);
+        }
       } else {
-        addJar(Paths.get(entry));
+        add(Paths.get(entry));
       }
     } catch (IOException | InvalidPathException e) {
       absent.add(entry);
     }
   }
 
-  private void addJarsOf(Path folder) throws IOException {
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*.{jar,JAR}")) {
-      found.forEach(this::addJar);
-    }
-  }
-
-  private void addJar(Path jar) {
+  private void add(Path entry) {
     // A pipe by that name would not answer.
-    if (Files.isRegularFile(jar) && Files.isReadable(jar)) {
-      jars.add(jar);
+    if (Files.isDirectory(entry) || (Files.isRegularFile(entry) && Files.isReadable(entry))) {
+      found.add(entry);
     } else {
-      absent.add(jar.toString());
+      absent.add(entry.toString());
     }
-  }
-
-  /** Which of these classes no entry holds that could be searched. */
-  List<NamedClass> missing(Collection<NamedClass> classes) {
-    List<NamedClass> missing = new ArrayList<>(classes);
-    missing.removeIf(
-        each -> folders.stream().anyMatch(folder -> Files.exists(folder.resolve(each.file()))));
-    for (Path jar : jars) {
-      if (missing.isEmpty()) {
-        break;
-      }
-      try (ZipFile zip = new ZipFile(jar.toFile())) {
-        missing.removeIf(each -> zip.getEntry(each.file()) != null);
-      } catch (IOException e) {
-        // No jar: Java passes over it too.
-        absent.add(jar + " (" + e.getMessage() + ")");
-      }
-    }
-    return missing;
-  }
-
-  /** The jars and folders that hold a class, one that has several names once. */
-  List<Path> holding(NamedClass one) {
-    Map<Path, Path> once = new LinkedHashMap<>();
-    holders(one).forEach(entry -> once.putIfAbsent(real(entry), entry));
-    return Immutable.listFrom(once.values());
-  }
-
-  private static Path real(Path entry) {
-    try {
-      return entry.toRealPath();
-    } catch (IOException e) {
-      return entry;
-    }
-  }
-
-  /** What is to be said of the jars, seen as by a JVM that has them on its class path. */
-  <T> T jars(Function<JarCheck, T> look) {
-    List<URL> urls = new ArrayList<>();
-    try {
-      for (Path entry :
-          Stream.concat(folders.stream(), jars.stream()).collect(Immutable.toList())) {
-        urls.add(entry.toUri().toURL());
-      }
-      try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), null)) {
-        return look.apply(JarCheck.of(loader));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private List<Path> holders(NamedClass one) {
-    return Stream.concat(folders.stream(), jars.stream())
-        .filter(
-            entry ->
-                new ClassPath(Immutable.listOf(entry.toString()))
-                    .missing(Immutable.listOf(one))
-                    .isEmpty())
-        .distinct()
-        .collect(Immutable.toList());
-  }
-
-  /** Entries whose variables are not known here. */
-  List<String> unresolved() {
-    return unresolved;
   }
 
   /** Entries that are not on this machine, or cannot be read. */
@@ -156,101 +79,71 @@ final class ClassPath {
     return absent;
   }
 
+  /** What there is to say of it, seen as by a JVM that has it. */
+  private <T> T look(Function<ClassLoader, T> look) {
+    List<URL> urls = new ArrayList<>();
+    try {
+      for (Path entry : found) {
+        urls.add(entry.toUri().toURL());
+      }
+      try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), null)) {
+        return look.apply(loader);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What is to be said of the jars in it. */
+  <T> T jars(Function<JarCheck, T> look) {
+    return look(loader -> look.apply(JarCheck.of(loader)));
+  }
+
+  /** Which of these classes no entry holds that could be searched. */
+  List<String> missing(List<String> classes) {
+    return look(
+        loader ->
+            classes.stream()
+                .filter(name -> loader.getResource(name.replace('.', '/') + ".class") == null)
+                .collect(Immutable.toList()));
+  }
+
   /**
-   * What there is to say of the classes that a class path does not hold. Whether it is as good as
-   * the node's own differs: an ERROR where this machine can tell, UNKNOWN where it cannot.
+   * What there is to say of TempTier's classes that it does not hold: an ERROR where this machine
+   * can tell, UNKNOWN where it cannot.
+   *
+   * @param path what names the class path, its value and where that stands; of the rest only those
+   *     count
+   * @param isNodes whether what is missing on this machine is missing on the node
    */
-  @AutoValue
-  abstract static class Search {
-    abstract ClassPath path();
-
-    /** What gives it. */
-    abstract String key();
-
-    abstract String value();
-
-    /** Where that stands. */
-    abstract String origin();
-
-    /** Whether what is missing on this machine is missing on the node. */
-    abstract boolean isNodes();
-
-    /** Why Hadoop's own jars were not searched, in a sentence; empty if they were. */
-    abstract String notSearched();
-
-    /** What follows when a class is not found. */
-    abstract String consequence();
-
-    /** What to do about it. */
-    abstract String remedy();
-
-    static Search of(
-        ClassPath path,
-        String key,
-        String value,
-        String origin,
-        boolean isNodes,
-        String notSearched,
-        String consequence,
-        String remedy) {
-      return new AutoValue_ClassPath_Search(
-          path, key, value, origin, isNodes, notSearched, consequence, remedy);
+  List<Finding> lookFor(List<String> classes, boolean isNodes, Finding path) {
+    List<String> missing = missing(classes);
+    if (missing.isEmpty()) {
+      return Immutable.listOf();
     }
-
-    List<Finding> lookFor(List<NamedClass> named) {
-      List<NamedClass> missing = path().missing(named);
-      List<String> unsearched = new ArrayList<>(path().unresolved());
-      if (!isNodes()) {
-        unsearched.addAll(path().absent());
-      }
-      // Of TempTier's own jars it is known how their folder is called.
-      List<String> ofOurs =
-          unsearched.stream().filter(ClassPath::namesDropInJars).collect(Immutable.toList());
-      return Stream.concat(
-              finding(
-                      missing.stream().filter(NamedClass::isOurs).collect(Immutable.toList()),
-                      ofOurs,
-                      true)
-                  .map(Stream::of)
-                  .orElseGet(Stream::empty),
-              finding(
-                      missing.stream().filter(each -> !each.isOurs()).collect(Immutable.toList()),
-                      unsearched,
-                      notSearched().isEmpty())
-                  .map(Stream::of)
-                  .orElseGet(Stream::empty))
-          .collect(Immutable.toList());
+    List<String> unsearched =
+        Stream.concat(unresolved.stream(), isNodes ? Stream.empty() : absent.stream())
+            .filter(ClassPath::namesDropInJars)
+            .collect(Immutable.toList());
+    boolean unknown = !unsearched.isEmpty();
+    String text =
+        (unknown ? "It cannot be told from here whether it holds " : "It does not hold ")
+            + String.join(", ", missing)
+            + ".";
+    if (unknown) {
+      text += " Not on this machine, or begins with a variable that is not set here: ";
+      text += String.join(", ", unsearched) + ".";
+    } else if (!absent.isEmpty()) {
+      text += " Missing, or no readable jar: " + absent.stream().collect(Collectors.joining(", "));
+      text += ".";
     }
-
-    private Optional<Finding> finding(
-        List<NamedClass> missing, List<String> unsearched, boolean known) {
-      if (missing.isEmpty()) {
-        return Optional.empty();
-      }
-      String names = missing.stream().map(NamedClass::toString).collect(Collectors.joining(", "));
-      boolean unknown = !unsearched.isEmpty() || !known;
-      StringBuilder text = new StringBuilder();
-      text.append(unknown ? "It cannot be told from here whether it holds " : "It does not hold ");
-      text.append(names).append(".");
-      if (!unsearched.isEmpty()) {
-        text.append(" Not on this machine, or begins with a variable that is not set here: ");
-        text.append(String.join(", ", unsearched)).append(".");
-      } else if (!path().absent().isEmpty()) {
-        text.append(" Missing, or no readable jar: ");
-        text.append(String.join(", ", path().absent())).append(".");
-      }
-      if (!notSearched().isEmpty()) {
-        text.append(" Hadoop's own jars were not searched: ").append(notSearched());
-      }
-      text.append(" ").append(consequence());
-      return Optional.of(
-          Finding.of(
-              unknown ? Severity.UNKNOWN : Severity.ERROR,
-              key(),
-              value(),
-              origin(),
-              text.toString(),
-              (unknown ? "Run the doctor on a node. " : "") + remedy()));
-    }
+    return Immutable.listOf(
+        Finding.of(
+            unknown ? Severity.UNKNOWN : Severity.ERROR,
+            path.key(),
+            path.value(),
+            path.origin(),
+            text + " " + path.consequence(),
+            (unknown ? "Run the doctor on a node. " : "") + path.remedy()));
   }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
@@ -81,10 +78,7 @@ public final class DoctorCommand implements Callable<Integer> {
                     Check.of(Heading.SPARK, "look for TempTier in executors", defaults::plugin),
                     Check.of(Heading.SPARK, "look for Spark's shuffle service", defaults::service),
                     Check.of(
-                        Heading.SPARK,
-                        "look at the Java of executors",
-                        rollout -> JavaChecks.ofSpark(defaults, rollout)),
-                    Check.of(Heading.SPARK, "look at Spark's properties", defaults::keys))));
+                        Heading.SPARK, "look at Spark's properties", rollout -> defaults.keys()))));
     return checks;
   }
 
@@ -115,17 +109,14 @@ public final class DoctorCommand implements Callable<Integer> {
             "search the NodeManager's class path",
             rollout -> ClassPathChecks.ofNodeManager(rollout, Optional.ofNullable(classPath))),
         Check.of(Heading.NODE_MANAGER, "look at its Java", JavaChecks::ofNodeManager),
-        Check.of(Heading.NODE_MANAGER, "look at the executor", PluginChecks::containerExecutor),
         Check.of(Heading.TASKS, "look for TempTier in containers", ContainerChecks::classPaths),
         Check.of(Heading.TASKS, "look at the Java of containers", JavaChecks::ofContainers),
         Check.of(Heading.TASKS, "read what containers with an image mount", MountChecks::ofImages),
-        Check.of(Heading.TASKS, "search the tasks' class path", ClassPathChecks::ofTasks),
-        Check.of(Heading.TASKS, "look at the dirs of MapReduce", LocalDirChecks::ofMapReduce),
         Check.of(
             Heading.S3A,
             "look at S3A's upload buffers",
             rollout -> LocalDirChecks.uploadBuffers(rollout, rollout.job())),
-        Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::here),
+        Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::missing),
         Check.of(Heading.MACHINE, "look at their modes", LocalDirChecks::writable),
         Check.of(Heading.MACHINE, "look at their owners", LocalDirChecks::owners));
   }
@@ -181,43 +172,44 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /** A tier as programs read it. */
-  private static ObjectNode json(Tier tier) {
-    ObjectNode json =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("medium", tier.medium().toString())
-            .put("reserve", tier.reserve().toString());
-    ArrayNode dirs = json.putArray("dirs");
-    for (LocalDir dir : tier.dirs()) {
-      ObjectNode one = dirs.addObject().put("path", dir.path().toString());
-      if (dir.capped()) {
-        one.put("capBytes", dir.capBytes());
-      }
-      one.put("origin", dir.origin());
+  private static Map<String, Object> json(Tier tier) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("medium", tier.medium());
+    json.put("reserve", tier.reserve().toString());
+    json.put("dirs", tier.dirs().stream().map(DoctorCommand::json).collect(Immutable.toList()));
+    return json;
+  }
+
+  private static Map<String, Object> json(LocalDir dir) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("path", dir.path().toString());
+    if (dir.capped()) {
+      json.put("capBytes", dir.capBytes());
     }
+    json.put("origin", dir.origin());
     return json;
   }
 
   private List<String> table(List<Tier> tiers) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Tier tier : tiers) {
-      Reserve reserve = tier.reserve();
-      String reserved =
-          reserve.bytes() > 0
-              ? Sizes.format(reserve.bytes())
-              : Sizes.formatPercent(reserve.fraction());
-      for (LocalDir dir : tier.dirs()) {
+    Map<LocalDir, Tier> dirs = new LinkedHashMap<>();
+    tiers.forEach(tier -> tier.dirs().forEach(dir -> dirs.put(dir, tier)));
+    return new Table<Map.Entry<LocalDir, Tier>>()
+        .add("TIER", dir -> dir.getValue().medium().toString())
+        .add(">CAP", dir -> dir.getKey().capped() ? Sizes.format(dir.getKey().capBytes()) : "-")
+        .add(">RESERVE", dir -> reserved(dir.getValue().reserve()))
         // The folder stands above; how Hadoop read the file says nothing.
-        String origin =
-            dir.origin().replace(confDir + "/", "").replace("programmatically via ", "");
-        rows.add(
-            Immutable.listOf(
-                tier.medium().toString(),
-                dir.capped() ? Sizes.format(dir.capBytes()) : "-",
-                reserved,
-                dir.path() + " (" + origin + ")"));
-      }
-    }
-    return Table.of("TIER", ">CAP", ">RESERVE", "DIR (FROM)").lines("  ", rows, Table.WIDTH);
+        .add(
+            "DIR (FROM)",
+            dir ->
+                String.format("%s (%s)", dir.getKey().path(), dir.getKey().origin())
+                    .replace(confDir + "/", "")
+                    .replace("programmatically via ", ""))
+        .lines("  ", dirs.entrySet(), Table.WIDTH);
+  }
+
+  private static String reserved(Reserve reserve) {
+    return reserve.bytes() > 0
+        ? Sizes.format(reserve.bytes())
+        : Sizes.formatPercent(reserve.fraction());
   }
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -26,16 +24,13 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class JavaChecks {
   private static final String HOME = "JAVA_HOME";
 
-  /** Of executors first. */
-  private static final List<String> OF_SPARK =
-      Immutable.listOf("spark.executorEnv.JAVA_HOME", "spark.yarn.appMasterEnv.JAVA_HOME");
+  /** What TempTier is compiled for. */
+  private static final int LEAST = 8;
 
   /** As a JDK's file {@code release} has it: 1.8.0_392 or 17.0.9. */
   private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(?:1\\.)?(\\d+)");
 
-  /** A class file of Java 8 has the major version 52. */
-  private static final int OFFSET_OF_MAJOR = 44;
-
+  private static final String REMEDY = "Point it at a Java of version " + LEAST + " or later.";
   private static final List<String> OF_JOBS =
       Immutable.listOf(
           "mapreduce.map.env",
@@ -47,40 +42,24 @@ final class JavaChecks {
           "tez.am.launch.env",
           "tez.task.launch.env");
 
-  /** The first Spark that needs more than TempTier does. */
-  private static final int SPARK_4 = 4;
-
-  private static final Needed OURS = Needed.of("TempTier's classes", least());
-
-  /** The oldest Java that something runs on. */
-  @AutoValue
-  abstract static class Needed {
-    /** What needs it, in the plural. */
-    abstract String by();
-
-    abstract int least();
-
-    static Needed of(String by, int least) {
-      return new AutoValue_JavaChecks_Needed(by, least);
-    }
-  }
-
   private JavaChecks() {}
 
   /** Of the NodeManager: too old a Java keeps it from starting. */
   static List<Finding> ofNodeManager(Rollout rollout) {
-    return ofHome(rollout, OURS, "The NodeManager does not start (UnsupportedClassVersionError).")
-        .map(Immutable::listOf)
-        .orElse(Immutable.listOf());
-  }
-
-  private static Optional<Finding> ofHome(Rollout rollout, Needed needed, String consequence) {
-    return rollout
-        .scripts()
+    List<Finding> findings = new ArrayList<>();
+    EnvScripts scripts = rollout.scripts();
+    scripts
         .ownValue(HOME)
         .flatMap(
             home ->
-                judge(rollout, HOME, home, rollout.scripts().originOf(HOME), needed, consequence));
+                judge(
+                    rollout,
+                    HOME,
+                    home,
+                    scripts.originOf(HOME),
+                    "The NodeManager does not start (UnsupportedClassVersionError)."))
+        .ifPresent(findings::add);
+    return findings;
   }
 
   /** Of containers, which go on without TempTier. */
@@ -88,30 +67,6 @@ final class JavaChecks {
     List<Finding> findings = new ArrayList<>();
     add(rollout, rollout.node(), YarnConfiguration.NM_ADMIN_USER_ENV, findings);
     OF_JOBS.forEach(key -> add(rollout, rollout.job(), key, findings));
-    return findings;
-  }
-
-  /** Of Spark's containers: Spark 4 needs a Java that Hadoop and TempTier do not. */
-  static List<Finding> ofSpark(SparkChecks spark, Rollout rollout) {
-    boolean is4 = spark.major().filter(major -> major >= SPARK_4).isPresent();
-    Needed needed = is4 ? Needed.of("executors of Spark 4", 17) : OURS;
-    String consequence =
-        is4 ? "No application starts." : "Executors with it go on without TempTier.";
-    List<Finding> findings = new ArrayList<>();
-    for (String key : OF_SPARK) {
-      spark
-          .own(key)
-          .flatMap(home -> judge(rollout, key, home, spark.origin(), needed, consequence))
-          .ifPresent(findings::add);
-    }
-    if (is4 && !spark.own(OF_SPARK.get(0)).isPresent()) {
-      // Containers are given the NodeManager's.
-      ofHome(
-              rollout,
-              needed,
-              consequence + " Set " + String.join(" and ", OF_SPARK) + " to another Java.")
-          .ifPresent(findings::add);
-    }
     return findings;
   }
 
@@ -125,7 +80,6 @@ final class JavaChecks {
                         key,
                         home,
                         rollout.origin(conf, key),
-                        OURS,
                         "Containers with it go on without TempTier: stock Hadoop places what they"
                             + " write, on any tier.")
                     .ifPresent(findings::add));
@@ -133,12 +87,11 @@ final class JavaChecks {
 
   /** Nothing is said of a path that another machine may have. */
   private static Optional<Finding> judge(
-      Rollout rollout, String key, String value, String origin, Needed needed, String consequence) {
+      Rollout rollout, String key, String value, String origin, String consequence) {
     String home = rollout.scripts().resolve(value);
     if (!PluginClass.wanted(rollout) || !home.startsWith("/") || home.contains("$")) {
       return Optional.empty();
     }
-    int least = needed.least();
     Optional<Integer> version;
     try {
       Path folder = Paths.get(home);
@@ -151,25 +104,20 @@ final class JavaChecks {
                     value,
                     origin,
                     "There is no " + folder.resolve("bin/java") + ": nothing starts with it.",
-                    "Point it at a Java of version " + least + " or later."))
+                    REMEDY))
             : Optional.empty();
       }
       version = version(folder);
     } catch (IOException | InvalidPathException e) {
       version = Optional.empty();
     }
-    if (version.isPresent() && version.get() >= least) {
+    if (version.isPresent() && version.get() >= LEAST) {
       return Optional.empty();
     }
     String is =
         version
-            .map(old -> "It is Java " + old + ", and " + needed.by() + " need " + least + ". ")
-            .orElse(
-                "It has no file \"release\", so its version is not known here; "
-                    + needed.by()
-                    + " need Java "
-                    + least
-                    + ". If it is older: ");
+            .map(old -> "It is Java " + old + ", and TempTier needs " + LEAST + ". ")
+            .orElse("It has no file \"release\", so its version is not known here. If it is old: ");
     return Optional.of(
         Finding.of(
             version.isPresent() ? Severity.ERROR : Severity.UNKNOWN,
@@ -177,7 +125,7 @@ final class JavaChecks {
             value,
             origin,
             is + consequence,
-            "Point it at a Java of version " + least + " or later."));
+            REMEDY));
   }
 
   private static Optional<Integer> version(Path home) throws IOException {
@@ -185,23 +133,7 @@ final class JavaChecks {
     if (!Files.isRegularFile(release)) {
       return Optional.empty();
     }
-    String text = new String(Files.readAllBytes(release), StandardCharsets.ISO_8859_1);
-    Matcher version = VERSION.matcher(text);
+    Matcher version = VERSION.matcher(Io.readString(release, StandardCharsets.ISO_8859_1));
     return version.find() ? Optional.of(Integer.valueOf(version.group(1))) : Optional.empty();
-  }
-
-  /** The version of Java that TempTier was built for, as the class of the NodeManager says. */
-  private static int least() {
-    String file = "/" + PluginClass.NODE_MANAGER.className().replace('.', '/') + ".class";
-    try (InputStream in = JavaChecks.class.getResourceAsStream(file)) {
-      if (in != null) {
-        // After four bytes of magic and two of the minor version.
-        byte[] head = Io.readNBytes(in, 8);
-        return head.length < 8 ? 0 : (((head[6] & 0xff) << 8) | (head[7] & 0xff)) - OFFSET_OF_MAJOR;
-      }
-    } catch (IOException e) {
-      // As without it.
-    }
-    return 0;
   }
 }

@@ -10,7 +10,6 @@ import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.DirectIo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +25,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** What the local dirs make: tiers, room for S3A's upload buffers, and whether they are here. */
@@ -56,47 +54,8 @@ public final class LocalDirChecks {
         .collect(Immutable.toList());
   }
 
-  /** {@code mapreduce.cluster.local.dir}, which looks as if it mattered. */
-  static List<Finding> ofMapReduce(Rollout rollout) {
-    String key = MRConfig.LOCAL_DIR;
-    if (!rollout.isSet(rollout.job(), key)) {
-      return Immutable.listOf();
-    }
-    boolean tagged = rollout.job().getTrimmed(key, "").contains("[");
-    return rollout.ofJob(
-        tagged ? Severity.WARNING : Severity.INFO,
-        key,
-        "YARN gives each task its own value, made from yarn.nodemanager.local-dirs: this one only"
-            + " counts for jobs in one JVM (mapreduce.framework.name=local)."
-            + (tagged ? " Those take the tag for part of the name of a folder." : ""),
-        tagged
-            ? "Tags belong into temptier.local-dirs, in yarn-site.xml; take them out here."
-            : "Nothing to do, or take the property out.");
-  }
-
-  /** Whether this machine has the dirs, and its Java all that watches them. */
-  static List<Finding> here(Rollout rollout) {
-    List<Finding> found = new ArrayList<>(missing(rollout));
-    found.addAll(watchedBy(System.getProperty("java.version"), DirectIo.isKnown()));
-    return found;
-  }
-
-  /** What a Java lacks to watch disks. */
-  static List<Finding> watchedBy(String java, boolean directIo) {
-    return directIo
-        ? Immutable.listOf()
-        : Immutable.listOf(
-            Finding.info(
-                "java.version",
-                java,
-                "this JVM",
-                "This Java knows no direct I/O. The NodeManager's watch of the disks and probe go"
-                    + " through the page cache: a slow or hung disk shows later.",
-                "Run the NodeManager with Java 11 or later."));
-  }
-
   /** Whether this machine has the dirs: if not, it cannot judge their media. */
-  private static List<Finding> missing(Rollout rollout) {
+  static List<Finding> missing(Rollout rollout) {
     List<LocalDir> dirs = dirs(rollout);
     List<LocalDir> missing =
         dirs.stream().filter(dir -> !Files.isDirectory(dir.path())).collect(Immutable.toList());
@@ -124,24 +83,19 @@ public final class LocalDirChecks {
         continue;
       }
       Path mount = rollout.kernel().classify(dir.path()).mountPoint();
-      findings.add(
-          others.contains(mount)
-              ? about(
-                  rollout,
-                  Severity.ERROR,
-                  Immutable.listOf(dir),
-                  "It is not there. A NodeManager would make it on the file system of "
-                      + mount
-                      + ", and take that for "
-                      + dir.medium()
-                      + ".",
-                  "Mount its disk, or take the dir out of the lists.")
-              : about(
-                  rollout,
-                  Severity.INFO,
-                  Immutable.listOf(dir),
-                  "It is not there yet; the NodeManager makes it on " + mount + ".",
-                  "Nothing to do, if its user may write to " + mount + "."));
+      if (others.contains(mount)) {
+        findings.add(
+            about(
+                rollout,
+                Severity.ERROR,
+                Immutable.listOf(dir),
+                "It is not there. A NodeManager would make it on the file system of "
+                    + mount
+                    + ", and take that for "
+                    + dir.medium()
+                    + ".",
+                "Mount its disk, or take the dir out of the lists."));
+      }
     }
     return findings;
   }
@@ -266,7 +220,7 @@ public final class LocalDirChecks {
     return findings;
   }
 
-  private static List<LocalDir> dirs(Rollout rollout) {
+  static List<LocalDir> dirs(Rollout rollout) {
     return rollout
         .tiers()
         .tiers()

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import java.nio.file.InvalidPathException;
@@ -25,58 +23,30 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 final class MountChecks {
   private static final String RUNTIMES = YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES;
 
-  /** A runtime whose containers have a file system of their own. */
-  @AutoValue
-  abstract static class ImageRuntime {
-    /** As it is allowed by. */
-    abstract String type();
+  /** Runtimes whose containers have a file system of their own. */
+  private static final List<String> WITH_IMAGES = Immutable.listOf("docker", "runc");
 
-    /** The key of what it mounts for reading, as {@code from:to}. */
-    abstract String reading();
-
-    /** The same for writing. */
-    abstract String writing();
-
-    static ImageRuntime of(String type, String reading, String writing) {
-      return new AutoValue_MountChecks_ImageRuntime(type, reading, writing);
-    }
-  }
-
-  private static final List<ImageRuntime> WITH_IMAGES =
-      Immutable.listOf(
-          ImageRuntime.of(
-              "docker",
-              YarnConfiguration.NM_DOCKER_DEFAULT_RO_MOUNTS,
-              YarnConfiguration.NM_DOCKER_DEFAULT_RW_MOUNTS),
-          ImageRuntime.of(
-              "runc",
-              YarnConfiguration.NM_RUNC_DEFAULT_RO_MOUNTS,
-              YarnConfiguration.NM_RUNC_DEFAULT_RW_MOUNTS));
+  /** What a runtime mounts for reading, {@code ro}, or for writing, {@code rw}, as from:to. */
+  private static final String MOUNTS = "yarn.nodemanager.runtime.linux.%s.default-%s-mounts";
 
   private MountChecks() {}
 
   /** What each runtime that is allowed does not mount. */
   static List<Finding> ofImages(Rollout rollout) {
-    List<Path> dirs =
-        rollout
-            .tiers()
-            .tiers()
-            .map(NodeTiers::layout)
-            .map(Stream::of)
-            .orElseGet(Stream::empty)
-            .flatMap(layout -> layout.dirs().stream())
-            .map(LocalDir::path)
-            .collect(Immutable.toList());
+    List<Path> ours = new ArrayList<>();
+    List<Path> claims = new ArrayList<>();
+    for (LocalDir dir : LocalDirChecks.dirs(rollout)) {
+      ours.add(dir.path().resolve(NodeMarker.DIR));
+      claims.add(NodeMarker.claims(dir.path()));
+    }
     List<String> allowed = Immutable.listOf(rollout.node().getTrimmedStrings(RUNTIMES));
     List<Finding> findings = new ArrayList<>();
-    for (ImageRuntime runtime : WITH_IMAGES) {
-      if (allowed.stream().anyMatch(runtime.type()::equalsIgnoreCase)) {
-        List<Path> ours =
-            dirs.stream().map(dir -> dir.resolve(NodeMarker.DIR)).collect(Immutable.toList());
-        List<String> keys = Immutable.listOf(runtime.reading(), runtime.writing());
-        findings.addAll(missing(rollout, runtime.type(), "ro", ours, keys));
-        List<Path> claims = dirs.stream().map(NodeMarker::claims).collect(Immutable.toList());
-        findings.addAll(missing(rollout, runtime.type(), "rw", claims, keys.subList(1, 2)));
+    for (String type : WITH_IMAGES) {
+      if (allowed.stream().anyMatch(type::equalsIgnoreCase)) {
+        List<String> keys =
+            Immutable.listOf(String.format(MOUNTS, type, "ro"), String.format(MOUNTS, type, "rw"));
+        findings.addAll(missing(rollout, type, "ro", ours, keys));
+        findings.addAll(missing(rollout, type, "rw", claims, keys.subList(1, 2)));
       }
     }
     return findings;

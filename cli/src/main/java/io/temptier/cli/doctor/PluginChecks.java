@@ -5,7 +5,6 @@ import io.temptier.tier.Finding;
 import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,7 +16,6 @@ final class PluginChecks {
   private static final String MANIFEST = YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED;
   private static final String SHUFFLE = "mapreduce_shuffle";
   private static final String STOCK_HANDLER = "org.apache.hadoop.mapred.ShuffleHandler";
-  private static final String EXECUTOR = YarnConfiguration.NM_CONTAINER_EXECUTOR;
 
   private PluginChecks() {}
 
@@ -71,33 +69,23 @@ final class PluginChecks {
         "The class is " + ours.className() + ". " + paste);
   }
 
-  /** Whether the NodeManager serves map outputs, by which handler, and what else it serves. */
+  /** Whether the NodeManager serves map outputs, and by which handler. */
   static List<Finding> auxServices(Rollout rollout) {
     if (rollout.node().getBoolean(MANIFEST, false)) {
       return manifest(rollout);
     }
-    List<String> services = Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES));
-    List<Finding> findings = new ArrayList<>();
-    if (services.contains(SHUFFLE)) {
-      findings.addAll(shuffleHandler(rollout));
-    } else {
-      String value = rollout.node().getTrimmed(SERVICES, "");
-      String handler = PluginClass.SHUFFLE.key();
-      boolean meant = rollout.isSet(rollout.node(), handler);
-      findings.addAll(
-          rollout.ofNode(
-              meant ? Severity.ERROR : Severity.WARNING,
-              SERVICES,
-              "No shuffle service: MapReduce jobs cannot fetch map outputs, with TempTier or"
-                  + " without."
-                  + (meant ? " " + handler + " alone loads nothing." : ""),
-              Paste.into(
-                  Rollout.YARN_SITE, SERVICES, value.isEmpty() ? SHUFFLE : value + "," + SHUFFLE)));
+    if (Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES)).contains(SHUFFLE)) {
+      return shuffleHandler(rollout);
     }
-    services.stream()
-        .filter(service -> !service.equals(SHUFFLE) && service.contains("shuffle"))
-        .forEach(service -> findings.addAll(otherService(rollout, service)));
-    return findings;
+    String value = rollout.node().getTrimmed(SERVICES, "");
+    String handler = PluginClass.SHUFFLE.key();
+    boolean meant = rollout.isSet(rollout.node(), handler);
+    return rollout.ofNode(
+        meant ? Severity.ERROR : Severity.WARNING,
+        SERVICES,
+        "No shuffle service: MapReduce jobs cannot fetch map outputs, with TempTier or without."
+            + (meant ? " " + handler + " alone loads nothing." : ""),
+        Paste.into(Rollout.YARN_SITE, SERVICES, value.isEmpty() ? SHUFFLE : value + "," + SHUFFLE));
   }
 
   /** The NodeManager reads services from elsewhere. */
@@ -138,13 +126,8 @@ final class PluginChecks {
     if (ours.misspelt(Immutable.listOf(name)).isPresent()) {
       return doesNotExist(rollout, ours, name, ours.paste());
     }
-    return rollout.ofNode(
-        Severity.INFO,
-        ours.key(),
-        "Neither Hadoop's shuffle handler nor TempTier's. TempTier keeps map outputs where"
-            + " YARN's users expect them, so it should serve them, but this was not tried;"
-            + " nothing is demoted.",
-        "Try it on one NodeManager first.");
+    // Somebody else's, which finds map outputs where YARN's users expect them.
+    return Immutable.listOf();
   }
 
   /** Loaded apart from what runs in the NodeManager, the handler does not hear of applications. */
@@ -165,44 +148,5 @@ final class PluginChecks {
                         + " is demoted.",
                     "Remove it. The jars are on the NodeManager's class path already."))
         .orElse(Immutable.listOf());
-  }
-
-  private static List<Finding> otherService(Rollout rollout, String service) {
-    if (service.contains("spark")) {
-      return rollout.ofNode(
-          Severity.INFO,
-          SERVICES,
-          service
-              + " serves what executors leave, over a port of its own. It finds what TempTier's"
-              + " plugin for Spark placed, and deletes links only: what they led to is swept up"
-              + " within minutes.",
-          "Nothing to do. See docs/spark.md.");
-    }
-    return rollout.ofNode(
-        Severity.INFO,
-        SERVICES,
-        String.format(
-            "%s serves its own clients, over a port of its own, as without TempTier. What those"
-                + " read stays where it was written: only outputs of map tasks are demoted.",
-            service),
-        "Nothing to do. Room for such files on a fast tier: see temptier.app-share.");
-  }
-
-  /** What running tasks as other users means for TempTier. */
-  static List<Finding> containerExecutor(Rollout rollout) {
-    if (!rollout.node().getTrimmed(EXECUTOR, "").endsWith(".LinuxContainerExecutor")) {
-      return Immutable.listOf();
-    }
-    return rollout.ofNode(
-        Severity.INFO,
-        EXECUTOR,
-        "Tasks run as the users who submit them. They share the tiers through the folder"
-            + " .temptier/claims of each local dir, which anybody may write to and nobody may"
-            + " clear, like /tmp (mode 1777). Their map outputs are theirs, so that the"
-            + " NodeManager has them demoted by a process that runs as the user, which the"
-            + " container executor starts as it starts localizers.",
-        "Nothing to do where containers run without Docker or runC; those need the folder .temptier"
-            + " of each local dir mounted: see docs/security.md. If a hardening script resets modes"
-            + " under the local dirs, leave out .temptier.");
   }
 }

@@ -109,19 +109,9 @@ public abstract class Rollout {
 
   /** The one finding of a check: something to say of a property as NodeManagers read it. */
   List<Finding> ofNode(Severity severity, String key, String consequence, String remedy) {
-    return finding(node(), severity, key, consequence, remedy);
-  }
-
-  /** The one finding of a check: something to say of a property as jobs read it. */
-  List<Finding> ofJob(Severity severity, String key, String consequence, String remedy) {
-    return finding(job(), severity, key, consequence, remedy);
-  }
-
-  private List<Finding> finding(
-      Configuration conf, Severity severity, String key, String consequence, String remedy) {
-    String value = conf.getTrimmed(key, "");
+    String value = node().getTrimmed(key, "");
     return Immutable.listOf(
-        Finding.of(severity, key, value, origin(conf, key), consequence, remedy));
+        Finding.of(severity, key, value, origin(node(), key), consequence, remedy));
   }
 
   /** A finding of a check that knows the file at most, with the line. */

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code temptier drain}. */
@@ -43,7 +42,6 @@ import picocli.CommandLine.Parameters;
 public final class DrainCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 10;
   private static final boolean ROOT = new ProcessTable(Paths.get("/proc")).selfUid() == 0;
-  private static final Duration PAUSE = Duration.ofSeconds(2);
 
   /** Every process has looked at the mark by then, and opened what it placed before. */
   private static final Duration HEARD = Duration.ofSeconds(5);
@@ -57,12 +55,6 @@ public final class DrainCommand implements Callable<Integer> {
       description = "The local dir, as in yarn.nodemanager.local-dirs.")
   private Path path = Paths.get("");
 
-  @Option(
-      names = "--wait",
-      paramLabel = "SECONDS",
-      description = "Wait so long at most until nothing needs the dir.")
-  private int waitSeconds;
-
   @Override
   public Integer call() throws InterruptedException {
     DrainMark mark = DrainMark.of(path);
@@ -70,7 +62,7 @@ public final class DrainCommand implements Callable<Integer> {
     if (begun) {
       Thread.sleep(HEARD.toMillis());
     }
-    DirUsers holders = await(mark);
+    DirUsers holders = users(mark);
     PrintWriter out = json.textOf(terminal);
     out.println(
         mark.dir()
@@ -93,51 +85,35 @@ public final class DrainCommand implements Callable<Integer> {
     return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
-  private DirUsers await(DrainMark mark) throws InterruptedException {
-    long deadline = System.nanoTime() + Duration.ofSeconds(waitSeconds).toNanos();
+  private DirUsers users(DrainMark mark) throws InterruptedException {
+    AtomicLong step = new AtomicLong(System.nanoTime());
     try (Progress progress = terminal.progress("Draining " + mark.dir())) {
-      while (true) {
-        AtomicLong step = new AtomicLong(System.nanoTime());
-        DirUsers holders =
-            DrainMark.answer(
-                mark.dir(),
-                "look for what holds it",
-                step,
-                () -> DirUsers.of(mark.dir(), mark.others(), step));
-        if (holders.none() || System.nanoTime() - deadline >= 0) {
-          return holders;
-        }
-        progress.say(
-            String.format(
-                "%d applications, %d processes hold it",
-                holders.applications().size(), holders.processes().size()));
-        Thread.sleep(PAUSE.toMillis());
-      }
+      progress.say("looking for what holds it");
+      return DrainMark.answer(
+          mark.dir(),
+          "look for what holds it",
+          step,
+          () -> DirUsers.of(mark.dir(), mark.others(), step));
     }
   }
 
   private static void print(DirUsers holders, PrintWriter out) {
     if (!holders.applications().isEmpty()) {
       new Table<DirUsers.Application>()
-          .add("APPLICATION", app -> Quoted.brief(app.id()))
-          .add(">FILES", app -> Long.toString(app.files()))
-          .bytes("SIZE", DirUsers.Application::bytes)
+          .add("APPLICATION", app -> Quoted.brief(app.id))
+          .add(">FILES", app -> Long.toString(app.files))
+          .bytes("SIZE", app -> app.bytes)
           .print(out, "  ", holders.applications());
     }
     if (!holders.processes().isEmpty()) {
-      Table.of(">PID", "PROCESS", "HOLDS")
+      new Table<DirUsers.OpenFile>()
+          .add(">PID", held -> Long.toString(held.pid))
+          .add("PROCESS", held -> Quoted.brief(held.command))
+          .add("HOLDS", held -> Quoted.brief(held.file))
           .print(
               out,
               "  ",
-              holders.processes().stream()
-                  .limit(MOST_SHOWN)
-                  .map(
-                      held ->
-                          Immutable.listOf(
-                              Long.toString(held.pid()),
-                              Quoted.brief(held.command()),
-                              Quoted.brief(held.file())))
-                  .collect(Immutable.toList()));
+              holders.processes().stream().limit(MOST_SHOWN).collect(Immutable.toList()));
       if (holders.processes().size() > MOST_SHOWN) {
         out.println(" " + more(holders.processes()));
       }

@@ -55,16 +55,17 @@ public final class ExplainCommand implements Callable<Integer> {
     Question question = question();
     Roots roots = Roots.of(given(question), new KernelClassifier());
     question.path().ifPresent(path -> inLocalDir(path, roots));
-    Answer answer;
+    List<Explanation> files;
     try (Progress progress = terminal.progress("Looking for " + asked)) {
-      answer = answer(question, roots, progress);
+      files = files(question, roots, progress);
     }
-    if (answer.files().isEmpty()) {
+    if (files.isEmpty()) {
       return ended(question, roots);
     }
-    new ExplainText(json.textOf(terminal)).print(answer);
-    json.write(answer.json(), terminal);
-    return answer.files().stream().anyMatch(f -> f.exists() || f.record().isPresent())
+    ExplainText text = new ExplainText(question.text(), files, json.textOf(terminal));
+    text.print();
+    json.write(text.json(), terminal);
+    return files.stream().anyMatch(f -> f.exists() || f.record().isPresent())
         ? ExitCodes.FINE
         : ExitCodes.FAILED;
   }
@@ -90,7 +91,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
   }
 
-  private static Answer answer(Question question, Roots roots, Progress progress)
+  private static List<Explanation> files(Question question, Roots roots, Progress progress)
       throws IOException {
     List<Path> applicationDirs =
         !question.application().isPresent() && question.path().isPresent()
@@ -100,18 +101,15 @@ public final class ExplainCommand implements Callable<Integer> {
     Journals journals = Journals.read(roots.paths(), applicationDirs);
     Explainer explainer = new Explainer(roots, journals);
     progress.say("reading local dirs");
-    List<Explanation> files;
     if (!question.path().isPresent()) {
-      files = explainer.explainAll(applicationDirs, question);
-    } else if (Files.isDirectory(question.path().get())
-        && !journals.of(question.path().get()).isPresent()) {
-      files = explainer.explainAll(Immutable.listOf(question.path().get()), question);
-    } else {
-      Explanation file = explainer.explain(question.path().get());
-      files =
-          file.exists() || file.record().isPresent() ? Immutable.listOf(file) : Immutable.listOf();
+      return explainer.explainAll(applicationDirs, question);
     }
-    return Answer.of(question, files);
+    Path path = question.path().get();
+    if (Files.isDirectory(path) && !journals.of(path).isPresent()) {
+      return explainer.explainAll(Immutable.listOf(path), question);
+    }
+    Explanation file = explainer.explain(path);
+    return file.exists() || file.record().isPresent() ? Immutable.listOf(file) : Immutable.listOf();
   }
 
   /** Of an application that is over there is what the NodeManager wrote down. */

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
 import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.journal.PlacementRecord;
@@ -10,24 +15,59 @@ import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The answer for people. */
+/** The answer, for people and for programs. */
 final class ExplainText {
+  private final String question;
+  private final List<Explanation> files;
   private final PrintWriter out;
 
-  ExplainText(PrintWriter out) {
+  ExplainText(String question, List<Explanation> files, PrintWriter out) {
+    this.question = question;
+    this.files = files;
     this.out = out;
   }
 
-  void print(Answer answer) {
-    if (answer.files().size() == 1) {
-      printOne(answer.files().get(0));
+  void print() {
+    if (files.size() == 1) {
+      printOne(files.get(0));
     } else {
-      printAll(answer);
+      printAll();
     }
+  }
+
+  /** Sums of the files that are there, one for each tier, fastest first. */
+  private Map<Medium, LongSummaryStatistics> sums() {
+    return files.stream()
+        .filter(file -> file.dir() != null && file.exists())
+        .collect(
+            Collectors.groupingBy(
+                file -> Objects.requireNonNull(file.dir()).medium(),
+                () -> new EnumMap<>(Medium.class),
+                Collectors.summarizingLong(Explanation::bytes)));
+  }
+
+  JsonNode json() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode tiers = root.put("question", question).putArray("tiers");
+    sums()
+        .forEach(
+            (medium, sum) ->
+                tiers
+                    .addObject()
+                    .put("medium", medium.name())
+                    .put("files", sum.getCount())
+                    .put("bytes", sum.getSum()));
+    files.forEach(file -> root.withArray("files").add(file.json()));
+    return root;
   }
 
   private void printOne(Explanation file) {
@@ -64,9 +104,9 @@ final class ExplainText {
     Wrap.print(out, Quoted.oneLine(text), String.format("  %-8s ", label), Strings.repeat(" ", 11));
   }
 
-  private void printAll(Answer answer) {
+  private void printAll() {
     String sums =
-        answer.sums().entrySet().stream()
+        sums().entrySet().stream()
             .map(
                 tier ->
                     String.format(
@@ -75,19 +115,15 @@ final class ExplainText {
                         tier.getKey(),
                         Sizes.format(tier.getValue().getSum())))
             .collect(Collectors.joining(", "));
-    Wrap.print(
-        out,
-        answer.files().size() + " files of " + answer.question().text() + ": " + sums + ".",
-        "",
-        "");
-    answer.files().stream()
+    Wrap.print(out, files.size() + " files of " + question + ": " + sums + ".", "", "");
+    files.stream()
         .filter(file -> !file.record().isPresent() && !file.demotion().isPresent())
         .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
         .forEach(
             (note, count) ->
                 Wrap.print(out, count + " without a record. " + Quoted.oneLine(note), "", ""));
     out.println();
-    for (Explanation file : answer.files()) {
+    for (Explanation file : files) {
       out.println(Quoted.oneLine(file.file().toString()));
       String medium = file.medium() + ": ";
       String why = file.why().startsWith(medium) ? file.why() : medium + file.why();

@@ -47,7 +47,6 @@ public final class ApplicationHistory {
     ObjectNode told = JsonNodeFactory.instance.objectNode();
     told.put("application", line.path("app").asText())
         .put("user", line.path("user").asText())
-        .put("queue", "")
         .put("running", line.path("running").asBoolean())
         .putArray("nodes")
         .add(node);
@@ -103,10 +102,6 @@ public final class ApplicationHistory {
     }
   }
 
-  ApplicationHistory inQueue(String name) {
-    return new ApplicationHistory(told.deepCopy().put("queue", name));
-  }
-
   public String application() {
     return told.path("application").asText();
   }
@@ -114,11 +109,6 @@ public final class ApplicationHistory {
   /** Whose it was; empty where that is not known. */
   String user() {
     return told.path("user").asText();
-  }
-
-  /** Where it ran; empty where no ResourceManager told. */
-  String queue() {
-    return told.path("queue").asText();
   }
 
   /** Its first file or container on these nodes, milliseconds since 1970. */

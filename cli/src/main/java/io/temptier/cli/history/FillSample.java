@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * How full the tiers of a node were for some minutes: each in its fullest moment, with what was
- * written in all of them, and with the most dirs that were slow or failed at a time.
+ * written in all of them.
  */
 @AutoValue
 abstract class FillSample {

@@ -121,34 +121,12 @@ final class FillTimeline {
         "Spilled at once, and demoted later, " + perStep(),
         Axis.of("moved down", "bytes"),
         Immutable.listOf(
-            series("spilled", TierCounter.BYTES_SPILLED_HERE),
+            figures("spilled", step -> sum(step, TierCounter.BYTES_SPILLED_HERE)),
             figures("demoted", step -> (double) step.bytesDemoted)));
-  }
-
-  /** How many dirs were slow, or could not be used. */
-  Chart dirs() {
-    return chart(
-        Kind.LINE,
-        "Local dirs in trouble",
-        Axis.of("in trouble", "dirs").upTo(1),
-        Immutable.listOf(
-            series("slow", TierCounter.DIRS_SLOW), series("not usable", TierCounter.DIRS_FAILED)));
-  }
-
-  /** Whether any dir ever was. */
-  boolean dirsInTrouble() {
-    return steps.values().stream()
-        .anyMatch(
-            step -> sum(step, TierCounter.DIRS_SLOW) + sum(step, TierCounter.DIRS_FAILED) > 0);
   }
 
   private static double sum(Step step, TierCounter number) {
     return step.sums.values().stream().mapToDouble(tier -> tier.get(number)).sum();
-  }
-
-  /** Of all tiers together. */
-  private Series series(String name, TierCounter number) {
-    return figures(name, step -> sum(step, number));
   }
 
   private Series seriesOf(String medium, ToDoubleFunction<TierSum> of) {

@@ -49,8 +49,7 @@ public final class HistoryCommand implements Callable<Integer> {
     if (found.isEmpty()) {
       throw HistoryOptions.nothing(past);
     }
-    List<ApplicationHistory> shown =
-        options.withQueues(terminal, found.subList(0, Math.min(top, found.size())));
+    List<ApplicationHistory> shown = found.subList(0, Math.min(top, found.size()));
     int left = found.size() - shown.size();
     new HistoryText(json.textOf(terminal)).print(past, shown, left, wide.width());
     json.write(

@@ -13,7 +13,6 @@ import io.temptier.cli.nodes.NodesOptions;
 import io.temptier.tier.lang.Immutable;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -119,18 +118,6 @@ final class HistoryOptions {
                 .thenComparingLong(ApplicationHistory::bytes)
                 .reversed()
                 .thenComparing(ApplicationHistory::application))
-        .collect(Immutable.toList());
-  }
-
-  /** The same applications with their queues, where a ResourceManager tells. */
-  List<ApplicationHistory> withQueues(Terminal terminal, List<ApplicationHistory> shown)
-      throws InterruptedException {
-    Map<String, String> queues =
-        nodes.queues(
-            terminal,
-            shown.stream().map(ApplicationHistory::application).collect(Immutable.toList()));
-    return shown.stream()
-        .map(one -> one.inQueue(queues.getOrDefault(one.application(), "")))
         .collect(Immutable.toList());
   }
 

@@ -4,8 +4,8 @@ package io.temptier.cli.history;
 import io.temptier.cli.Table;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
-import io.temptier.cli.status.ClusterNode;
 import io.temptier.cli.status.ClusterStatus;
+import io.temptier.cli.status.NodeStatus;
 import io.temptier.cli.status.TierSum;
 import io.temptier.cli.status.Trouble;
 import io.temptier.tier.BuildVersion;
@@ -16,7 +16,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -57,7 +56,7 @@ final class HistoryPage {
   Page page(String command) {
     String title = "TempTier " + (now == null ? "on this node" : "at " + past.source());
     Page page = new Page(title);
-    page.head(title, badge(), lead()).tiles(tiles());
+    page.head(title, badge(), lead());
     if (!past.silent().isEmpty()) {
       page.note(
           HistoryText.counted(past.silent().size(), "node")
@@ -111,11 +110,11 @@ final class HistoryPage {
       long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
       return Badge.of(Sizes.format(spilled) + " spilled", spilled == 0, Immutable.listOf());
     }
-    List<ClusterNode> nodes = now.nodes();
+    List<NodeStatus> nodes = now.nodes();
     long serious = nodes.stream().filter(node -> node.trouble().serious()).count();
     long rest = nodes.stream().filter(node -> node.trouble() != Trouble.FINE).count() - serious;
     if (nodes.size() == 1) {
-      ClusterNode node = nodes.get(0);
+      NodeStatus node = nodes.get(0);
       return Badge.of(
           node.trouble().label(),
           serious == 0,
@@ -134,32 +133,15 @@ final class HistoryPage {
     ApplicationHistory of = sum.get();
     return String.format(
         "%s wrote %s of temporary data from %s to %s UTC. %s of it a faster tier refused, and %s"
-            + " was moved down later.",
+            + " was moved down later. %s of %s failed.",
         HistoryText.counted(all.size(), "application"),
         Sizes.format(of.bytes()),
         minute(HistoryText.time(of.fromMillis())),
         minute(HistoryText.time(of.toMillis())),
         percent(share(of.bytesSpilled(), of.bytes())),
-        Sizes.format(of.number("bytesDemoted")));
-  }
-
-  private Map<String, String> tiles() {
-    Map<String, String> tiles = new LinkedHashMap<>();
-    sum.ifPresent(
-        of -> {
-          tiles.put("applications", String.format(Locale.ROOT, "%,d", all.size()));
-          tiles.put("temporary data", Sizes.format(of.bytes()));
-          tiles.put("spilled", Sizes.format(of.bytesSpilled()));
-          tiles.put("demoted", Sizes.format(of.number("bytesDemoted")));
-          tiles.put(
-              "containers failed",
-              String.format(
-                  Locale.ROOT,
-                  "%,d of %,d",
-                  of.number("containersFailed"),
-                  of.number("containers")));
-        });
-    return tiles;
+        Sizes.format(of.number("bytesDemoted")),
+        of.number("containersFailed"),
+        HistoryText.counted(of.number("containers"), "container"));
   }
 
   private void fill(Page page) {
@@ -175,12 +157,6 @@ final class HistoryPage {
         "Of their whole file systems, or of caps where they are smaller; other users of the disks"
             + " count. Gaps: no NodeManager wrote.",
         time.used().markup() + time.written().markup() + time.spilled().markup());
-    if (time.dirsInTrouble()) {
-      page.section(
-          "Slow and failed dirs",
-          "Slow: its disk answered slower than the next tier, and new files went elsewhere.",
-          time.dirs().markup());
-    }
   }
 
   private void refused(Page page) {
@@ -206,16 +182,16 @@ final class HistoryPage {
   }
 
   private static void nodes(Page page, ClusterStatus now) {
-    Table<ClusterNode> columns =
-        new Table<ClusterNode>().add("node", ClusterNode::node).add("state", HistoryPage::state);
+    Table<NodeStatus> columns =
+        new Table<NodeStatus>().add("node", NodeStatus::node).add("state", HistoryPage::state);
     for (TierSum tier : now.tiers()) {
       columns.add(
           ">" + tier.medium() + " used",
           node -> node.tier(tier.medium()).map(one -> percent(one.fill())).orElse("-"));
     }
-    columns.bytes("spilled", ClusterNode::bytesSpilledDown);
+    columns.bytes("spilled", NodeStatus::bytesSpilledDown);
     columns.add("what", HistoryPage::what);
-    List<ClusterNode> shown = now.nodes().stream().limit(MOST_NODES).collect(Immutable.toList());
+    List<NodeStatus> shown = now.nodes().stream().limit(MOST_NODES).collect(Immutable.toList());
     page.section(
         now.nodes().size() == 1 ? "The node now" : "The nodes now",
         (shown.size() < now.nodes().size()
@@ -225,14 +201,14 @@ final class HistoryPage {
         Page.table(columns.cells(shown)));
   }
 
-  private static String state(ClusterNode node) {
+  private static String state(NodeStatus node) {
     String label = node.trouble().label();
     return node.trouble().serious()
         ? Page.BAD + label
         : node.trouble() == Trouble.FINE ? Page.GOOD + label : label;
   }
 
-  private static String what(ClusterNode node) {
+  private static String what(NodeStatus node) {
     return Stream.concat(Stream.of(node.what()), node.details().stream())
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining("; "));

@@ -73,9 +73,6 @@ public final class HistoryText {
     Table<ApplicationHistory> columns = new Table<>();
     columns.add(heading.apply("application"), ApplicationHistory::application);
     columns.add(heading.apply("user"), ApplicationHistory::user);
-    if (all.stream().anyMatch(one -> !one.queue().isEmpty())) {
-      columns.wide(heading.apply("queue"), ApplicationHistory::queue);
-    }
     columns.wide(heading.apply("from"), one -> time(one.fromMillis()));
     columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
     for (String medium : media(all)) {

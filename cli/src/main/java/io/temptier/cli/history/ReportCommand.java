@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes one HTML file with charts about a node or a cluster.",
       "It tells how full the tiers were over time, what spilled down and why, what was demoted,"
-          + " slow dirs, the applications that spilled most. It needs no network.",
+          + " the applications that spilled most. It needs no network.",
       "Of this node from its local dirs, or of running nodes with --jmx, --rm or --hosts."
     },
     exitCodeList = {"0:written", "1:nothing is known of that time, or no node told", "2:wrong use"},
@@ -41,8 +41,7 @@ public final class ReportCommand implements Callable<Integer> {
     if (all.isEmpty() && past.fill().isEmpty()) {
       throw HistoryOptions.nothing(past);
     }
-    List<ApplicationHistory> top =
-        options.withQueues(terminal, all.subList(0, Math.min(MOST_APPLICATIONS, all.size())));
+    List<ApplicationHistory> top = all.subList(0, Math.min(MOST_APPLICATIONS, all.size()));
     @Nullable ClusterStatus now =
         options.local() ? null : ClusterStatus.ask(options.nodes, terminal);
     new HistoryPage(past, all, top, now).page(terminal.typed()).write(file, terminal);

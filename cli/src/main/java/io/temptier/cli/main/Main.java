@@ -7,9 +7,11 @@ import io.temptier.cli.Logging;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
@@ -36,7 +38,7 @@ public final class Main {
    * returns an exit code of {@link ExitCodes}.
    */
   public static int run(PrintWriter out, PrintWriter err, Ansi ansi, String... args) {
-    CommandLine cli = commandLine();
+    CommandLine cli = commandLine(args.length == 0 ? "" : args[0]);
     cli.setOut(out);
     cli.setErr(err);
     cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
@@ -52,10 +54,25 @@ public final class Main {
 
   /** Every command, those of {@link CommandProvider} included, ready to be run. */
   public static CommandLine commandLine() {
+    return commandLine("");
+  }
+
+  /** The same with the first command alone where that will do: to make all takes their time. */
+  private static CommandLine commandLine(String first) {
     CommandLine cli = new CommandLine(new RootCommand());
-    for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
-      CommandLine parent = parent(cli, provider);
-      provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
+    Optional<Class<?>> alone =
+        RootCommand.ALONE.stream()
+            .filter(command -> command.getAnnotation(Command.class).name().equals(first))
+            .findFirst();
+    if (alone.isPresent()) {
+      cli.addSubcommand(alone.get());
+    } else {
+      RootCommand.ALONE.forEach(cli::addSubcommand);
+      RootCommand.OTHERS.forEach(cli::addSubcommand);
+      for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
+        CommandLine parent = parent(cli, provider);
+        provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
+      }
     }
     cli.setCaseInsensitiveEnumValuesAllowed(true);
     cli.setUsageHelpAutoWidth(true);

@@ -15,12 +15,14 @@ import io.temptier.cli.s3a.S3aCommand;
 import io.temptier.cli.status.StatusCommand;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.lang.Immutable;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.util.VersionInfo;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,20 +39,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Keeps YARN's temporary data on the fastest local medium that has room.",
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
-    subcommands = {
-      StatusCommand.class,
-      ExplainCommand.class,
-      HistoryCommand.class,
-      ReportCommand.class,
-      DoctorCommand.class,
-      DrainCommand.class,
-      UndrainCommand.class,
-      ProbeCommand.class,
-      PlanCommand.class,
-      S3aCommand.class,
-      RootCommand.CompletionCommand.class,
-      RootCommand.HelpCommand.class
-    },
     versionProvider = RootCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     sortOptions = false,
@@ -63,6 +51,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "3:a doctor got no answer"
     })
 final class RootCommand implements Callable<Integer> {
+  /** Commands that know nothing of others. */
+  static final List<Class<?>> ALONE =
+      Immutable.listOf(
+          StatusCommand.class,
+          ExplainCommand.class,
+          HistoryCommand.class,
+          ReportCommand.class,
+          DoctorCommand.class,
+          DrainCommand.class,
+          UndrainCommand.class,
+          ProbeCommand.class,
+          PlanCommand.class);
+
+  static final List<Class<?>> OTHERS =
+      Immutable.listOf(S3aCommand.class, CompletionCommand.class, HelpCommand.class);
+
   @Mixin private final Terminal terminal = new Terminal();
 
   // Read by Main before parsing; declared here so that it is known, documented and inherited.
@@ -172,12 +176,17 @@ final class RootCommand implements Callable<Integer> {
       };
     }
 
+    /** Hadoop's own class for it starts to log, which takes a third of the time of a help text. */
     private static String ofHadoop() {
-      try {
-        return VersionInfo.getVersion();
-      } catch (LinkageError e) {
-        return "not on the classpath";
+      Properties properties = new Properties();
+      try (InputStream in = Version.class.getResourceAsStream("/common-version-info.properties")) {
+        if (in != null) {
+          properties.load(in);
+        }
+      } catch (IOException e) {
+        // As without it.
       }
+      return properties.getProperty("version", "not on the classpath");
     }
   }
 }

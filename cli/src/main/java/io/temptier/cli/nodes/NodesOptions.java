@@ -145,14 +145,6 @@ public final class NodesOptions {
     return hosts == null ? resourceManager().nodes(addresses(terminal)) : ofFile(terminal, hosts);
   }
 
-  /** The queue of each application, as far as a ResourceManager was named and remembers. */
-  public Map<String, String> queues(Terminal terminal, List<String> applications)
-      throws InterruptedException {
-    return which == null || which.resourceManager == null
-        ? Immutable.mapOf()
-        : resourceManager().queues(addresses(terminal), applications);
-  }
-
   private ResourceManager resourceManager() {
     return new ResourceManager(new FanOut(client(), ONE_NODE, 1, ResourceManager.DAEMON));
   }

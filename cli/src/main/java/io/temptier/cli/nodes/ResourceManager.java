@@ -44,32 +44,6 @@ final class ResourceManager {
     throw first == null ? new CommandFailure("--rm names no ResourceManager.") : first.ofCommand();
   }
 
-  /**
-   * The queue of each application; those that no ResourceManager remembers are missing, and all
-   * when none answers.
-   */
-  Map<String, String> queues(List<JmxUrl> addresses, List<String> applications)
-      throws InterruptedException {
-    Map<String, String> queues = new LinkedHashMap<>();
-    for (JmxUrl address : addresses) {
-      for (String application : applications) {
-        try {
-          JsonNode app =
-              round.ask(
-                  address,
-                  client ->
-                      client.json(address.page("/ws/v1/cluster/apps/" + application), DAEMON));
-          queues.put(application, app.path("app").path("queue").asText(""));
-        } catch (NodeFailure e) {
-          if (!e.brief().equals("HTTP 404")) {
-            break;
-          }
-        }
-      }
-    }
-    return queues;
-  }
-
   private static NodesOptions.Nodes nodes(JmxClient client, JmxUrl address) throws NodeFailure {
     JsonNode answer = client.json(address.page("/ws/v1/cluster/nodes"), DAEMON);
     if (!answer.has("nodes")) {

@@ -2,18 +2,10 @@
 package io.temptier.cli.plan;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.os.Io;
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -35,10 +27,7 @@ import org.jspecify.annotations.Nullable;
  * attempt that succeeded.
  */
 @AutoValue
-abstract class JobHistory implements FolderTrace.Source {
-
-  /** Begins a file for which mapreduce.jobhistory.jhist.format is binary. */
-  private static final String BINARY = "Avro-Binary";
+abstract class JobHistory implements Histories.Source {
 
   private static final Pattern NAME = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
 
@@ -58,7 +47,7 @@ abstract class JobHistory implements FolderTrace.Source {
   }
 
   /** Of such a file; empty when it is none by its name. */
-  static Optional<FolderTrace.Source> of(FileSystem files, Path file) {
+  static Optional<Histories.Source> of(FileSystem files, Path file) {
     Matcher name = NAME.matcher(file.getName());
     return name.matches()
         ? Optional.of(JobHistory.of(name.group(1), Long.parseLong(name.group(2)), files, file))
@@ -66,21 +55,12 @@ abstract class JobHistory implements FolderTrace.Source {
   }
 
   @Override
-  public TraceJob read(Consumer<String> notes) throws IOException {
+  public PastJob read() throws IOException {
     JobHistoryParser parser;
     JobInfo job;
-    KnownEvents known;
     try (FSDataInputStream raw = files().open(file())) {
-      BufferedInputStream text = new BufferedInputStream(raw);
-      known = new KnownEvents(text);
-      String version = version(text);
-      if (version.isEmpty()) {
-        throw new IOException("it is empty");
-      }
       parser = new JobHistoryParser(raw);
-      // The binary form has no lines.
-      InputStream events = version.equals(BINARY) ? text : known;
-      job = parser.parse(new EventReader(new DataInputStream(events)));
+      job = parser.parse(new EventReader(raw));
     } catch (IOException | RuntimeException e) {
       throw new IOException(file() + " is no history of a job: " + e, e);
     }
@@ -92,62 +72,42 @@ abstract class JobHistory implements FolderTrace.Source {
     if (job.getFinishTime() <= 0) {
       throw new IOException(file() + " is no whole history of a job: it ends before its job does");
     }
-    if (!known.passedOver().isEmpty()) {
-      notes.accept(
-          file()
-              + " has events of types that this Hadoop does not know, which do not count: "
-              + known.passedOver());
-    }
     return read(job);
   }
 
-  /** What the file begins with, as far as it matters. */
-  private static String version(BufferedInputStream in) throws IOException {
-    in.mark(BINARY.length());
-    byte[] begin = Io.readNBytes(in, BINARY.length());
-    in.reset();
-    return new String(begin, StandardCharsets.ISO_8859_1);
-  }
-
-  private TraceJob read(JobInfo job) {
-    List<TraceJob.MapTask> maps = new ArrayList<>();
-    List<TraceJob.ReduceTask> reduces = new ArrayList<>();
-    Set<String> hosts = new HashSet<>();
+  private PastJob read(JobInfo job) {
+    List<PastJob.Task> tasks = new ArrayList<>();
     for (TaskInfo task : job.getAllTasks().values()) {
       TaskAttemptInfo attempt = task.getAllTaskAttempts().get(task.getSuccessfulAttemptId());
       if (attempt == null) {
         continue;
       }
-      if (attempt.getHostname() != null) {
-        hosts.add(attempt.getHostname());
-      }
-      long millis = Math.max(0, attempt.getFinishTime() - attempt.getStartTime());
-      if (task.getTaskType() == TaskType.MAP) {
-        maps.add(
-            TraceJob.MapTask.of(
-                millis,
-                hdfs(attempt.getCounters(), "HDFS_BYTES_READ"),
-                bytes(attempt.getCounters(), TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES),
-                hdfs(attempt.getCounters(), "HDFS_BYTES_WRITTEN")));
-      } else if (task.getTaskType() == TaskType.REDUCE) {
-        reduces.add(
-            TraceJob.ReduceTask.of(
-                millis,
-                bytes(attempt.getCounters(), TaskCounter.REDUCE_SHUFFLE_BYTES),
-                hdfs(attempt.getCounters(), "HDFS_BYTES_WRITTEN")));
-      }
+      boolean map = task.getTaskType() == TaskType.MAP;
+      boolean reduce = task.getTaskType() == TaskType.REDUCE;
+      long output = map ? outputBytes(attempt.getCounters()) : 0;
+      tasks.add(
+          PastJob.Task.of(
+              String.valueOf(attempt.getHostname()),
+              attempt.getStartTime(),
+              attempt.getFinishTime(),
+              output,
+              // All that was written to local files; a single spill becomes the output.
+              Math.max(0, writtenBytes(attempt.getCounters()) - output),
+              reduce ? attempt.getShuffleFinishTime() : PastJob.Task.FETCHES_NOTHING));
     }
-    String user = job.getUsername() == null ? "" : job.getUsername();
-    return TraceJob.of(id(), submitMillis(), maps, reduces, hosts, user);
+    return PastJob.of(
+        id(), submitMillis(), job.getUsername() == null ? "" : job.getUsername(), tasks);
   }
 
-  private static long bytes(@Nullable Counters counters, TaskCounter counter) {
-    return counters == null ? 0 : counters.findCounter(counter).getValue();
-  }
-
-  private static long hdfs(@Nullable Counters counters, String name) {
+  private static long outputBytes(@Nullable Counters counters) {
     return counters == null
         ? 0
-        : counters.findCounter(FileSystemCounter.class.getName(), name).getValue();
+        : counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
+  }
+
+  private static long writtenBytes(@Nullable Counters counters) {
+    return counters == null
+        ? 0
+        : counters.findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN").getValue();
   }
 }

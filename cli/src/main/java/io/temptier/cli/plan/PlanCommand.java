@@ -9,22 +9,17 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wide;
-import io.temptier.cli.plan.SimulationResult.SizeResult;
+import io.temptier.cli.TimeRange;
 import io.temptier.hadoop.conf.DemotionConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.FillLimits;
 import io.temptier.tier.Finding;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -36,48 +31,48 @@ import picocli.CommandLine.Option;
 @Command(
     name = "plan",
     description = {
-      "Runs a trace on a modelled cluster and says which size of the fast disk is enough.",
-      "It uses production's placement policy and watermarks, for several sizes at a time.",
-      "Tasks take as long as in the trace; files are as large. What a faster disk saves is not"
-          + " counted. Without a trace, a synthetic one is made up."
-    })
+      "Says how large a node's fast disk should be, and how soon it wears out.",
+      "Writes the temporary files of past jobs once more, where and when they were written, with"
+          + " production's placement policy and watermarks, for several sizes at a time. What a"
+          + " faster disk saves is not counted."
+    },
+    exitCodeList = {"0:told", "1:no job can be read", "2:wrong use"},
+    sortOptions = false)
 public final class PlanCommand implements Callable<Integer> {
-  private static final int NODES = 10_000;
-
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final Wide wide = new Wide();
-  @Mixin private final TraceOptions trace = new TraceOptions();
 
   @Option(
-      names = "--nodes",
-      paramLabel = "N",
+      names = "--trace",
+      paramLabel = "PATH",
+      required = true,
       description =
-          "Nodes of the cluster. Default: as many as the trace names, which then is held in memory;"
-              + " without a trace 10000.")
-  private @Nullable Integer nodes;
+          "A folder with the history server's .jhist files or Spark's event logs, here or as a URI"
+              + " such as hdfs://nn/mr-history/done; or one such file.")
+  private String trace = "";
 
   @Option(
-      names = "--containers",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Tasks that a node runs at a time (default: ${DEFAULT-VALUE}).")
-  private int containers;
+      names = "--since",
+      paramLabel = "TIME",
+      description =
+          "Jobs submitted then or later: how long ago, such as 30d, or 2026-03-31,"
+              + " 2026-03-31T22:00.")
+  private @Nullable String since;
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description = "Jobs submitted before that, or on that day.")
+  private @Nullable String until;
 
   @Option(
       names = "--fast",
       paramLabel = "SIZE",
       arity = "1..*",
       split = ",",
-      defaultValue = "1g,2g,4g,8g,16g,32g,64g",
+      defaultValue = "100g,200g,400g,800g,1600g,3200g,6400g",
       description = "Sizes of a node's fast disk to compare (default: ${DEFAULT-VALUE}).")
   private List<String> fast = new ArrayList<>();
-
-  @Option(
-      names = "--present",
-      paramLabel = "SIZE",
-      description = "The fast disk that a node has today: says what a larger one would gain.")
-  private @Nullable String present;
 
   @Option(
       names = "--dwpd",
@@ -89,33 +84,6 @@ public final class PlanCommand implements Callable<Integer> {
   private double dwpd;
 
   @Option(
-      names = "--sort-memory",
-      paramLabel = "SIZE",
-      defaultValue = "80m",
-      description =
-          "What a map sorts in memory before it spills: mapreduce.task.io.sort.mb times"
-              + " mapreduce.map.sort.spill.percent (default: ${DEFAULT-VALUE}).")
-  private String sortMemory = "";
-
-  @Option(
-      names = "--reduce-memory",
-      paramLabel = "SIZE",
-      defaultValue = "700m",
-      description =
-          "What a reduce holds in memory before it writes to disk: its heap times"
-              + " mapreduce.reduce.shuffle.input.buffer.percent (default: ${DEFAULT-VALUE}).")
-  private String reduceMemory = "";
-
-  @Option(
-      names = "--policy",
-      paramLabel = "NAME",
-      defaultValue = "FAST_FIRST",
-      description =
-          "The placement policy, ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). ROUND_ROBIN"
-              + " places as stock Hadoop does.")
-  private PlacementPolicy.Named policy = PlacementPolicy.Named.FAST_FIRST;
-
-  @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
       description =
@@ -123,83 +91,42 @@ public final class PlanCommand implements Callable<Integer> {
               + " count.")
   private List<String> properties = new ArrayList<>();
 
-  /** What of the trace does not count. */
-  private final List<String> notes = new ArrayList<>();
-
   @Override
   public Integer call() {
-    if (nodes != null) {
-      terminal.atLeastOne("--nodes", nodes);
-    }
-    terminal.atLeastOne("--containers", containers);
     if (!(dwpd > 0)) {
       throw terminal.wrongUse("--dwpd=" + dwpd + " is not above 0");
     }
-    trace.check(terminal);
-    List<TraceJob> jobs = nodes == null && trace.given() ? jobsOfTrace() : Immutable.listOf();
-    ClusterModel model = model(jobs);
-    SimulationResult result = simulate(model, jobs).ratedFor(dwpd);
-    PrintWriter out = json.textOf(terminal);
-    json.write(tree(model, result), terminal);
-    PlanText.print(out, model, result, trace.name(), wide.width());
-    PlanText.notes(notes).forEach(out::println);
-    out.flush();
+    TimeRange time = TimeRange.of(terminal, since, until);
+    List<Long> sizes = new ArrayList<>();
+    fast.forEach(size -> sizes.add(terminal.size("--fast", size)));
+    Replay replay = new Replay(rules(), sizes);
+    List<String> notes = new ArrayList<>();
+    PlanResult result = run(replay, time, notes);
+    json.write(tree(result, notes), terminal);
+    String name =
+        trace
+            + (since == null ? "" : ", since " + since)
+            + (until == null ? "" : ", until " + until);
+    new PlanText(json.textOf(terminal), result, dwpd).print(name, notes);
     return ExitCodes.FINE;
   }
 
-  private SimulationResult simulate(ClusterModel model, List<TraceJob> jobs) {
-    try (Progress progress = terminal.progress("plan");
-        Trace all =
-            jobs.isEmpty() ? trace.open((long) model.nodes() * containers) : Trace.of(jobs)) {
-      try {
-        return new Simulation(model, trace.seed(), ended -> progress.say(ended + " jobs ended"))
-            .run(all);
-      } finally {
-        notes.addAll(all.notes());
-      }
+  private PlanResult run(Replay replay, TimeRange time, List<String> notes) {
+    List<String> told = Immutable.listOf();
+    try (Progress progress = terminal.progress("plan")) {
+      Histories histories = Histories.open(trace, time);
+      told = histories.notes();
+      PlanResult result = replay.run(histories, ended -> progress.say(ended + " jobs ended"));
+      notes.addAll(told);
+      return result;
     } catch (IOException e) {
-      throw failed(e);
+      List<String> why = new ArrayList<>(PlanText.notes(told));
+      why.add(0, "the plan cannot be made: " + e.getMessage());
+      throw new CommandFailure(String.join("\n", why), e);
     }
   }
 
-  /** All of them, as only all of them name all nodes. */
-  private List<TraceJob> jobsOfTrace() {
-    List<TraceJob> jobs = new ArrayList<>();
-    try (Progress progress = terminal.progress("plan");
-        Trace all = trace.open(0)) {
-      for (TraceJob job = all.next(); job != null; job = all.next()) {
-        jobs.add(job);
-        progress.say(jobs.size() + " jobs read");
-      }
-      notes.addAll(all.notes());
-    } catch (IOException e) {
-      throw failed(e);
-    }
-    return jobs;
-  }
-
-  private CommandFailure failed(IOException e) {
-    String why = String.join("\n", PlanText.notes(notes));
-    return new CommandFailure(
-        "the plan cannot be made: " + e.getMessage() + (why.isEmpty() ? "" : "\n" + why), e);
-  }
-
-  private int nodes(List<TraceJob> jobs) {
-    if (nodes != null) {
-      return nodes;
-    }
-    Set<String> hosts = new HashSet<>();
-    jobs.forEach(job -> hosts.addAll(job.hosts()));
-    if (trace.given() && jobs.isEmpty()) {
-      throw failed(new IOException("there is no job in the trace"));
-    }
-    if (trace.given() && hosts.isEmpty()) {
-      throw terminal.wrongUse("--trace " + trace.name() + " names no host: say --nodes");
-    }
-    return trace.given() ? hosts.size() : NODES;
-  }
-
-  private ClusterModel model(List<TraceJob> jobs) {
+  private FastDisk.Rules rules() {
     Configuration conf = new Configuration(false);
     for (String property : properties) {
       int equals = property.indexOf('=');
@@ -215,69 +142,41 @@ public final class PlanCommand implements Callable<Integer> {
       }
     }
     String reserve = conf.get(TierKey.RESERVE.key(), TierKey.RESERVE.defaultValue());
-    List<Long> sizes = new ArrayList<>();
-    for (String size : fast) {
-      sizes.add(terminal.size("--fast", size));
-    }
-    Long today = present == null ? null : Long.valueOf(terminal.size("--present", present));
-    if (today != null) {
-      sizes.add(today);
-    }
-    try {
-      return ClusterModel.of(
-          nodes(jobs),
-          containers,
-          terminal.size("--sort-memory", sortMemory),
-          terminal.size("--reduce-memory", reduceMemory),
-          sizes,
-          today,
-          terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
-          settings(conf),
-          demotion.settings());
-    } catch (IllegalArgumentException e) {
-      throw terminal.wrongUse("--fast: " + e.getMessage());
-    }
-  }
-
-  private TierSettings settings(Configuration conf) {
     String limits = conf.get(TierKey.FILL_LIMITS.key(), "");
-    return TierSettings.DEFAULT.toBuilder()
-        .policy(policy)
-        .limits(terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse))
-        .build();
+    return FastDisk.Rules.of(
+        terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
+        TierSettings.DEFAULT.toBuilder()
+            .limits(terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse))
+            .build(),
+        demotion.settings());
   }
 
   /** The result for programs. */
-  private ObjectNode tree(ClusterModel model, SimulationResult result) {
+  private ObjectNode tree(PlanResult result, List<String> notes) {
+    Long recommended = result.recommended(dwpd).map(FastSize::fastBytes).orElse(null);
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("command", terminal.typed())
-        .put("nodes", model.nodes())
-        .put("containers", model.containers())
-        .put("policy", model.settings().policy().name())
+        .put("nodes", result.nodes())
         .put("jobs", result.jobs())
         .put("tasks", result.tasks())
         .put("fromMillis", result.fromMillis())
         .put("days", result.days())
-        .put("presentBytes", model.presentSize())
-        .put("tooLittleData", result.saysTooLittle());
-    root.putPOJO("notes", notes);
-    root.putPOJO("nodeTempBytes", result.nodeBytes());
+        .put("recommendedBytes", recommended)
+        .put("mostTempBytesOfANode", result.mostBytes())
+        .putPOJO("notes", notes);
     ArrayNode sizes = root.putArray("sizes");
-    for (SizeResult size : result.sizes()) {
+    for (FastSize size : result.sizes()) {
       sizes
           .addObject()
           .put("fastBytes", size.fastBytes())
-          .put("recommended", result.recommends(size))
           .put("hitShare", size.hitShare())
           .put("placedBytes", size.placedBytes())
           .put("spilledBytes", size.spilledBytes())
           .put("demotedBytes", size.demotedBytes())
-          .put("jobsWhollyFastShare", size.whollyFastShare())
-          .put("bytesPerDay", size.bytesPerDay())
-          .put("driveWritesPerDay", size.driveWritesPerDay())
-          .put("lasts", result.lasts(size));
+          .put("bytesPerDay", result.bytesPerDay(size))
+          .put("driveWritesPerDay", result.driveWritesPerDay(size))
+          .put("lasts", result.driveWritesPerDay(size) <= dwpd);
     }
-    root.put("recommendedBytes", result.recommended().map(SizeResult::fastBytes).orElse(null));
     return root;
   }
 }

@@ -3,13 +3,10 @@ package io.temptier.cli.plan;
 
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
-import io.temptier.cli.plan.SimulationResult.SizeResult;
 import io.temptier.tier.Quoted;
 import io.temptier.tier.Sizes;
-import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -18,70 +15,58 @@ import java.util.Locale;
 
 /** The result for people. */
 final class PlanText {
-  private static final int BAR = 40;
-
   /** What ratings of endurance are for. */
   private static final int RATED_YEARS = 5;
 
   private static final int MOST_NOTES = 10;
-  private static final Instant YEAR_2000 = Instant.parse("2000-01-01T00:00:00Z");
 
-  private static final String EXPLANATION =
-      "Hit share: of all temporary bytes written, those written to the fast disk. DWPD: how often"
-          + " a day it is written over.";
+  private final PrintWriter out;
+  private final PlanResult result;
+  private final double dwpd;
 
-  private PlanText() {}
+  PlanText(PrintWriter out, PlanResult result, double dwpd) {
+    this.out = out;
+    this.result = result;
+    this.dwpd = dwpd;
+  }
 
   /** The answer, then what it comes from. */
-  static void print(
-      PrintWriter out, ClusterModel model, SimulationResult result, String trace, int width) {
-    wrap(
-        out,
-        result
-            .recommended()
-            .map(
-                size ->
-                    "-> "
-                        + Sizes.format(size.fastBytes())
-                        + ": the smallest of these that spills no more than 1 % of the bytes"
-                        + life(result, size))
-            .orElse(noSize(result) + "."));
-    result.wearsOut().ifPresent(size -> remark(out, wearsOut(result, size)));
-    result.of(model.presentSize()).ifPresent(size -> remark(out, gain(result, size)));
+  void print(String trace, List<String> notes) {
+    Wrap.print(out, result.recommended(dwpd).map(this::answer).orElseGet(this::none), "", "   ");
+    result.wearsOut(dwpd).ifPresent(size -> Wrap.print(out, wearsOut(size), "   ", "   "));
     out.println();
-    columns(result).lines("  ", result.sizes(), width).forEach(out::println);
+    new Table<FastSize>()
+        .add("", size -> result.recommended(dwpd).filter(size::equals).map(b -> "->").orElse(""))
+        .bytes("fast disk", FastSize::fastBytes)
+        .add(">hit share", size -> percent(size.hitShare()))
+        .bytes("spilled", FastSize::spilledBytes)
+        .bytes("demoted", FastSize::demotedBytes)
+        .bytes("a day", size -> (long) result.bytesPerDay(size))
+        .add(">DWPD", size -> number("%.2f", result.driveWritesPerDay(size)))
+        .print(out, "  ", result.sizes());
     out.println();
-    wrap(out, EXPLANATION);
     wrap(
-        out,
+        "Hit share: of all temporary bytes written, those written to the fast disk. A day, DWPD:"
+            + " what it takes in a day, in bytes and in whole drives.");
+    Instant from = Instant.ofEpochMilli(result.fromMillis()).truncatedTo(ChronoUnit.MINUTES);
+    wrap(
         String.format(
             Locale.ROOT,
-            "%,d jobs of %,d tasks in %.2f days%s on %s with %d containers each. Trace: %s",
+            "%,d jobs of %,d tasks on %,d %s, %.2f days from %s on. Trace: %s",
             result.jobs(),
             result.tasks(),
+            result.nodes(),
+            result.nodes() == 1 ? "node" : "nodes",
             result.days(),
-            dates(result),
-            model.nodes() == 1 ? "1 node" : String.format(Locale.ROOT, "%,d nodes", model.nodes()),
-            model.containers(),
+            from,
             trace));
-    SimulationResult.NodeBytes bytes = result.nodeBytes();
-    wrap(
-        out,
-        String.format(
-            "Temporary data that lay on a node, over all minutes, idle ones too: median %s, 95th"
-                + " percentile %s, 99th %s, at most %s.",
-            Sizes.format(bytes.p50()),
-            Sizes.format(bytes.p95()),
-            Sizes.format(bytes.p99()),
-            Sizes.format(bytes.max())));
+    wrap("Temporary data on a node at a time: at most " + Sizes.format(result.mostBytes()) + ".");
+    notes(notes).forEach(out::println);
+    out.flush();
   }
 
-  private static void remark(PrintWriter out, String text) {
-    Wrap.print(out, text, "   ", "   ");
-  }
-
-  private static void wrap(PrintWriter out, String text) {
-    Wrap.print(out, text, "", text.startsWith("-> ") ? "   " : "");
+  private void wrap(String text) {
+    Wrap.print(out, text, "", "");
   }
 
   /** What of the trace does not count, or not as it is; no line when there is nothing. */
@@ -97,96 +82,44 @@ final class PlanText {
     return lines;
   }
 
-  /** When the trace is of, where it tells real times. */
-  private static String dates(SimulationResult result) {
-    Instant from = Instant.ofEpochMilli(result.fromMillis());
-    return from.isBefore(YEAR_2000)
-        ? ""
-        : " from "
-            + from.truncatedTo(ChronoUnit.MINUTES)
-            + " to "
-            + from.plusMillis((long) (result.days() * Duration.ofDays(1).toMillis()))
-                .truncatedTo(ChronoUnit.MINUTES);
+  private String answer(FastSize size) {
+    return String.format(
+        "-> %s: the smallest of these that spills no more than 1 %% of the bytes, and lasts: %s"
+            + " DWPD of %s.",
+        Sizes.format(size.fastBytes()),
+        number("%.2f", result.driveWritesPerDay(size)),
+        plain(dwpd));
   }
 
-  /** How long the drive of the recommended size lasts. */
-  private static String life(SimulationResult result, SizeResult size) {
-    return String.format(
-        Locale.ROOT,
-        ", and lasts: %.2f DWPD of %s.",
-        size.driveWritesPerDay(),
-        plain(result.ratedWritesPerDay()));
+  private String none() {
+    return result.wearsOut(dwpd).isPresent()
+        ? "None of these sizes has room enough and lasts: try larger ones, or drives rated for more"
+            + " with --dwpd."
+        : "None of these sizes spills as little as 1 % of the bytes: try larger ones.";
   }
 
   /** Why the smallest size that has room enough is none to buy. */
-  private static String wearsOut(SimulationResult result, SizeResult size) {
-    double years = RATED_YEARS * result.ratedWritesPerDay() / size.driveWritesPerDay();
+  private String wearsOut(FastSize size) {
+    double years = RATED_YEARS * dwpd / result.driveWritesPerDay(size);
     return String.format(
-        Locale.ROOT,
-        "%s has room enough and wears out in %s: written over %.1f times a day, it is rated for %s"
+        "%s has room enough and wears out in %s: written over %s times a day, it is rated for %s"
             + " over %d years (--dwpd).",
         Sizes.format(size.fastBytes()),
-        years < 1
-            ? String.format(Locale.ROOT, "%.0f weeks", Math.max(1, years * 52))
-            : String.format(Locale.ROOT, "%.1f years", years),
-        size.driveWritesPerDay(),
-        plain(result.ratedWritesPerDay()),
+        years < 1 ? number("%.0f weeks", Math.max(1, years * 52)) : number("%.1f years", years),
+        number("%.1f", result.driveWritesPerDay(size)),
+        plain(dwpd),
         RATED_YEARS);
+  }
+
+  private static String percent(double share) {
+    return number("%.1f %%", 100 * share);
+  }
+
+  private static String number(String format, double number) {
+    return String.format(Locale.ROOT, format, number);
   }
 
   private static String plain(double number) {
     return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
-  }
-
-  /** What a larger disk than the present one would gain. */
-  private static String gain(SimulationResult result, SizeResult present) {
-    SizeResult best = result.recommended().orElse(result.sizes().get(result.sizes().size() - 1));
-    String today =
-        String.format(
-            "The present %s spills %s (%s)",
-            Sizes.format(present.fastBytes()),
-            Sizes.format(present.spilledBytes()),
-            percent(1 - present.hitShare()));
-    if (best.fastBytes() <= present.fastBytes()) {
-      return today + ": more of it would gain next to nothing.";
-    }
-    return today
-        + String.format(
-            ". %s would spill %s (%s), and %s of the jobs in place of %s would be wholly on it.",
-            Sizes.format(best.fastBytes()),
-            Sizes.format(best.spilledBytes()),
-            percent(1 - best.hitShare()),
-            percent(best.whollyFastShare()),
-            percent(present.whollyFastShare()));
-  }
-
-  private static String noSize(SimulationResult result) {
-    return result.saysTooLittle()
-        ? "No size is recommended: in 95 of 100 minutes a node had no temporary data. Take a longer"
-            + " trace, or as many --nodes as it comes from"
-        : result.wearsOut().isPresent()
-            ? "None of these sizes has room enough and lasts: try larger ones, or drives rated for"
-                + " more with --dwpd"
-            : "None of these sizes spills as little as 1 % of the bytes: try larger ones";
-  }
-
-  /** What is told of each size; an arrow marks the recommended one. */
-  private static Table<SizeResult> columns(SimulationResult result) {
-    return new Table<SizeResult>()
-        .add("", size -> result.recommends(size) ? "->" : "")
-        .bytes("fast disk", SizeResult::fastBytes)
-        .add(">hit share", size -> percent(size.hitShare()))
-        .wide(
-            "0 %" + Strings.repeat(" ", BAR - 8) + "100 %",
-            size -> Strings.repeat("#", (int) Math.round(BAR * size.hitShare())))
-        .bytes("spilled", SizeResult::spilledBytes)
-        .wideBytes("demoted", SizeResult::demotedBytes)
-        .wide(">jobs wholly on it", size -> percent(size.whollyFastShare()))
-        .bytes("written a day", size -> (long) size.bytesPerDay())
-        .add(">DWPD", size -> String.format(Locale.ROOT, "%.2f", size.driveWritesPerDay()));
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

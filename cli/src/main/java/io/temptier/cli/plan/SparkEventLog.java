@@ -14,14 +14,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,23 +27,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The event log of an application of Spark's: a file, or the parts of a rolling one, plain or
- * compressed. Its tasks count as maps: what they write for a shuffle stays until the last of them
- * ends, what they spill until they end. Each begins no sooner than its stage did.
+ * compressed. What its tasks write for a shuffle stays until the last of them ends, what they spill
+ * until they end.
  */
 @AutoValue
-abstract class SparkEventLog implements FolderTrace.Source {
+abstract class SparkEventLog implements Histories.Source {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String OPEN = ".inprogress";
 
-  /** As Spark names a log of one file. */
+  /** Of a file whose name is an application's id; Spark leaves no dot in that. */
   private static final Pattern SINGLE =
-      Pattern.compile(
-          "(application_\\d+_\\d+|local-\\d+|app-\\d+-\\d+|spark-(application-\\d+|[0-9a-f]{32}))"
-              + "(_\\w+)?(\\.(zstd|lz4|snappy|lzf))?(\\.inprogress)?");
-
-  /** Of an application with an id of its own (spark.app.id); Spark leaves no dot in that. */
-  private static final Pattern OTHER =
       Pattern.compile("[^.]+(\\.(zstd|lz4|snappy|lzf))?(\\.inprogress)?");
 
   /** How every log begins, whatever its name. */
@@ -92,27 +82,6 @@ abstract class SparkEventLog implements FolderTrace.Source {
     return new AutoValue_SparkEventLog(id, submitMillis, user, files, parts, open);
   }
 
-  /**
-   * Which log a file is of; empty when it is none. Looks into a file of another name than Spark's
-   * usual ones.
-   */
-  static Optional<String> key(FileSystem fs, Path file) {
-    Optional<String> byName = key(file);
-    return byName.isPresent() || !OTHER.matcher(file.getName()).matches() || !begins(fs, file)
-        ? byName
-        : Optional.of(file.toString());
-  }
-
-  private static boolean begins(FileSystem fs, Path file) {
-    try (InputStream raw = fs.open(file);
-        InputStream text = text(file, raw)) {
-      byte[] begin = Io.readNBytes(text, BEGIN.length());
-      return new String(begin, StandardCharsets.UTF_8).equals(BEGIN);
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
-  }
-
   /** Which log a file is of; empty when it is none by its name. */
   static Optional<String> key(Path file) {
     String name = file.getName();
@@ -125,8 +94,8 @@ abstract class SparkEventLog implements FolderTrace.Source {
     return SINGLE.matcher(name).matches() ? Optional.of(file.toString()) : Optional.empty();
   }
 
-  /** A log of files in any order; empty when it has no beginning yet. */
-  static Optional<FolderTrace.Source> of(FileSystem fs, List<Path> all) throws IOException {
+  /** A log of files in any order; empty when it is none, or has no beginning yet. */
+  static Optional<Histories.Source> of(FileSystem fs, List<Path> all) throws IOException {
     boolean open = all.stream().anyMatch(file -> file.getName().endsWith(OPEN));
     List<Path> parts = new ArrayList<>(all);
     parts.removeIf(file -> STATUS.matcher(file.getName()).matches());
@@ -135,6 +104,9 @@ abstract class SparkEventLog implements FolderTrace.Source {
       if (parts.get(i).getName().endsWith(COMPACTED)) {
         parts.subList(0, i).clear();
       }
+    }
+    if (!begins(fs, parts.get(0))) {
+      return Optional.empty();
     }
     AtomicReference<@Nullable JsonNode> start = new AtomicReference<>();
     SparkEventLog log = SparkEventLog.of("", 0, "", fs, parts, open);
@@ -146,18 +118,20 @@ abstract class SparkEventLog implements FolderTrace.Source {
         });
     JsonNode found = start.get();
     if (found == null || !found.path("Timestamp").isNumber()) {
-      if (open) {
-        return Optional.empty();
-      }
-      throw new IOException(
-          all.get(0)
-              + " is no event log of Spark's: it tells of no application's start. Take it out of"
-              + " the folder");
+      return Optional.empty();
     }
     String id = found.path("App ID").asText(parts.get(0).getName());
     return Optional.of(
         SparkEventLog.of(
             id, found.path("Timestamp").asLong(), found.path("User").asText(""), fs, parts, open));
+  }
+
+  private static boolean begins(FileSystem fs, Path file) throws IOException {
+    try (InputStream raw = fs.open(file);
+        InputStream text = text(file, raw)) {
+      byte[] begin = Io.readNBytes(text, BEGIN.length());
+      return new String(begin, StandardCharsets.UTF_8).equals(BEGIN);
+    }
   }
 
   private static long number(Path part) {
@@ -166,47 +140,29 @@ abstract class SparkEventLog implements FolderTrace.Source {
   }
 
   @Override
-  public TraceJob read(Consumer<String> notes) throws IOException {
-    Map<String, List<JsonNode>> stages = new LinkedHashMap<>();
-    Set<String> hosts = new HashSet<>();
+  public PastJob read() throws IOException {
+    List<PastJob.Task> tasks = new ArrayList<>();
     read(
         "SparkListenerTaskEnd",
         event -> {
           if (event.at("/Task End Reason/Reason").asText().equals("Success")) {
-            stages
-                .computeIfAbsent(
-                    event.path("Stage ID") + "." + event.path("Stage Attempt ID"),
-                    any -> new ArrayList<>())
-                .add(event);
-            hosts.add(event.at("/Task Info/Host").asText());
+            tasks.add(task(event));
           }
           return true;
         });
-    List<TraceJob.MapTask> tasks = new ArrayList<>();
-    for (List<JsonNode> stage : stages.values()) {
-      long beganMillis =
-          stage.stream().mapToLong(SparkEventLog::launchMillis).min().orElse(submitMillis());
-      stage.forEach(event -> tasks.add(task(event, Math.max(0, beganMillis - submitMillis()))));
-    }
-    tasks.sort(Comparator.comparingLong(TraceJob.MapTask::notBeforeMillis));
-    hosts.remove("");
-    return TraceJob.of(id(), submitMillis(), tasks, Immutable.listOf(), hosts, user());
+    return PastJob.of(id(), submitMillis(), user(), tasks);
   }
 
-  private static long launchMillis(JsonNode event) {
-    return event.at("/Task Info/Launch Time").asLong();
-  }
-
-  private static TraceJob.MapTask task(JsonNode event, long notBeforeMillis) {
+  private static PastJob.Task task(JsonNode event) {
     JsonNode metrics = event.path("Task Metrics");
-    return TraceJob.MapTask.of(
-        Math.max(0, event.at("/Task Info/Finish Time").asLong() - launchMillis(event)),
-        metrics.at("/Input Metrics/Bytes Read").asLong(),
+    return PastJob.Task.of(
+        event.at("/Task Info/Host").asText(),
+        event.at("/Task Info/Launch Time").asLong(),
+        event.at("/Task Info/Finish Time").asLong(),
         metrics.at("/Shuffle Write Metrics/Shuffle Bytes Written").asLong(),
-        metrics.at("/Output Metrics/Bytes Written").asLong(),
         metrics.path("Disk Bytes Spilled").asLong()
             + metrics.at("/Shuffle Read Metrics/Remote Bytes Read To Disk").asLong(),
-        notBeforeMillis);
+        PastJob.Task.FETCHES_NOTHING);
   }
 
   /** Reads one kind of event, until the reader says false. */

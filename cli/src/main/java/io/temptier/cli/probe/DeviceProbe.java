@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.DirectIo;
 import io.temptier.tier.os.Pid;
@@ -12,50 +13,70 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /**
- * Measures a dir's disk by a file that it makes there and deletes again: first it is written and
- * read from one end to the other, then 4 kB anywhere in it, one request at a time, 70 of 100 of
- * them reads. The page cache is passed by where the file system can do that.
- *
- * <p>One request at a time is what a reducer that waits for its segment does. Deep queues, as on
- * data sheets, show what a disk can do for many and hide how long each of them waits.
+ * Measures a dir's disk by a file that it writes there and deletes again: it asks for 4 kB anywhere
+ * in it, one request at a time, 70 of 100 of them reads, past the page cache where the file system
+ * can do that. One request at a time is what a reducer that waits for its segment does; for all
+ * else there is fio.
  */
 public final class DeviceProbe {
   private static final int SMALL_BYTES = 4096;
   private static final int LARGE_BYTES = 1 << 20;
   private static final int READS_OF_100 = 70;
-  private static final int DIGITS = 3;
-  private static final double MB = 1e6;
-  private static final double NANOS = 1e3;
+  private static final int MOST_REQUESTS = 1 << 20;
 
   private final long fileBytes;
-  private final Duration random;
-  private final Duration sequential;
-  private final long seed;
+  private final Duration time;
 
   /**
    * A probe.
    *
    * @param fileBytes the file's size; it is smaller where the disk is too slow to write it in time
-   * @param random how long to ask for small pieces
-   * @param sequential how long to write, and to read, at most
-   * @param seed of the order of the small requests
+   * @param time how long to write at most, and how long to ask
    */
-  public DeviceProbe(long fileBytes, Duration random, Duration sequential, long seed) {
+  public DeviceProbe(long fileBytes, Duration time) {
     this.fileBytes = fileBytes;
-    this.random = random;
-    this.sequential = sequential;
-    this.seed = seed;
+    this.time = time;
+  }
+
+  /** How fast a disk answers. */
+  @AutoValue
+  public abstract static class Profile {
+    /** Whether the page cache was passed by; if not, this says little of the disk. */
+    public abstract boolean direct();
+
+    public abstract double requestsPerSecond();
+
+    public abstract double meanMicros();
+
+    /** 99 of 100 requests take at most this long. */
+    public abstract double p99Micros();
+
+    static Profile of(
+        boolean direct, double requestsPerSecond, double meanMicros, double p99Micros) {
+      return new AutoValue_DeviceProbe_Profile(direct, requestsPerSecond, meanMicros, p99Micros);
+    }
+
+    @Override
+    public final String toString() {
+      return String.format(
+          Locale.ROOT,
+          "4 kB anywhere, one at a time, 70 %% reads: mean %.0f us, p99 %.0f us, %.0f a second%s",
+          meanMicros(),
+          p99Micros(),
+          requestsPerSecond(),
+          direct() ? "" : " (cached)");
+    }
   }
 
   /** Measures the disk of a dir that can be written to. */
-  public DeviceProfile run(Path dir) throws IOException {
+  public Profile run(Path dir) throws IOException {
     Path file = dir.resolve(".temptier-probe-" + Pid.self());
     try {
       try {
@@ -70,7 +91,7 @@ public final class DeviceProbe {
     }
   }
 
-  private DeviceProfile run(Path file, boolean direct) throws IOException {
+  private Profile run(Path file, boolean direct) throws IOException {
     Set<OpenOption> options =
         new HashSet<>(
             Immutable.setOf(
@@ -79,62 +100,45 @@ public final class DeviceProbe {
       options.add(DirectIo.option());
     }
     try (FileChannel channel = FileChannel.open(file, options)) {
-      long align = direct ? Math.max(SMALL_BYTES, DirectIo.blockSize(file)) : 0;
-      ByteBuffer large = aligned(LARGE_BYTES, align);
-      fill(large);
-      long start = System.nanoTime();
-      long written = sweep(channel, large, fileBytes, true);
+      int align = direct ? (int) Math.max(SMALL_BYTES, DirectIo.blockSize(file)) : 0;
+      long written = fill(channel, noise(LARGE_BYTES, align));
       channel.force(false);
-      double writeMbps = written / MB / seconds(start);
-      start = System.nanoTime();
-      long read = sweep(channel, large, written, false);
-      double readMbps = read / MB / seconds(start);
-      return random(channel, aligned(SMALL_BYTES, align), written, direct, writeMbps, readMbps);
+      return ask(channel, noise(SMALL_BYTES, align), written / SMALL_BYTES, direct);
     }
   }
 
-  /** From one end towards the other, as far as there is time; at least one piece. */
-  private long sweep(FileChannel channel, ByteBuffer buffer, long end, boolean write)
-      throws IOException {
-    long start = System.nanoTime();
+  /** Writes the file as far as there is time, at least one piece. */
+  private long fill(FileChannel channel, ByteBuffer buffer) throws IOException {
+    long end = System.nanoTime() + time.toNanos();
     long at = 0;
-    while (at + LARGE_BYTES <= end
-        && (at == 0 || System.nanoTime() - start < sequential.toNanos())) {
-      request(channel, buffer, at, write);
+    while (at + LARGE_BYTES <= fileBytes && (at == 0 || System.nanoTime() < end)) {
+      request(channel, buffer, at, true);
       at += LARGE_BYTES;
     }
     return at;
   }
 
-  private DeviceProfile random(
-      FileChannel channel,
-      ByteBuffer buffer,
-      long bytes,
-      boolean direct,
-      double writeMbps,
-      double readMbps)
+  private Profile ask(FileChannel channel, ByteBuffer buffer, long pieces, boolean direct)
       throws IOException {
-    Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), DIGITS);
-    Random order = new Random(seed);
-    long pieces = bytes / SMALL_BYTES;
-    fill(buffer);
+    long[] nanos = new long[MOST_REQUESTS];
+    int count = 0;
+    Random order = new Random(fileBytes);
     long start = System.nanoTime();
     long now = start;
-    while (now - start < random.toNanos() || nanos.getTotalCount() == 0) {
+    while (count == 0 || (count < MOST_REQUESTS && now - start < time.toNanos())) {
       boolean write = order.nextInt(100) >= READS_OF_100;
       long at = ((long) (order.nextDouble() * pieces)) * SMALL_BYTES;
       long before = System.nanoTime();
       request(channel, buffer, at, write);
       now = System.nanoTime();
-      nanos.recordValue(Math.min(now - before, TimeUnit.MINUTES.toNanos(1)));
+      nanos[count++] = now - before;
     }
-    return DeviceProfile.of(
+    Arrays.sort(nanos, 0, count);
+    return Profile.of(
         direct,
-        writeMbps,
-        readMbps,
-        nanos.getTotalCount() / seconds(start),
-        nanos.getMean() / NANOS,
-        nanos.getValueAtPercentile(99) / NANOS);
+        count * 1e9 / (now - start),
+        Arrays.stream(nanos, 0, count).average().orElse(0) / 1e3,
+        nanos[(int) Math.ceil(count * 0.99) - 1] / 1e3);
   }
 
   private static void request(FileChannel channel, ByteBuffer buffer, long at, boolean write)
@@ -148,18 +152,13 @@ public final class DeviceProbe {
   }
 
   /** Not zeros: a disk may not store those. */
-  private void fill(ByteBuffer buffer) {
-    byte[] noise = new byte[buffer.capacity()];
-    new Random(seed).nextBytes(noise);
+  private static ByteBuffer noise(int bytes, int align) throws IOException {
+    ByteBuffer buffer =
+        align > 0 ? DirectIo.aligned(bytes, align) : ByteBuffer.allocateDirect(bytes);
+    byte[] noise = new byte[bytes];
+    new Random(bytes).nextBytes(noise);
     buffer.clear();
     buffer.put(noise);
-  }
-
-  private static ByteBuffer aligned(int bytes, long align) throws IOException {
-    return align > 0 ? DirectIo.aligned(bytes, (int) align) : ByteBuffer.allocateDirect(bytes);
-  }
-
-  private static double seconds(long since) {
-    return (System.nanoTime() - since) / 1e9;
+    return buffer;
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -14,17 +16,19 @@ import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
+import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.KernelClassifier;
-import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,11 +38,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "probe",
     description = {
-      "Measures what the disks of local dirs can do, one after the other.",
-      "It tells MB/s from end to end, and the latency of 4 kB anywhere, one request at a time, 70"
-          + " %% reads, past the page cache.",
-      "Suggests the order of tiers, and warns where a tag says something else. Writes a file of"
-          + " --size into each dir and deletes it."
+      "Measures how fast the disks of local dirs answer, one after the other.",
+      "It asks for 4 kB anywhere in a file, one request at a time, 70 %% reads, past the page"
+          + " cache, and orders the dirs by it. Warns where a tag says something else. Writes a"
+          + " file of --size into each dir and deletes it."
     },
     exitCodeList = {
       "0:tags and disks agree",
@@ -60,8 +63,7 @@ public final class ProbeCommand implements Callable<Integer> {
       paramLabel = "S",
       defaultValue = "5",
       description =
-          "How long to ask each disk for small pieces, and at most to write and to read it"
-              + " (default: ${DEFAULT-VALUE}).")
+          "How long to ask each disk, and at most to write the file (default: ${DEFAULT-VALUE}).")
   private long seconds;
 
   @Option(
@@ -75,8 +77,7 @@ public final class ProbeCommand implements Callable<Integer> {
   public Integer call() {
     terminal.atLeastOne("--seconds", seconds);
     List<Entry> entries = entries();
-    Duration duration = Duration.ofSeconds(seconds);
-    DeviceProbe probe = new DeviceProbe(bytes(), duration, duration, System.nanoTime());
+    DeviceProbe probe = new DeviceProbe(bytes(), Duration.ofSeconds(seconds));
     List<ProbedDir> probed = new ArrayList<>();
     try (Progress progress = terminal.progress("probe")) {
       for (Entry entry : entries) {
@@ -84,10 +85,14 @@ public final class ProbeCommand implements Callable<Integer> {
         probed.add(measure(entry, probe));
       }
     }
-    TierOrder order = TierOrder.of(probed);
-    json.write(order.json(), terminal);
-    print(order, json.textOf(terminal));
-    return order.warnings().isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
+    probed.sort(Comparator.comparingDouble(ProbedDir::micros));
+    String suggestion = probed.stream().map(ProbedDir::tagged).collect(Collectors.joining(","));
+    List<String> warnings = ProbedDir.warnings(probed);
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    probed.forEach(root.withArray("dirs")::addPOJO);
+    json.write(root.put("localDirs", suggestion).putPOJO("warnings", warnings), terminal);
+    print(probed, suggestion, warnings, json.textOf(terminal));
+    return warnings.isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
   private static ProbedDir measure(Entry entry, DeviceProbe probe) {
@@ -95,28 +100,26 @@ public final class ProbeCommand implements Callable<Integer> {
       throw new CommandFailure(entry.path() + " is no folder: make it, or mount its disk");
     }
     try {
-      Classification kernel = new KernelClassifier().classify(entry.path());
-      return ProbedDir.of(
-          entry.path(), entry.medium(), kernel.medium(), kernel.why(), probe.run(entry.path()));
+      Medium kernel = new KernelClassifier().classify(entry.path()).medium();
+      return ProbedDir.of(entry.path(), entry.medium(), kernel, probe.run(entry.path()));
     } catch (IOException e) {
       throw new CommandFailure(entry.path() + " could not be measured: " + e.getMessage(), e);
     }
   }
 
-  private static void print(TierOrder order, PrintWriter out) {
+  private static void print(
+      List<ProbedDir> dirs, String suggestion, List<String> warnings, PrintWriter out) {
     new Table<ProbedDir>()
-        .add(">TIER", dir -> Integer.toString(order.tierOf(dir)))
+        .add("DIR", dir -> dir.path().toString())
         .add("MEDIUM", dir -> dir.medium() + (dir.profile().direct() ? "" : " (cached)"))
-        .add(">READ MB/S", dir -> decimals(1, dir.profile().readMbps()))
-        .add(">WRITE MB/S", dir -> decimals(1, dir.profile().writeMbps()))
-        .add(">4K/S", dir -> decimals(0, dir.profile().requestsPerSecond()))
+        .add(">A SECOND", dir -> decimals(0, dir.profile().requestsPerSecond()))
         .add(">MEAN MS", dir -> decimals(2, dir.profile().meanMicros() / 1000))
-        .add(">P99 MS", dir -> decimals(2, dir.profile().p99Micros() / 1000))
-        .print(out, "", order.dirs());
+        .add(">P99 MS", dir -> decimals(2, dir.micros() / 1000))
+        .print(out, "", dirs);
     out.println();
-    out.println("temptier.local-dirs = " + order.suggestion());
-    order.warnings().forEach(warning -> Wrap.print(out, "WARNING: " + warning, "", ""));
-    if (order.dirs().stream().anyMatch(dir -> !dir.profile().direct())) {
+    out.println("temptier.local-dirs = " + suggestion);
+    warnings.forEach(warning -> Wrap.print(out, "WARNING: " + warning, "", ""));
+    if (dirs.stream().anyMatch(dir -> !dir.profile().direct())) {
       out.println("(cached): no direct I/O there, so this is the page cache's latency.");
     }
     out.flush();

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.WholeFile;
 import io.temptier.cli.Wrap;
@@ -51,8 +50,6 @@ import picocli.CommandLine.Option;
     },
     sortOptions = false)
 final class ProfileCommand implements Callable<Integer> {
-  private static final int WIDTH = 96;
-
   @Mixin private final Terminal terminal = new Terminal();
 
   @Option(
@@ -152,10 +149,9 @@ final class ProfileCommand implements Callable<Integer> {
             terminal.styled("bold", "S3A for " + profile.request().workload()),
             profile.request().versions().get(0),
             file));
-    new Table<Setting>()
-        .add("PROPERTY", Setting::key)
-        .add("VALUE", Setting::value)
-        .print(out, "  ", profile.settings());
+    profile
+        .settings()
+        .forEach(one -> Wrap.print(out, one.key() + " = " + one.value(), "  ", "      "));
     out.println();
     out.println(terminal.styled("bold", "Upload buffers"));
     profile.plan().arithmetic().forEach(text -> item(out, text));
@@ -165,7 +161,7 @@ final class ProfileCommand implements Callable<Integer> {
   }
 
   private static void item(PrintWriter out, String text) {
-    Wrap.print(out, text, WIDTH, "  - ", "    ");
+    Wrap.print(out, text, "  - ", "    ");
   }
 
   /** A profile for programs. */

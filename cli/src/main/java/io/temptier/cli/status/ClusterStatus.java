@@ -25,13 +25,13 @@ import java.util.stream.Collectors;
 public abstract class ClusterStatus {
 
   /** What may differ. */
-  private static final Map<String, Function<ClusterNode, String>> ALIKE = new LinkedHashMap<>();
+  private static final Map<String, Function<NodeStatus, String>> ALIKE = new LinkedHashMap<>();
 
   /** What was asked: a ResourceManager or a file. */
   public abstract String cluster();
 
   /** Each node, the worst first. */
-  public abstract List<ClusterNode> nodes();
+  public abstract List<NodeStatus> nodes();
 
   /** The sums of each tier over all nodes, fastest first. */
   public abstract List<TierSum> tiers();
@@ -39,14 +39,14 @@ public abstract class ClusterStatus {
   public abstract List<Drift> drift();
 
   public static ClusterStatus of(
-      String cluster, List<ClusterNode> nodes, List<TierSum> tiers, List<Drift> drift) {
+      String cluster, List<NodeStatus> nodes, List<TierSum> tiers, List<Drift> drift) {
     return new AutoValue_ClusterStatus(cluster, nodes, tiers, drift);
   }
 
   static {
-    ALIKE.put("mode", node -> String.valueOf(node.told("mode")));
-    ALIKE.put("version", node -> String.valueOf(node.told("version")));
-    ALIKE.put("configuration", node -> String.valueOf(node.told("fingerprint")));
+    ALIKE.put("mode", node -> node.text("mode"));
+    ALIKE.put("version", node -> node.text("version"));
+    ALIKE.put("configuration", node -> node.text("fingerprint"));
   }
 
   /** A property in which nodes differ. */
@@ -69,46 +69,42 @@ public abstract class ClusterStatus {
   /** Asks the nodes that were named, one or many. */
   public static ClusterStatus ask(NodesOptions nodes, Terminal terminal)
       throws InterruptedException {
-    return ask(nodes, terminal, nodes.round(terminal));
-  }
-
-  static ClusterStatus ask(NodesOptions nodes, Terminal terminal, FanOut round)
-      throws InterruptedException {
+    FanOut round = nodes.round(terminal);
     NodesOptions.Nodes asked = nodes.nodes(terminal);
-    List<ClusterNode> told = new ArrayList<>();
-    round.ask(asked.urls(), ClusterNode::ask).forEach(answer -> told.add(ClusterNode.of(answer)));
-    asked.unasked().forEach((node, why) -> told.add(ClusterNode.silent(node, why)));
+    List<NodeStatus> told = new ArrayList<>();
+    round.ask(asked.urls(), NodeStatus::ask).forEach(answer -> told.add(NodeStatus.of(answer)));
+    asked.unasked().forEach((node, why) -> told.add(NodeStatus.silent(node, Trouble.UNKNOWN, why)));
     return of(asked.name(), told);
   }
 
   /** Sorts and sums up what a round brought, in any order. */
-  static ClusterStatus of(String cluster, Collection<ClusterNode> told) {
+  static ClusterStatus of(String cluster, Collection<NodeStatus> told) {
     List<Drift> drift = drift(told);
-    List<ClusterNode> nodes = new ArrayList<>();
+    List<NodeStatus> nodes = new ArrayList<>();
     told.forEach(node -> nodes.add(marked(node, drift)));
     nodes.sort(
-        Comparator.comparing(ClusterNode::trouble)
-            .thenComparing(ClusterNode::errors, Comparator.reverseOrder())
-            .thenComparing(ClusterNode::fastestFill, Comparator.reverseOrder())
-            .thenComparing(ClusterNode::node));
+        Comparator.comparing(NodeStatus::trouble)
+            .thenComparing(NodeStatus::errors, Comparator.reverseOrder())
+            .thenComparing(NodeStatus::fastestFill, Comparator.reverseOrder())
+            .thenComparing(NodeStatus::node));
     return ClusterStatus.of(cluster, nodes, sums(nodes), drift);
   }
 
-  private static List<TierSum> sums(List<ClusterNode> nodes) {
+  private static List<TierSum> sums(List<NodeStatus> nodes) {
     Map<String, TierSum> sums = new TreeMap<>(MediumOrder.FASTEST_FIRST);
     nodes.forEach(
         node -> node.tiers().forEach(tier -> sums.merge(tier.medium(), tier, TierSum::plus)));
     return Immutable.listFrom(sums.values());
   }
 
-  private static List<Drift> drift(Collection<ClusterNode> nodes) {
+  private static List<Drift> drift(Collection<NodeStatus> nodes) {
     List<Drift> drift = new ArrayList<>();
     ALIKE.forEach(
         (what, value) -> {
           Map<String, List<String>> byValue = new TreeMap<>();
           nodes.stream()
-              .filter(node -> node.told("mode") != null)
-              .sorted(Comparator.comparing(ClusterNode::node))
+              .filter(NodeStatus::told)
+              .sorted(Comparator.comparing(NodeStatus::node))
               .forEach(
                   node ->
                       byValue
@@ -128,11 +124,11 @@ public abstract class ClusterStatus {
   }
 
   /** A node's mode is its trouble already. */
-  private static ClusterNode marked(ClusterNode node, List<Drift> drift) {
-    ClusterNode marked = node;
+  private static NodeStatus marked(NodeStatus node, List<Drift> drift) {
+    NodeStatus marked = node;
     for (Drift each : drift) {
       String value = Objects.requireNonNull(ALIKE.get(each.what())).apply(node);
-      if (node.told("mode") != null && !each.what().equals("mode") && !value.equals(each.most())) {
+      if (node.told() && !each.what().equals("mode") && !value.equals(each.most())) {
         marked = marked.drifting(each.what() + " " + value);
       }
     }
@@ -145,7 +141,7 @@ public abstract class ClusterStatus {
     return nodes().stream()
         .collect(
             Collectors.groupingBy(
-                ClusterNode::trouble, () -> new EnumMap<>(Trouble.class), Collectors.counting()));
+                NodeStatus::trouble, () -> new EnumMap<>(Trouble.class), Collectors.counting()));
   }
 
   /** Whether nobody needs to look. */

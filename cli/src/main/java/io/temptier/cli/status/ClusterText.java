@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The view of a cluster for people: sums, one line for each node, what differs. */
@@ -66,8 +65,8 @@ final class ClusterText {
   }
 
   private List<String> table(ClusterStatus status) {
-    Table<ClusterNode> columns =
-        new Table<ClusterNode>()
+    Table<NodeStatus> columns =
+        new Table<NodeStatus>()
             .add("NODE", node -> shortened(node.node()))
             .add("STATE", node -> node.trouble().label());
     for (int i = 0; i < status.tiers().size(); i++) {
@@ -79,8 +78,8 @@ final class ClusterText {
           node -> node.tier(medium).map(tier -> cell(tier, fastest)).orElse("-"));
     }
     if (width > Table.WIDTH) {
-      columns.add("VERSION", node -> Objects.toString(node.told("version"), "-"));
-      columns.add("CONF", node -> Objects.toString(node.told("fingerprint"), "-"));
+      columns.add("VERSION", node -> node.told() ? node.text("version") : "-");
+      columns.add("CONF", node -> node.told() ? node.text("fingerprint") : "-");
     }
     // A reason may be of several lines; status --jmx of the node has all of it.
     return columns

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.nodes.FanOut;
+import io.temptier.cli.nodes.JmxClient;
+import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
+import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.lang.Immutable;
 import java.util.List;
 import java.util.Locale;
@@ -16,11 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** What a NodeManager says of itself: one tree, which programs get as it is. */
-final class NodeStatus {
-  /** The bean that has most of it. */
-  static final String BEAN = "TempTierInfo";
-
+/** What a NodeManager says of itself, and how it is: one tree, which programs get as it is. */
+public final class NodeStatus {
   /** What a NodeManager of another version does not say. */
   static final String UNKNOWN = "UNKNOWN";
 
@@ -38,12 +39,18 @@ final class NodeStatus {
     this.told = told;
   }
 
+  /** Asks a node. */
+  static NodeStatus ask(JmxClient node) throws NodeFailure {
+    return of(node.url(), node.needed("TempTierInfo"), node.bean("TempTierShuffleInfo"));
+  }
+
   /**
    * Reads the attributes of {@code TempTierInfo}, most of which are JSON in a text, as JMX knows no
    * better, and those of {@code TempTierShuffleInfo}, if there is one.
    */
-  static NodeStatus of(String url, JsonNode bean, Optional<JsonNode> shuffle) throws NodeFailure {
-    ObjectNode told = MAPPER.createObjectNode().put("url", url);
+  static NodeStatus of(JmxUrl url, JsonNode bean, Optional<JsonNode> shuffle) throws NodeFailure {
+    ObjectNode told =
+        MAPPER.createObjectNode().put("host", url.authority()).put("url", url.toString());
     TEXTS.forEach(text -> told.put(member(text), bean.path(text).asText(UNKNOWN)));
     told.put("modeReason", bean.path("ModeReason").asText(""));
     copy(url, bean, TREES, told);
@@ -51,11 +58,49 @@ final class NodeStatus {
     if (shuffle.isPresent()) {
       copy(url, shuffle.get(), OF_SHUFFLE, told.putObject("shuffle"));
     }
-    return new NodeStatus(told);
+    NodeStatus status = new NodeStatus(told);
+    Verdict verdict = Verdict.of(status);
+    told.put("trouble", verdict.trouble().name())
+        .put("what", verdict.brief())
+        .put("errors", verdict.errors());
+    verdict.details().forEach(told.putArray("details")::add);
+    return status;
+  }
+
+  /** Of what a round brought. */
+  static NodeStatus of(FanOut.Result<NodeStatus> answer) {
+    NodeFailure failure = answer.failure();
+    if (answer.value() != null) {
+      return answer.value();
+    }
+    boolean without = failure != null && failure.withoutTempTier();
+    return silent(
+        answer.url().authority(),
+        without ? Trouble.WITHOUT : Trouble.UNKNOWN,
+        failure == null ? "no answer" : failure.brief());
+  }
+
+  /** One that did not tell. */
+  static NodeStatus silent(String node, Trouble trouble, String why) {
+    return new NodeStatus(
+        MAPPER
+            .createObjectNode()
+            .put("host", node)
+            .put("trouble", trouble.name())
+            .put("what", why));
+  }
+
+  /** The same with what differs from most nodes. */
+  NodeStatus drifting(String how) {
+    ObjectNode drifting = told.deepCopy();
+    if (trouble() == Trouble.FINE) {
+      drifting.put("trouble", Trouble.DRIFT.name());
+    }
+    return new NodeStatus(drifting.put("what", what().isEmpty() ? how : what() + "; " + how));
   }
 
   /** Takes over the JSON in attributes. */
-  private static void copy(String url, JsonNode bean, List<String> attributes, ObjectNode to)
+  private static void copy(JmxUrl url, JsonNode bean, List<String> attributes, ObjectNode to)
       throws NodeFailure {
     for (String attribute : attributes) {
       // An older NodeManager tells of none.
@@ -81,6 +126,54 @@ final class NodeStatus {
   @JsonValue
   ObjectNode json() {
     return told;
+  }
+
+  /** Host and port. */
+  public String node() {
+    return text("host");
+  }
+
+  public Trouble trouble() {
+    return Trouble.valueOf(text("trouble"));
+  }
+
+  /** The reasons in a few words, the worst first; empty when it is fine. */
+  public String what() {
+    return text("what");
+  }
+
+  /** A sentence of each reason that says what it means and what to do. */
+  public List<String> details() {
+    return stream(tree("details")).map(JsonNode::asText).collect(Immutable.toList());
+  }
+
+  /** Failures of any kind since the NodeManager's start. */
+  long errors() {
+    return tree("errors").asLong();
+  }
+
+  public long bytesSpilledDown() {
+    return value(tree("node"), TierCounter.BYTES_SPILLED_DOWN);
+  }
+
+  /** Its tiers, fastest first. */
+  List<TierSum> tiers() {
+    return stream(tree("tiers")).map(TierSum::of).collect(Immutable.toList());
+  }
+
+  /** Its tier of a medium; empty where it has none. */
+  public Optional<TierSum> tier(String medium) {
+    return tiers().stream().filter(tier -> tier.medium().equals(medium)).findFirst();
+  }
+
+  /** How full its fastest tier is, 0 to 1. */
+  double fastestFill() {
+    return tiers().stream().findFirst().map(TierSum::fill).orElse(0.0);
+  }
+
+  /** Whether it told. */
+  boolean told() {
+    return told.has("mode");
   }
 
   /** A member, such as {@code mode} or {@code modeReason}. */
@@ -109,9 +202,7 @@ final class NodeStatus {
 
   /** For example {@code NVME over DISK}. */
   String order() {
-    return stream(tree("tiers"))
-        .map(tier -> tier.path("medium").asText())
-        .collect(Collectors.joining(" over "));
+    return tiers().stream().map(TierSum::medium).collect(Collectors.joining(" over "));
   }
 
   /** A number; 0 where a NodeManager of another version has none. */

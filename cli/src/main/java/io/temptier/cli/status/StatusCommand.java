@@ -6,8 +6,6 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wide;
-import io.temptier.cli.nodes.FanOut;
-import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
 import java.util.concurrent.Callable;
@@ -37,46 +35,30 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (nodes.single()) {
-      nodes.url(terminal);
-    }
-    FanOut round = nodes.round(terminal);
+    return (nodes.single() ? one() : all()) ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  private boolean one() throws InterruptedException {
+    NodeStatus status;
     try (Progress progress = terminal.progress("Asking " + nodes.named())) {
-      progress.say(nodes.single() ? "waiting for its answer" : "waiting for its nodes");
-      return show(round, progress::close) ? ExitCodes.FINE : ExitCodes.FAILED;
-    }
-  }
-
-  /**
-   * Asks, then shows what was told.
-   *
-   * @param begin done between the two
-   */
-  private boolean show(FanOut round, Runnable begin) throws InterruptedException {
-    if (nodes.single()) {
-      NodeStatus status = node(round);
-      begin.run();
-      new StatusText(json.textOf(terminal), wide.width(), terminal).print(status);
-      json.write(status, terminal);
-      return status.active();
-    }
-    ClusterStatus status = ClusterStatus.ask(nodes, terminal, round);
-    begin.run();
-    new ClusterText(json.textOf(terminal), wide.width()).print(status);
-    json.write(status, terminal);
-    return status.fine();
-  }
-
-  private NodeStatus node(FanOut round) throws InterruptedException {
-    try {
-      return round.ask(nodes.url(terminal), StatusCommand::wholeStatus);
+      progress.say("waiting for its answer");
+      status = nodes.round(terminal).ask(nodes.url(terminal), NodeStatus::ask);
     } catch (NodeFailure e) {
       throw e.ofCommand();
     }
+    new StatusText(json.textOf(terminal), wide.width(), terminal).print(status);
+    json.write(status, terminal);
+    return status.active();
   }
 
-  private static NodeStatus wholeStatus(JmxClient node) throws NodeFailure {
-    return NodeStatus.of(
-        node.url().toString(), node.needed(NodeStatus.BEAN), node.bean("TempTierShuffleInfo"));
+  private boolean all() throws InterruptedException {
+    ClusterStatus status;
+    try (Progress progress = terminal.progress("Asking " + nodes.named())) {
+      progress.say("waiting for its nodes");
+      status = ClusterStatus.ask(nodes, terminal);
+    }
+    new ClusterText(json.textOf(terminal), wide.width()).print(status);
+    json.write(status, terminal);
+    return status.fine();
   }
 }

@@ -16,8 +16,6 @@ import io.temptier.tier.Reason;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
 import java.io.PrintWriter;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
 final class StatusText {
-  private static final int DECISIONS = 5;
-
   private final PrintWriter out;
   private final int width;
   private final Terminal terminal;
@@ -41,7 +37,6 @@ final class StatusText {
   }
 
   void print(NodeStatus status) {
-    Verdict verdict = Verdict.of(status, status.shuffle().map(shuffle -> shuffle.path("demotion")));
     String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.text("mode"));
     out.println("NodeManager " + status.text("url") + ": " + mode + about(status));
     if (!status.text("version").equals(NodeStatus.UNKNOWN)) {
@@ -49,13 +44,12 @@ final class StatusText {
           "TempTier " + status.text("version") + ", configuration " + status.text("fingerprint"));
     }
     if (status.active()) {
-      printState(verdict);
+      printState(status);
       printTiers(status);
       printDrives(status);
       printSpilled(status);
       printShuffle(status.shuffle().orElse(null));
-      printDetails(verdict);
-      printDecisions(status);
+      printDetails(status);
     } else if (status.findings("ERROR").isEmpty()) {
       indented(status.text("modeReason"));
     }
@@ -63,11 +57,11 @@ final class StatusText {
   }
 
   /** The answer, before the figures. */
-  private void printState(Verdict verdict) {
+  private void printState(NodeStatus status) {
     wrap(
-        verdict.brief().isEmpty()
+        status.what().isEmpty()
             ? terminal.styled("green", "State: fine")
-            : "State: " + verdict.trouble().label() + ", " + verdict.brief());
+            : "State: " + status.trouble().label() + ", " + status.what());
   }
 
   private void wrap(String text) {
@@ -255,34 +249,12 @@ final class StatusText {
     return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0 ? "; one is being moved" : "";
   }
 
-  private void printDetails(Verdict verdict) {
-    if (!verdict.details().isEmpty()) {
+  private void printDetails(NodeStatus status) {
+    if (!status.details().isEmpty()) {
       out.println();
       out.println(terminal.styled("yellow", "To look into:"));
-      verdict.details().forEach(this::indented);
+      status.details().forEach(this::indented);
     }
-  }
-
-  private void printDecisions(NodeStatus status) {
-    List<JsonNode> all = status.list("decisions");
-    List<JsonNode> latest = all.subList(0, Math.min(DECISIONS, all.size()));
-    if (latest.isEmpty()) {
-      return;
-    }
-    out.println();
-    out.println("Last decisions:");
-    new Table<JsonNode>()
-        .add("TIME", decision -> time(decision.path("timeMillis").asLong()))
-        .add("KIND", one -> one.path("kind").asText().toLowerCase(Locale.ROOT).replace('_', ' '))
-        .bytes("SIZE", decision -> decision.path("bytes").asLong())
-        .wide("APPLICATION", decision -> decision.path("application").asText("-"))
-        .add("WHY", decision -> decision.path("why").asText())
-        .lines("  ", latest, width)
-        .forEach(out::println);
-  }
-
-  private static String time(long millis) {
-    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   private void printFindings(NodeStatus status) {

@@ -57,20 +57,14 @@ public final class TierSum {
     return new TierSum(medium, sum);
   }
 
-  /** This, then that: the fuller of both, all that was written, and the most in trouble. */
+  /** This, then that: the fuller of both, and all that was written. */
   public TierSum then(TierSum later) {
     TierSum fuller = later.fill() >= fill() ? later : this;
     Map<TierCounter, Long> both = plus(later).numbers;
     both.put(TierCounter.CAPACITY_BYTES, fuller.get(TierCounter.CAPACITY_BYTES));
     both.put(TierCounter.FREE_BYTES, fuller.get(TierCounter.FREE_BYTES));
     both.put(TierCounter.DIRS, fuller.get(TierCounter.DIRS));
-    both.put(TierCounter.DIRS_FAILED, most(TierCounter.DIRS_FAILED, later));
-    both.put(TierCounter.DIRS_SLOW, most(TierCounter.DIRS_SLOW, later));
     return new TierSum(medium, both);
-  }
-
-  private long most(TierCounter number, TierSum other) {
-    return Math.max(get(number), other.get(number));
   }
 
   /** How full it is, 0 to 1; 0 where no dir could be read. */

@@ -12,7 +12,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The one judge of a node: {@code status} of a node and of a cluster, and the report, say what it
@@ -29,8 +28,7 @@ final class Verdict {
 
   private Verdict() {}
 
-  /** Of a node's bean and, where TempTier's shuffle handler serves, the numbers of demotion. */
-  static Verdict of(NodeStatus status, Optional<JsonNode> demotion) {
+  static Verdict of(NodeStatus status) {
     Verdict verdict = new Verdict();
     for (JsonNode tier : status.tree("tiers")) {
       verdict.errors(tier, TierCounter.DIR_ERRORS);
@@ -38,7 +36,7 @@ final class Verdict {
     verdict.errors(status.tree("node"), TierCounter.STOCK_FALLBACKS);
     verdict.errors(status.tree("node"), TierCounter.UPKEEP_ERRORS);
     verdict.errors(status.tree("node"), TierCounter.JOURNAL_LINES_DROPPED);
-    demotion.ifPresent(bean -> verdict.errors(bean, DemotionCounter.DEMOTION_FAILURES));
+    verdict.errors(status.tree("shuffle").path("demotion"), DemotionCounter.DEMOTION_FAILURES);
     if (!status.active()) {
       verdict.stock = true;
       verdict.modeReason = status.text("modeReason");

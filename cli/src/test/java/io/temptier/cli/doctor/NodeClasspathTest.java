@@ -90,22 +90,6 @@ class NodeClasspathTest {
     assertVerdict(doctor(conf, "--class-path", "/t-hadoop/*"), "ERROR", "--class-path", LISTENER);
   }
 
-  @Test
-  void everyClassThatTheNodeManagerLoadsIsLookedFor() {
-    String services = "yarn.nodemanager.aux-services";
-    Conf conf =
-        new Conf(dir)
-            .set(Conf.YARN, services, "mapreduce_shuffle,other")
-            .set(Conf.YARN, services + ".other.class", "com.example.Other")
-            .set(Conf.YARN, services + ".unused.class", "com.example.Unused");
-    Run run = doctor(conf);
-    assertVerdict(run, "UNKNOWN", "com.example.Other", "HADOOP_HOME is not set");
-    assertFalse(run.out().contains("com.example.Unused"), run.out());
-    conf.jar(dir.resolve("other.jar"), "com.example.Other");
-    conf.set(Conf.YARN, services + ".other.classpath", dir.resolve("other.jar").toString());
-    assertEquals(ExitCodes.FINE, doctor(conf).code(), doctor(conf).out());
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -143,20 +127,5 @@ class NodeClasspathTest {
     Conf conf = new Conf(dir);
     conf.script(script.replace("LIB", conf.lib() + "/none"));
     assertEquals(ExitCodes.FAILED, doctor(conf).code(), doctor(conf).out());
-  }
-
-  @Test
-  void aClassOfS3aThatTasksLackIsUnknownOrAnError() throws IOException {
-    String key = "fs.s3a.s3.client.factory.impl";
-    String factory = "com.example.Factory";
-    Conf conf = here().set(Conf.CORE, key, factory);
-    Run run = doctor(conf);
-    assertEquals(ExitCodes.FAILED, run.code(), run.out());
-    assertTrue(flat(run).contains("UNKNOWN mapreduce.application.classpath"), run.out());
-    conf.set(Conf.MAPRED, "mapreduce.application.classpath", conf.lib() + "/*");
-    conf.set(Conf.YARN, "yarn.application.classpath", "$HADOOP_CONF_DIR");
-    assertTrue(flat(doctor(conf)).contains("ERROR mapreduce.application.classpath"), run.out());
-    conf.jar(conf.lib().resolve("factory.jar"), factory);
-    assertEquals(ExitCodes.FINE, doctor(conf).code(), doctor(conf).out());
   }
 }

@@ -99,7 +99,6 @@ class ReportCommandTest {
     // What came together in five minutes is no level that rises and falls.
     assertEquals("COLUMNS", charts.get(1).path("kind").asText());
     assertEquals("COLUMNS", charts.get(2).path("kind").asText());
-    assertEquals("[0.0,0.0,null,1.0]", values(charts.get(3), 1));
     List<String> cells = ReportPage.read(Files.readString(page)).texts("td");
     int refused = cells.indexOf("FULL, no dir has room above the reserve and the claims of others");
     assertEquals(

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
+import io.temptier.cli.TimeRange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,25 +49,30 @@ final class JobHistoryTest {
     return Files.write(temp.resolve(id + "-" + SUBMITTED + "-ann-pi-0.jhist"), content);
   }
 
-  private List<TraceJob> read(List<String> notes) throws IOException {
-    List<TraceJob> jobs = new ArrayList<>();
-    try (Trace trace = Trace.open(temp)) {
-      for (TraceJob job = trace.next(); job != null; job = trace.next()) {
-        jobs.add(job);
-      }
-      notes.addAll(trace.notes());
+  private List<PastJob> read(List<String> notes) throws IOException {
+    List<PastJob> jobs = new ArrayList<>();
+    Histories histories = Histories.open(temp.toString(), TimeRange.ALL);
+    for (PastJob job = histories.next(); job != null; job = histories.next()) {
+      jobs.add(job);
     }
+    notes.addAll(histories.notes());
     return jobs;
   }
 
-  private static void assertIsTheJob(String id, TraceJob job) {
+  private static void assertIsTheJob(String id, PastJob job) {
     assertEquals(id, job.id());
     assertEquals(SUBMITTED, job.submitMillis());
-    assertEquals(2, job.maps().size());
-    assertEquals(1, job.reduces().size());
-    assertEquals(Set.of("localhost"), job.hosts());
     assertEquals("ann", job.user());
-    assertTrue(job.maps().get(0).outputBytes() > 0, job::toString);
+    List<PastJob.Task> tasks = job.tasks();
+    assertEquals(3, tasks.size(), job::toString);
+    assertEquals(2, tasks.stream().filter(task -> task.outputBytes() > 0).count(), job::toString);
+    PastJob.Task reduce = tasks.stream().filter(task -> task.fetchedMillis() > 0).toList().get(0);
+    assertEquals(0, reduce.outputBytes());
+    assertTrue(
+        reduce.startMillis() < reduce.fetchedMillis()
+            && reduce.fetchedMillis() <= reduce.finishMillis(),
+        job::toString);
+    assertTrue(tasks.stream().allMatch(task -> task.host().equals("localhost")), job::toString);
   }
 
   @Test
@@ -75,30 +80,21 @@ final class JobHistoryTest {
     file(ID, history());
     file("job_1795619873934_0002", binary());
     List<String> notes = new ArrayList<>();
-    List<TraceJob> jobs = read(notes);
+    List<PastJob> jobs = read(notes);
     assertEquals(List.of(), notes);
     assertEquals(2, jobs.size());
     assertIsTheJob(ID, jobs.get(0));
     assertIsTheJob("job_1795619873934_0002", jobs.get(1));
-    assertEquals(jobs.get(0).maps(), jobs.get(1).maps());
+    assertEquals(jobs.get(0).tasks(), jobs.get(1).tasks());
   }
 
   @Test
-  void anEventThatThisHadoopDoesNotKnowDoesNotCount() throws IOException {
-    String event =
-        "\n{\"type\":\"TASK_PROFILED\",\"event\":{\"x.TaskProfiled\":{\"taskid\":\"t\"}}}\n";
-    String known = "{\"type\":\"JOB_FINISHED\"";
-    String text = new String(history(), StandardCharsets.UTF_8);
-    Path file = file(ID, text.replace(known, event + known).getBytes(StandardCharsets.UTF_8));
-    List<String> notes = new ArrayList<>();
-    List<TraceJob> jobs = read(notes);
-    assertEquals(1, jobs.size(), notes::toString);
-    assertIsTheJob(ID, jobs.get(0));
-    assertEquals(1, notes.size(), notes::toString);
-    assertTrue(
-        notes.get(0).contains(file.getFileName().toString())
-            && notes.get(0).contains("{TASK_PROFILED=1}"),
-        notes::toString);
+  void whatATaskWroteBesidesItsOutputIsItsScratch() throws IOException {
+    file(ID, history());
+    for (PastJob.Task task : read(new ArrayList<>()).get(0).tasks()) {
+      assertEquals(
+          task.outputBytes() > 0 ? 298_295 : 298_262, task.outputBytes() + task.scratchBytes());
+    }
   }
 
   @Test
@@ -129,12 +125,10 @@ final class JobHistoryTest {
   @Test
   void whereNothingCanBeReadThePlanFailsAndSaysWhy() throws IOException {
     file("job_1_0001", new byte[0]);
-    for (String nodes : List.of("--nodes=1", "--seed=1")) {
-      Run run = Run.of("plan", "--trace=" + temp, "--fast=1g", nodes);
-      assertEquals(1, run.code(), run::toString);
-      assertTrue(
-          run.err().contains("there is no job in the trace") && run.err().contains("job_1_0001"),
-          run::toString);
-    }
+    Run run = Run.of("plan", "--trace=" + temp, "--fast=1g");
+    assertEquals(1, run.code(), run::toString);
+    assertTrue(
+        run.err().contains("there is no job in the trace") && run.err().contains("job_1_0001"),
+        run::toString);
   }
 }

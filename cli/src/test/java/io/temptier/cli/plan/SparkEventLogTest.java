@@ -2,6 +2,7 @@
 package io.temptier.cli.plan;
 
 import static java.nio.file.StandardOpenOption.APPEND;
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -10,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
+import io.temptier.cli.TimeRange;
+import io.temptier.cli.plan.PastJob.Task;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -42,32 +45,30 @@ final class SparkEventLogTest {
     }
   }
 
-  private static TraceJob only(Path place) throws IOException {
-    try (Trace trace = Trace.open(place)) {
-      TraceJob job = trace.next();
-      assertNotNull(job);
-      assertNull(trace.next());
-      return job;
-    }
+  private static PastJob only(Path place) throws IOException {
+    Histories histories = Histories.open(place.toString(), TimeRange.ALL);
+    PastJob job = histories.next();
+    assertNotNull(job);
+    assertNull(histories.next());
+    return job;
   }
 
-  private static void assertIsTheSort(TraceJob job) {
+  private static void assertIsTheSort(PastJob job) {
     assertEquals(ID, job.id());
     assertEquals(SUBMITTED, job.submitMillis());
-    assertEquals(Set.of("node1", "node2"), job.hosts());
-    assertEquals(13, job.maps().size());
-    assertEquals(List.of(), job.reduces());
+    assertEquals(Set.of("node1", "node2"), job.tasks().stream().map(Task::host).collect(toSet()));
+    assertEquals(13, job.tasks().size());
     assertEquals(
         253952 + 253434 + 253765 + 253583 + 548 + 318 + 620,
-        job.maps().stream().mapToLong(TraceJob.MapTask::outputBytes).sum());
+        job.tasks().stream().mapToLong(Task::outputBytes).sum());
     assertEquals(
-        302594 + 302847 + 202021,
-        job.maps().stream().mapToLong(TraceJob.MapTask::spilledBytes).sum());
-    assertEquals(
-        List.of(4707L, 5641L, 5998L, 7836L),
-        job.maps().stream().map(TraceJob.MapTask::notBeforeMillis).distinct().toList(),
-        "when its stages began");
-    assertEquals(1795511821367L - 1795511820200L, job.maps().get(8).millis());
+        302594 + 302847 + 202021, job.tasks().stream().mapToLong(Task::scratchBytes).sum());
+    assertTrue(
+        job.tasks().stream()
+            .anyMatch(
+                task ->
+                    task.startMillis() == 1795511820200L && task.finishMillis() == 1795511821367L),
+        job::toString);
   }
 
   @Test
@@ -105,7 +106,7 @@ final class SparkEventLogTest {
     List<String> begun = new ArrayList<>(lines.subList(0, lines.size() - 2));
     begun.add(torn);
     Path open = Files.write(temp.resolve(ID + ".inprogress"), begun);
-    assertEquals(12, only(open).maps().size());
+    assertEquals(12, only(open).tasks().size());
     Files.write(open, List.of(lines.get(0)));
     Run none = Run.of("plan", "--trace=" + temp);
     assertEquals(1, none.code(), none::toString);
@@ -130,19 +131,18 @@ final class SparkEventLogTest {
     List<String> lines = lines();
     Files.write(temp.resolve(ID), lines);
     Files.createFile(temp.resolve("app-20260131220000-0001"));
+    Files.writeString(temp.resolve("core"), "no log");
     Path torn = Files.write(temp.resolve("local-1"), lines.subList(0, lines.size() - 2));
     Files.writeString(torn, lines.get(lines.size() - 2).substring(0, 300), APPEND);
-    try (Trace trace = Trace.open(temp)) {
-      List<TraceJob> jobs = new ArrayList<>();
-      for (TraceJob job = trace.next(); job != null; job = trace.next()) {
-        jobs.add(job);
-      }
-      assertEquals(1, jobs.size(), jobs::toString);
-      assertIsTheSort(jobs.get(0));
-      assertEquals(2, trace.notes().size(), () -> trace.notes().toString());
-      assertTrue(trace.notes().get(0).contains("app-20260131220000-0001 is no event log"));
-      assertTrue(trace.notes().get(1).contains("local-1 cannot be read"));
+    Histories histories = Histories.open(temp.toString(), TimeRange.ALL);
+    List<PastJob> jobs = new ArrayList<>();
+    for (PastJob job = histories.next(); job != null; job = histories.next()) {
+      jobs.add(job);
     }
+    assertEquals(1, jobs.size(), jobs::toString);
+    assertIsTheSort(jobs.get(0));
+    assertEquals(1, histories.notes().size(), () -> histories.notes().toString());
+    assertTrue(histories.notes().get(0).contains("local-1 cannot be read"));
   }
 
   @Test
@@ -191,7 +191,7 @@ final class SparkEventLogTest {
   @Test
   void thePlanCountsSpillsAndShuffleFiles() throws IOException {
     Files.write(temp.resolve(ID), lines());
-    Run run = Run.of("plan", "--trace=" + temp, "--fast=1k,1g", "--json=-", "--present=1k");
+    Run run = Run.of("plan", "--trace=" + temp, "--fast=1k,1g", "--json=-");
     assertEquals(0, run.code(), run::toString);
     JsonNode result = new ObjectMapper().readTree(run.out());
     assertEquals(2, result.path("nodes").asInt());
@@ -199,10 +199,8 @@ final class SparkEventLogTest {
     long all =
         result.at("/sizes/1/placedBytes").asLong() + result.at("/sizes/1/spilledBytes").asLong();
     assertEquals(1016220 + 807462, all, "the shuffle's files, and what the sort spilled");
-    assertEquals(1024, result.path("presentBytes").asLong());
     assertEquals(SUBMITTED, result.path("fromMillis").asLong());
-    Run text = Run.of("plan", "--trace=" + temp, "--fast=1g", "--present=1k");
-    assertTrue(text.out().contains("The present 1 KiB spills 1.7 MiB"), text::toString);
+    Run text = Run.of("plan", "--trace=" + temp, "--fast=1g");
     assertTrue(text.out().contains("from 2026-11-24T"), text::toString);
   }
 }

@@ -77,6 +77,21 @@ final class PageTest {
     assertTrue(table.contains("<td class=\"n\">-5</td>"), table);
   }
 
+  /** Else a table of many columns is cut on a phone. */
+  @Test
+  void aRowOfAWideTableIsACardOnAPhone() throws IOException {
+    String wide =
+        Page.table(
+            List.of("node", "state", ">used", ">spilled", "what"),
+            List.of(List.of("n1", "fine", "5", "6", "-")));
+    assertTrue(wide.contains("<table class=\"cards\">"), wide);
+    assertTrue(wide.contains("<td class=\"n\" data-head=\"used\">5</td>"), wide);
+    assertFalse(Page.table("a|b", List.of(List.of("1", "2"))).contains("cards"));
+    String html = new Page("t").html();
+    assertTrue(html.contains(".cards td::before { content: attr(data-head)"), "drawn beside it");
+    assertTrue(html.contains("maxTicksLimit: narrow ? 5"), "labels keep their distance");
+  }
+
   @Test
   void doubtsMakeABadgeAmber() throws IOException {
     Page page = new Page("t");

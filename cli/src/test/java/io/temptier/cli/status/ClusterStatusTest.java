@@ -173,8 +173,8 @@ class ClusterStatusTest {
             Map.of(
                 "TempTierInfo",
                 info("ACTIVE", VERSION, CONF, broken, Map.of("StockFallbacks", 3)),
-                "TempTierDemotion",
-                Map.of("DemotionFailures", "2"))));
+                "TempTierShuffleInfo",
+                Map.of("Media", "[]", "Lanes", "[]", "Demotion", "{\"DemotionFailures\":2}"))));
     Map<String, Object> slow = tier("NVME", 20, 5, 0);
     slow.put("DirsSlow", 2);
     cluster.add(
@@ -285,7 +285,7 @@ class ClusterStatusTest {
     Run run = Run.of("status", "--rm", standby + "," + active, "--timeout", "60s", "--json", "-");
     JsonNode root = MAPPER.readTree(run.out());
     assertEquals(2, root.path("nodes").size(), run.out());
-    assertEquals("b:1", root.at("/nodes/0/node").asText());
+    assertEquals("b:1", root.at("/nodes/0/host").asText());
     assertEquals("the ResourceManager says LOST", root.at("/nodes/0/what").asText());
     assertEquals("FINE", root.at("/nodes/1/trouble").asText());
     assertEquals(ExitCodes.FAILED, run.code());

@@ -95,13 +95,9 @@ final class Prediction {
             List.of(
                 "plan",
                 "--trace=" + history,
-                "--nodes=" + nodes,
-                // Beside the application master, on a node's 1280 MiB or more.
-                "--containers=2",
-                "--fast=" + fastBytes,
-                // Of 16 MB, and a tenth of the heap of 320 MB, as these sorts are submitted.
-                "--sort-memory=12m",
-                "--reduce-memory=29m",
+                // All NodeManagers are of one host, which counts as one node.
+                "--fast=" + fastBytes * nodes,
+                "--dwpd=1000000",
                 "--json=-"));
     Collections.addAll(arguments, HadoopCluster.arguments(properties));
     int code =

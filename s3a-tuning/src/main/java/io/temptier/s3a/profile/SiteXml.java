@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Settings as a file of Hadoop's, with their reasons as descriptions. */
 public final class SiteXml {
-  static final int WIDTH = 100;
+  static final int WIDTH = 80;
 
   private static final String PAPER =
       "The paper, a document to its sources, is \"Unlock Big Data Analytics Efficiency with Compute"

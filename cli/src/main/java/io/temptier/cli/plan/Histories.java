@@ -2,7 +2,9 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.TimeRange;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Paths;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * MapReduce and event logs of Spark, in the order of submission. One that is torn, empty or may not
  * be read is left out, and said in the {@link #notes()}.
  */
-final class FolderTrace implements Trace {
+final class Histories implements Replay.Jobs {
   /** One job, which is read when it is its turn. */
   interface Source {
     String id();
@@ -34,38 +35,35 @@ final class FolderTrace implements Trace {
     /** When it was submitted, milliseconds since 1970. */
     long submitMillis();
 
-    /**
-     * Reads it; a failure says which file.
-     *
-     * @param notes hears what of it does not count
-     */
-    TraceJob read(Consumer<String> notes) throws IOException;
+    /** Reads it; a failure says which file. */
+    PastJob read() throws IOException;
   }
 
   private final FileSystem fs;
   private final List<String> notes = new ArrayList<>();
   private Iterator<Source> sources = Collections.emptyIterator();
 
-  private FolderTrace(FileSystem fs) {
+  private Histories(FileSystem fs) {
     this.fs = fs;
   }
 
   /**
-   * Finds the jobs in a folder, such as {@code hdfs://nn/mr-history/done}, or a file. Of those that
-   * were submitted at another time no more is read than when that was.
+   * Finds the jobs in a folder or a file, here or at a URI such as {@code
+   * hdfs://nn/mr-history/done}. Of those that were submitted at another time no more is read than
+   * when that was.
    */
-  static FolderTrace open(Path folder, TimeRange time) throws IOException {
-    FolderTrace trace = new FolderTrace(folder.getFileSystem(new Configuration()));
-    trace.find(folder, time);
-    return trace;
+  static Histories open(String place, TimeRange time) throws IOException {
+    Path folder = place.contains("://") ? new Path(place) : new Path(Paths.get(place).toUri());
+    Histories histories = new Histories(folder.getFileSystem(new Configuration()));
+    histories.find(folder, time);
+    return histories;
   }
 
   private void find(Path folder, TimeRange time) throws IOException {
     List<Source> found = new ArrayList<>();
     Map<String, List<Path>> logs = new TreeMap<>();
     Deque<Path> folders = new ArrayDeque<>();
-    FileStatus top = fs.getFileStatus(folder);
-    if (top.isFile()) {
+    if (isFile(folder)) {
       add(folder, found, logs);
     } else {
       folders.add(folder);
@@ -108,11 +106,23 @@ final class FolderTrace implements Trace {
             .iterator();
   }
 
+  private boolean isFile(Path place) throws IOException {
+    try {
+      return fs.getFileStatus(place).isFile();
+    } catch (FileNotFoundException e) {
+      throw new IOException(
+          place
+              + " is not there. Name a folder with .jhist files or Spark's event logs, or a URI"
+              + " such as hdfs://nn/mr-history/done",
+          e);
+    }
+  }
+
   private void add(Path file, List<Source> found, Map<String, List<Path>> logs) {
     Optional<Source> history = JobHistory.of(fs, file);
     history.ifPresent(found::add);
     if (!history.isPresent()) {
-      SparkEventLog.key(fs, file)
+      SparkEventLog.key(file)
           .ifPresent(log -> logs.computeIfAbsent(log, any -> new ArrayList<>()).add(file));
     }
   }
@@ -122,11 +132,11 @@ final class FolderTrace implements Trace {
   }
 
   @Override
-  public @Nullable TraceJob next() {
+  public @Nullable PastJob next() {
     while (sources.hasNext()) {
       Source source = sources.next();
       try {
-        return source.read(notes::add);
+        return source.read();
       } catch (IOException | RuntimeException e) {
         notes.add(why(source.id(), e));
       }
@@ -134,8 +144,8 @@ final class FolderTrace implements Trace {
     return null;
   }
 
-  @Override
-  public List<String> notes() {
+  /** What so far does not count: which file or job, and why. For people. */
+  List<String> notes() {
     return notes;
   }
 }

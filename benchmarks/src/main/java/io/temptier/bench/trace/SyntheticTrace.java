@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.cli.plan;
+package io.temptier.bench.trace;
 
-import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * large ones. Numbers of maps follow a bounded Pareto distribution, output a log-normal one,
  * arrivals a Poisson process whose rate swings over the day. The same seed gives the same trace.
  */
-public final class SyntheticTrace implements Trace {
+public final class SyntheticTrace {
   private static final double PARETO_SHAPE = 0.8;
 
   /** A map's output by its input: a median of 0.4, and one in six above 1.1. */
@@ -28,6 +27,18 @@ public final class SyntheticTrace implements Trace {
 
   /** Besides what each task takes at least, what a MiB takes it. */
   private static final double MILLIS_OF_A_MIB = 150;
+
+  /**
+   * How large jobs are.
+   *
+   * @param mostMaps that a job has
+   * @param mapsOfAReduce how many maps a job has for each of its reduces
+   * @param splitBytes a map's input
+   */
+  public record Shape(int mostMaps, int mapsOfAReduce, long splitBytes) {
+    /** Of a node alone, which is to be through with the largest job in minutes. */
+    static final Shape NODE = new Shape(8, 2, 128L << 20);
+  }
 
   private static final double DAY_MILLIS = 86_400_000;
 
@@ -44,41 +55,6 @@ public final class SyntheticTrace implements Trace {
   private long made;
   private long jobs;
   private double nowMillis;
-
-  /** How large jobs are. */
-  @AutoValue
-  public abstract static class Shape {
-
-    /** Of a large cluster. */
-    public static final Shape CLUSTER = Shape.of(5_000, 8, 128L << 20);
-
-    /** Of a node alone, which is to be through with the largest job in minutes. */
-    public static final Shape NODE = Shape.of(8, 2, 128L << 20);
-
-    /** That a job has. */
-    public abstract int mostMaps();
-
-    /** How many maps a job has for each of its reduces. */
-    public abstract int mapsOfAReduce();
-
-    /** A map's input. */
-    public abstract long splitBytes();
-
-    public static Shape of(int mostMaps, int mapsOfAReduce, long splitBytes) {
-      if (mostMaps < 1 || mapsOfAReduce < 1 || splitBytes < 1) {
-        throw new IllegalArgumentException(
-            String.format(
-                "mostMaps=%s, mapsOfAReduce=%s and splitBytes=%s must be at least 1",
-                mostMaps, mapsOfAReduce, splitBytes));
-      }
-      return new AutoValue_SyntheticTrace_Shape(mostMaps, mapsOfAReduce, splitBytes);
-    }
-  }
-
-  /** A trace of a large cluster, see {@link #SyntheticTrace(long, Shape, long, long, double)}. */
-  SyntheticTrace(long seed, long tasks, long containers, double utilisation) {
-    this(seed, Shape.CLUSTER, tasks, containers, utilisation);
-  }
 
   /**
    * A trace.
@@ -111,7 +87,7 @@ public final class SyntheticTrace implements Trace {
     return busy / drawn;
   }
 
-  @Override
+  /** The next job, or null after the last. */
   public @Nullable TraceJob next() {
     if (made >= tasks) {
       return null;
@@ -134,16 +110,16 @@ public final class SyntheticTrace implements Trace {
       long split = shape.splitBytes();
       long input = count == 1 ? (long) (split * random.nextDouble()) : split;
       long bytes = (long) (input * selectivity * (0.9 + 0.2 * random.nextDouble()));
-      maps.add(TraceJob.MapTask.of(millis(input + bytes), input, bytes, 0));
+      maps.add(new TraceJob.MapTask(millis(input + bytes), input, bytes, 0));
       output += bytes;
     }
     int reducers = (count + shape.mapsOfAReduce() - 1) / shape.mapsOfAReduce();
     List<TraceJob.ReduceTask> reduces = new ArrayList<>(reducers);
     for (int i = 0; i < reducers; i++) {
       long bytes = output / reducers + (i < output % reducers ? 1 : 0);
-      reduces.add(TraceJob.ReduceTask.of(millis(2 * bytes), bytes, (long) (bytes * RESULT_SHARE)));
+      reduces.add(new TraceJob.ReduceTask(millis(2 * bytes), bytes, (long) (bytes * RESULT_SHARE)));
     }
-    return TraceJob.of(id, submitMillis, maps, reduces);
+    return new TraceJob(id, submitMillis, maps, reduces);
   }
 
   private static int pareto(Random random, int most) {

@@ -10,24 +10,22 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-final class TierOrderTest {
+final class ProbedDirTest {
   private static final ProbedDir NVME = dir("/nvme", Medium.NVME, 80, 120, true);
   private static final ProbedDir SECOND = dir("/nvme2", Medium.NVME, 90, 200, true);
   private static final ProbedDir HDD = dir("/hdd", Medium.DISK, 9_000, 30_000, true);
 
   @Test
-  void alikeDisksMakeOneTierAndTheFastestIsFirst() {
-    TierOrder order = TierOrder.of(List.of(HDD, SECOND, NVME));
-    assertEquals(List.of(List.of(NVME, SECOND), List.of(HDD)), order.tiers());
-    assertEquals("[NVME]/nvme,[NVME]/nvme2,[DISK]/hdd", order.suggestion());
-    assertEquals(List.of(), order.warnings());
+  void disksThatAreWhatTheyAreCalledAreNotDoubted() {
+    assertEquals(List.of(), ProbedDir.warnings(List.of(HDD, SECOND, NVME)));
+    assertEquals("[NVME]/nvme", NVME.tagged());
   }
 
   @Test
   void aTagThatIsTooGoodIsDoubtedAndSoIsItsPlace() {
     ProbedDir worn = dir("/worn", Medium.NVME, 25_000, 50_000, true);
     ProbedDir ssd = dir("/ssd", Medium.SSD, 200, 400, true);
-    List<String> warnings = TierOrder.of(List.of(worn, ssd)).warnings();
+    List<String> warnings = ProbedDir.warnings(List.of(worn, ssd));
     assertEquals(2, warnings.size(), warnings::toString);
     assertTrue(warnings.get(0).startsWith("[NVME]/worn"), warnings::toString);
     assertTrue(warnings.get(0).contains("25000 us"), warnings::toString);
@@ -40,25 +38,21 @@ final class TierOrderTest {
   @Test
   void aRotatingDiskThatNeedsNoSeekIsDoubted() {
     ProbedDir flash = dir("/flash", Medium.DISK, 100, 200, true);
-    assertEquals(1, TierOrder.of(List.of(flash)).warnings().size());
+    assertEquals(1, ProbedDir.warnings(List.of(flash)).size());
     // The page cache answers before any disk.
     ProbedDir cached = dir("/cached", Medium.DISK, 2, 4, false);
-    assertEquals(List.of(), TierOrder.of(List.of(cached)).warnings());
+    assertEquals(List.of(), ProbedDir.warnings(List.of(cached)));
   }
 
   @Test
   void memoryThatIsNoneIsDoubted() {
     ProbedDir dax = dir("/pmem", Medium.NVDIMM, 150, 300, true);
-    List<String> warnings = TierOrder.of(List.of(dax)).warnings();
+    List<String> warnings = ProbedDir.warnings(List.of(dax));
     assertTrue(warnings.get(0).contains("slower than memory"), warnings::toString);
   }
 
   static ProbedDir dir(String path, Medium medium, double mean, double p99, boolean direct) {
     return ProbedDir.of(
-        Path.of(path),
-        Optional.of(medium),
-        medium,
-        "so",
-        DeviceProfile.of(direct, 100, 200, 300, mean, p99));
+        Path.of(path), Optional.of(medium), medium, DeviceProbe.Profile.of(direct, 300, mean, p99));
   }
 }
