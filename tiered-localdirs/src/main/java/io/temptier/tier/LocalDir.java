@@ -49,8 +49,8 @@ public abstract class LocalDir {
   }
 
   /**
-   * That of the path, which tells dirs apart. A record's own is linked at its first use, which
-   * costs every task's JVM milliseconds.
+   * The hash code of the path, which tells dirs apart. A record's own is linked at its first use,
+   * which costs every task's JVM milliseconds.
    */
   @Override
   public final int hashCode() {

@@ -84,7 +84,7 @@ final class YarnDiskCheck {
     }
   }
 
-  /** Notes an ERROR for each key whose reserve bites later than YARN's check. */
+  /** Notes an ERROR for each key whose reserve is less than what YARN's check wants free. */
   void check(List<NodeDir> dirs, TierLayout layout) {
     Map<TierKey, Late> late = new LinkedHashMap<>();
     for (Tier tier : layout.tiers()) {
@@ -143,7 +143,8 @@ final class YarnDiskCheck {
   }
 
   /**
-   * The share a reserve keeps free; all, to be silent, where the size it refers to is not known.
+   * The share a reserve keeps free; 1 where the size it refers to is not known, so that nothing is
+   * noted.
    */
   private static double keptFraction(Reserve reserve, long total) {
     if (reserve.bytes() == 0) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the NodeManager resolved, from the first of a task's dirs that answers. A new process knows
- * of no dir whether it hangs, so each is asked on a thread to spare: one that hangs costs the
+ * What the NodeManager resolved, from the first of a task's dirs that answers. A new process does
+ * not know which dirs hang, so each is asked on a borrowed thread: a dir that hangs costs the
  * process {@link #PATIENCE} once. Every marker of a node tells of all its dirs.
  */
 public final class FirstMarker {
