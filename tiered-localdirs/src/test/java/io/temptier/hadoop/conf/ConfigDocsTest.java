@@ -29,8 +29,6 @@ class ConfigDocsTest {
       `<medium>` stands for `ram_disk`, `nvdimm`, `nvme`, `ssd`, `disk` or `remote`; several defaults are
       in this order.
 
-      | property | default | value | meaning |
-      |---|---|---|---|
       """;
 
   /** How the key of one medium ends. */
@@ -42,6 +40,8 @@ class ConfigDocsTest {
 
   private static final String VALUES =
       """
+
+      ## More on three of them
 
       - **`temptier.large-size`**: files that may become large are localized resources, work dirs, files
         of a task that is tried again, and files of unknown size. Each file of unknown size that a process
@@ -73,7 +73,7 @@ class ConfigDocsTest {
                 key -> MEDIUM.matcher(key.key()).replaceFirst(".<medium>"),
                 LinkedHashMap::new,
                 Collectors.toList()))
-        .forEach((name, keys) -> doc.append(row(name, keys)));
+        .forEach((name, keys) -> doc.append(item(name, keys)));
     String media =
         Arrays.stream(Medium.values())
             .map(medium -> "`" + medium + "`")
@@ -81,21 +81,24 @@ class ConfigDocsTest {
     return doc.append(VALUES.replace("@MEDIA@", media)).toString();
   }
 
-  /** The row of a key, or of the keys of all media. */
-  private static String row(String name, List<TierKey> keys) {
+  /** The item of a key, or of the keys of all media. */
+  private static String item(String name, List<TierKey> keys) {
     List<String> defaults = keys.stream().map(ConfigDocsTest::defaultOf).toList();
     TierKey first = keys.get(0);
-    return "| `%s` | %s | %s | %s |\n"
+    return "- `%s` (%s; %s): %s\n"
         .formatted(
             name,
-            Set.copyOf(defaults).size() == 1 ? defaults.get(0) : String.join(", ", defaults),
             first.valueText(),
+            Set.copyOf(defaults).size() == 1
+                ? defaults.get(0)
+                : "defaults " + String.join(", ", defaults).replace("default ", ""),
             keys.size() == 1 ? first.doc() : first.doc().replaceFirst("`[A-Z_]+`", "`<medium>`"));
   }
 
   private static String defaultOf(TierKey key) {
-    String none = key.general().map(general -> "`" + general + "`").orElse("none");
-    return key.defaultValue().isEmpty() ? none : "`" + key.defaultValue() + "`";
+    return key.defaultValue().isEmpty()
+        ? key.general().map(general -> "default `" + general + "`").orElse("no default")
+        : "default `" + key.defaultValue() + "`";
   }
 
   @Test
