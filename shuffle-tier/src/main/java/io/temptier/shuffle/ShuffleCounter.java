@@ -25,28 +25,28 @@ public enum ShuffleCounter implements Metric {
       "Bytes of the segments of map outputs sent from the medium."),
   LATENCY_P50(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP50Micros"),
-      "Median time of a read (of at most 1 MiB) in the last ten seconds, waiting for the"
-          + " lane included."),
+      "Median time of a read (at most 1 MiB) in the last ten seconds, the device's queue"
+          + " included."),
   LATENCY_P99(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP99Micros"),
-      "99th percentile of the same time."),
+      "99th percentile of a read's time in the last ten seconds."),
   LATENCY_P999(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP999Micros"),
-      "99.9th percentile of the same time."),
+      "99.9th percentile of a read's time in the last ten seconds."),
   STALLS(eachCounter(TierCounter.Unit.EVENTS, "ReadStalls"), "Reads that took 500 ms or more."),
   QUEUE_DEPTH(
       eachGauge(TierCounter.Unit.EVENTS, "QueueDepth"),
-      "Reads and look-ups that wait for a free place on the lanes of the medium's devices."),
+      "Reads and look-ups that wait in the queues of the medium's devices."),
   ACTIVE(
       nodeGauge(TierCounter.Unit.FLAG, "Active"),
-      "1 when map outputs are served over device lanes, 0 when stock Hadoop's way; the log says"
-          + " why."),
+      "1 when each device serves map outputs by its own queue, 0 when they are served stock"
+          + " Hadoop's way; the log says why."),
   MEMORY_BYTES(
       nodeGauge(TierCounter.Unit.BYTES, "MemoryBytes"),
-      "Memory taken of `temptier.shuffle.memory`."),
+      "Bytes in use of `temptier.shuffle.memory`."),
   MEMORY_WAITS(
       nodeCounter(TierCounter.Unit.EVENTS, "MemoryWaits"),
-      "Times a read waited for some of `temptier.shuffle.memory`: raise it when this grows."),
+      "Times a read waited for memory: raise `temptier.shuffle.memory` when this grows."),
   CACHED_OUTPUTS(
       nodeGauge(TierCounter.Unit.FILES, "CachedOutputs"),
       "Map outputs whose place and index are in memory."),

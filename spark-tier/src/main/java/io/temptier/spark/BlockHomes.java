@@ -29,16 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folders in which an executor's files have their names, one for each of its local dirs. Spark
- * has told the shuffle service and other executors their paths, and looks for a file in the one
- * that the hash of its name says.
+ * The homes of an executor: the folders that Spark made, one in each local dir. The shuffle service
+ * and other executors know their paths, and look for a file in the home that the hash of its name
+ * gives.
  *
  * <p>A home on a slow disk becomes a link to a folder on a fast one while it is still empty. From
- * then on whatever is on the fast disk is a plain file there, and this executor goes there without
- * asking the slow disk. What lies elsewhere has a link at home.
+ * then on a file on the fast disk is a plain file there, which this executor opens without asking
+ * the slow disk. A file elsewhere has a link at home.
  *
- * <p>Where a fast disk takes nothing any more, not even a link, a home goes back to its own disk:
- * the other homes of stock Spark would have lived on, too. Safe for use by many threads.
+ * <p>When a fast disk takes no link any more, a home goes back to its own disk, as stock Spark
+ * would go on with its other homes. Safe for use by many threads.
  */
 final class BlockHomes {
   private static final Logger LOG = LoggerFactory.getLogger(BlockHomes.class);
@@ -65,7 +65,7 @@ final class BlockHomes {
 
     private final int index;
 
-    /** Changes under the lock of the home; whoever has none reads it once. */
+    /** Changes under the lock of the home; a thread without the lock reads it once. */
     private volatile Place place;
 
     private Home(int index, Path registered, LocalDir own) {
@@ -111,7 +111,7 @@ final class BlockHomes {
     folders = new HomeFolders(parents, BlockManagerSeam.othersRead(manager));
   }
 
-  /** Where what is of them lies in dirs that are not theirs. */
+  /** The folders in other dirs that hold files of these homes. */
   HomeFolders folders() {
     return folders;
   }
@@ -128,7 +128,7 @@ final class BlockHomes {
     return parent == null ? null : byFolder.get(parent);
   }
 
-  /** Where each home is now, and in which dir that is. */
+  /** The path of each home now, and the local dir that it lies in. */
   Map<Path, LocalDir> now() {
     return Arrays.stream(homes)
         .map(home -> home.place)
@@ -208,7 +208,7 @@ final class BlockHomes {
     return true;
   }
 
-  /** What a file is called now, and where its bytes are to go. */
+  /** The name of a file now, and the path that its bytes go to. */
   @AutoValue
   abstract static class Made {
     abstract Path name();
@@ -221,7 +221,7 @@ final class BlockHomes {
   }
 
   /**
-   * Makes way for a file in a dir: a folder there, and a link at home if home is elsewhere.
+   * Prepares a dir for a file: a folder there, and a link at home if home is elsewhere.
    *
    * @throws Placer.PathRefusedException when this file cannot lie there, and others can
    * @throws IOException when the dir takes nothing
@@ -253,8 +253,8 @@ final class BlockHomes {
   }
 
   /**
-   * Has a link take the place of a plain file that is complete, and will have the name of another
-   * soon. The bytes stay on their disk, and there is a way to them at every instant.
+   * Replaces a complete plain file by a link, before Spark renames it. The bytes stay on their disk
+   * and can be reached at every instant.
    */
   void keep(Path file, LocalDir dir, Home home, File output) throws IOException {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -270,11 +270,11 @@ final class BlockHomes {
   }
 
   /**
-   * Brings a home back to its own disk if the fast one takes no link any more. What it has there
-   * stays within reach as far as it can be read.
+   * Brings a home back to its own disk if the fast one takes no link any more. Its files on the
+   * fast disk stay reachable as far as they can be read.
    *
    * @param why what failed
-   * @return whether it is there now, so that it is worth another try
+   * @return whether it is on its own disk now, so that another try is worth it
    */
   boolean leave(int index, IOException why) {
     Home home = homes[index];

@@ -16,9 +16,9 @@ import scala.Tuple2;
  * The one place where TempTier reaches into Spark: exchanges the two objects by which a block
  * manager names files. Nobody else holds them for longer than a task.
  *
- * <p>Ours are made without a constructor and share everything with Spark's: the local dirs and
- * their locks, what is known of blocks, the shutdown hook. So nothing is made twice, and what
- * others registered stays true.
+ * <p>TempTier's objects are made without a constructor and share everything with Spark's: the local
+ * dirs and their locks, what is known of blocks, the shutdown hook. So nothing is made twice, and
+ * what others registered stays valid.
  */
 final class BlockManagerSeam {
   private final BlockManager blockManager;

@@ -28,11 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Places the files of an executor that are about to be written. Nothing that goes wrong here is
- * seen by a task: the file is then written at home. Safe for use by many threads.
+ * Places the files of an executor that are about to be written. No task sees a failure here: the
+ * file is then written at home. Safe for use by many threads.
  */
 final class BlockPlaces implements AutoCloseable {
-  /** Of a file whose writer does not say how large it will be. */
+  /** The size of a file whose writer names none. */
   static final long UNKNOWN_SIZE = -1;
 
   /** The end of the name of a map output. */
@@ -41,7 +41,7 @@ final class BlockPlaces implements AutoCloseable {
   /** What the names of files of a kind begin with. */
   private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
 
-  /** More than threads that delete at once. */
+  /** More locks than threads that delete at once. */
   private static final int LOCKS = 64;
 
   private static final Logger LOG = LoggerFactory.getLogger(BlockPlaces.class);
@@ -271,8 +271,8 @@ final class BlockPlaces implements AutoCloseable {
   }
 
   /**
-   * Deletes a file and what it leads to, if that is of ours. A process that dies in between leaves
-   * bytes that nobody finds, which are swept up.
+   * Deletes a file, and the file that its link leads to if TempTier made it. A process that dies in
+   * between leaves bytes without a link, which are swept up.
    */
   boolean delete(Path file, BooleanSupplier deletion) {
     Path bytes;
@@ -289,17 +289,19 @@ final class BlockPlaces implements AutoCloseable {
     return all;
   }
 
-  /** Between the look at a file and what is done with it nobody else does anything. */
+  /**
+   * Held from the look at a file until the change, so that no other thread changes it meanwhile.
+   */
   private Object lockOf(Path file) {
     return locks[Math.floorMod(file.hashCode(), locks.length)];
   }
 
-  /** Says that what lies there is complete or gone. */
+  /** Says that the file at this path is complete or gone. */
   void settle(Path bytes) {
     placer.settle(bytes);
   }
 
-  /** Deletes what a link leads to, if it is of ours. */
+  /** Deletes the file that a link leads to, if TempTier made it. */
   private boolean deleteTarget(Path bytes) {
     if (homes.of(bytes.toFile()) == null && !homes.folders().isAnnexed(bytes)) {
       // A user's own link: theirs to delete.

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folders in which files of homes lie that are not in their home, one for each home in each
- * local dir where it has some. Safe for use by many threads.
+ * The folders for files that lie in another local dir than their home: one for each home in each
+ * local dir where it has such files. Safe for use by many threads.
  */
 final class HomeFolders {
   private static final Logger LOG = LoggerFactory.getLogger(HomeFolders.class);
@@ -67,7 +67,7 @@ final class HomeFolders {
   }
 
   /**
-   * Makes sure of a folder of a home's in a dir.
+   * Makes a folder of a home in a dir, unless it is there.
    *
    * @param model the home, whose permissions it has if others must read it
    * @param sub the name of the folder
@@ -100,7 +100,9 @@ final class HomeFolders {
     }
   }
 
-  /** Has links in a folder of folders lead to everything in another that can be listed. */
+  /**
+   * Makes links in the folders of one folder to everything that can be listed in those of another.
+   */
   void linkAll(Path from, Path to) {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(from)) {
       for (Path folder : folders) {

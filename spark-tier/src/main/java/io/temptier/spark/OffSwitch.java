@@ -28,7 +28,7 @@ final class OffSwitch implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-off-switch"));
 
   /**
-   * On until {@link #start} and a look that finds otherwise.
+   * On until {@link #start} and a look that finds TempTier off.
    *
    * @param roots the node's local dirs
    * @param stop run once

@@ -41,15 +41,18 @@ public final class SparkTiering implements AutoCloseable {
   /** Whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
 
-  /** Where the folders are that paths lead to: {@link #STAY} or {@link #FAST}. */
+  /** Where Spark's folders are: {@link #STAY} or {@link #FAST}. */
   static final String HOMES_KEY = "spark.temptier.homes";
 
-  /** Homes stay where Spark made them. Whoever writes to a path himself meets what stock has. */
+  /**
+   * Homes stay where Spark made them. A writer that opens a path itself finds the disk that stock
+   * Spark would use.
+   */
   static final String STAY = "stay";
 
   /**
-   * Homes move to the fastest tier, and a plain file there has no link. What somebody writes to a
-   * path is not placed: it fills that tier.
+   * Homes move to the fastest tier, and a plain file there has no link. What other writers put
+   * there is not placed: it fills that tier.
    */
   static final String FAST = "fast";
 
@@ -80,7 +83,7 @@ public final class SparkTiering implements AutoCloseable {
   }
 
   /**
-   * Has TempTier place the files of this JVM's block manager, if it knows where.
+   * Makes TempTier place the files of this JVM's block manager, if the tiers are known.
    *
    * @return to be closed when no more files are written; null where Spark places them itself
    * @throws ReflectiveOperationException when this Spark is not built as expected; nothing is

@@ -68,7 +68,7 @@ abstract class SparkTiers {
     return found;
   }
 
-  /** Whether a NodeManager tells, and an application has folders of its own. */
+  /** Whether the NodeManager tells the tiers, and an application has folders of its own. */
   static boolean onYarn(SparkConf conf) {
     return conf.get("spark.master", "").startsWith("yarn");
   }

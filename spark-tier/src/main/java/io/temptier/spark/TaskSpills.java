@@ -15,10 +15,10 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sorted runs that each running task has written to disk, and what they tell of the next file.
- * Nobody says how large a run will be. A task writes one after the other, each as large as its
- * share of memory, so the last one tells; but for a shuffle of few partitions it opens a file for
- * each before it writes to any.
+ * The sorted runs that each running task has written to disk, and the size to expect of the next.
+ * Spark does not say how large a run will be. A task writes runs one after the other, each as large
+ * as its share of memory, so the last one tells. For a shuffle of few partitions it opens a file
+ * for each before it writes to any.
  *
  * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
  */
@@ -89,7 +89,7 @@ final class TaskSpills {
     }
   }
 
-  /** What the runs have by now that become a part of the task's output; 0 when there are none. */
+  /** Bytes so far in the runs that become a part of the task's output; 0 without such runs. */
   long mergedBytes(TaskContext task) {
     Spills spills = of(task);
     List<Path> files;

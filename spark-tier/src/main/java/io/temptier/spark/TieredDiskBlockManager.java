@@ -65,7 +65,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
     }
   }
 
-  /** Throws what Scala threw without saying so. */
+  /** Throws an exception that Scala threw without declaring it. */
   @SuppressWarnings("unchecked")
   private static <T extends Throwable> void throwAs(Throwable e) throws T {
     throw (T) e;
@@ -124,7 +124,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
     return new Tuple2<>(id, getFile(id));
   }
 
-  /** One whose home is where the file is likely to lie, so that it needs no link. */
+  /** A block whose home is where the file is likely to lie, so that it needs no link. */
   private <T extends BlockId> T named(Function<UUID, T> ids, BlockPlaces by) {
     T id = ids.apply(UUID.randomUUID());
     for (int i = 1; i < MOST_NAMES && !by.likely(homeOf(id.name())); i++) {
@@ -133,7 +133,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
     return id;
   }
 
-  /** Makes the file where its bytes are to lie: a link is no file that can be made. */
+  /** Makes the file at the path of its bytes, since a link cannot be made like a file. */
   @Override
   public void createWorldReadableFile(File file) {
     Path bytes = TieredFile.bytesOf(file.toPath());

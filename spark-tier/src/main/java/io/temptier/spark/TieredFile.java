@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of Spark's, or the link to where it lies. To delete it deletes both; to rename it, which
- * Spark does when it is complete, leaves the bytes where they are.
+ * A file of Spark's, or the link to where it lies. Deleting it deletes both. Renaming it, as Spark
+ * does when it is complete, leaves the bytes where they are.
  */
 final class TieredFile extends File {
   private final transient BlockPlaces places;

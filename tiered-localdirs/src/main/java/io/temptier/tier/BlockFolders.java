@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * makes folders beside them, in other local dirs, for what belongs to one of them.
  */
 public final class BlockFolders {
-  /** What Spark begins the name of a folder of blocks with. */
+  /** The prefix of the names of Spark's folders of blocks. */
   public static final String HOME = "blockmgr-";
 
   private static final String PREFIX = "temptier-";
@@ -21,7 +21,7 @@ public final class BlockFolders {
 
   private BlockFolders() {}
 
-  /** A name of its own for the bytes of a file, as Spark gives to what it has not yet written. */
+  /** A unique name for the bytes of a file, formed as Spark's names of files being written. */
   public static String unique(String name) {
     return name + "." + UUID.randomUUID();
   }
@@ -37,7 +37,7 @@ public final class BlockFolders {
     return PREFIX + home;
   }
 
-  /** Whether a folder is called like one of ours. */
+  /** Whether a folder has the name of an annex. */
   public static boolean isAnnex(String name) {
     return name.startsWith(PREFIX + HOME);
   }

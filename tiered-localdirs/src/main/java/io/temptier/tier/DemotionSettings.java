@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** The knobs of demotion, already parsed. The keys behind them are in {@code docs/configs.md}. */
+/** The settings of demotion, parsed. The keys behind them are in {@code docs/configs.md}. */
 @AutoValue
 public abstract class DemotionSettings {
 
@@ -30,8 +30,9 @@ public abstract class DemotionSettings {
   }
 
   /**
-   * The watermarks of one medium as configured. A default yields to what was given: it is lowered
-   * to where demotion begins before files spill, and has somewhere to go.
+   * The watermarks of one medium as configured. A mark left at its default yields to what is
+   * configured: it is lowered so that demotion begins before files spill, and ends below where it
+   * begins.
    */
   @AutoValue
   public abstract static class Marks {

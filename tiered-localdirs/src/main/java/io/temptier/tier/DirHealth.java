@@ -3,10 +3,10 @@ package io.temptier.tier;
 
 /** How a local dir answers, as the NodeManager found. */
 public enum DirHealth {
-  /** As it should, or nobody knows otherwise. */
+  /** It answers as it should, or nothing else is known. */
   SOUND,
-  /** Slower than the tier below: new files avoid it while other dirs have room. */
+  /** It answers slower than the tier below: new files avoid it while other dirs have room. */
   SLOW,
-  /** Not at all: nobody is to touch it. */
+  /** It does not answer: no process is to touch it. */
   HUNG
 }

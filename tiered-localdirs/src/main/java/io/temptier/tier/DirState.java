@@ -48,13 +48,13 @@ public abstract class DirState {
     return of(dir, headroomBytes, usableBytes, refusal, 0, 0);
   }
 
-  /** One whose size no file is limited by. */
+  /** A dir whose size limits no file. */
   public static DirState of(
       LocalDir dir, long headroomBytes, long usableBytes, Reason refusal, long busyBytes) {
     return of(dir, headroomBytes, usableBytes, refusal, 0, busyBytes);
   }
 
-  /** The same, on a disk that has so much more to do; the sum is bounded by the largest number. */
+  /** The same dir on a disk that has so many more bytes to move; the sum saturates. */
   public DirState busierBy(long bytes) {
     long sum = Sizes.sum(busyBytes(), bytes);
     return DirState.of(dir(), headroomBytes(), usableBytes(), refusal(), sizeBytes(), sum);
@@ -70,7 +70,7 @@ public abstract class DirState {
             dir(), headroomBytes() - kept, usableBytes(), refusal(), sizeBytes(), busyBytes());
   }
 
-  /** Whether a file of {@code bytes} fits now. Like stock, an exact fit is none. */
+  /** Whether a file of {@code bytes} fits now. As with stock, an exact fit does not count. */
   public boolean holds(long bytes) {
     return headroomBytes() > bytes;
   }

@@ -46,7 +46,7 @@ final class FastFirst implements PlacementPolicy {
         : Optional.empty();
   }
 
-  /** What is kept for others of a tier is kept where there is a slower one to go to. */
+  /** Keeps room of a tier for others only where a slower tier can take the file. */
   private static TierState limited(PlacementRequest request, List<TierState> tiers, int tier) {
     return tier < tiers.size() - 1 ? tiers.get(tier).within(request.fillLimit()) : tiers.get(tier);
   }
@@ -58,7 +58,10 @@ final class FastFirst implements PlacementPolicy {
     return forThis.holds(request.bytes()) ? Reason.LARGE : forThis.refusal();
   }
 
-  /** No tier is sure to hold what may be large: the dir with the most room is the likeliest to. */
+  /**
+   * No tier is sure to hold a file that may become large: the dir with the most room is likeliest
+   * to.
+   */
   private static Optional<Placement> roomiestOfAll(
       PlacementRequest request, List<TierState> tiers, List<Placement.Refusal> refusals) {
     Optional<Placement> best = Optional.empty();

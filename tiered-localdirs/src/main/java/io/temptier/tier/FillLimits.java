@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose files, and what kinds of them, a tier takes only while it is less full than others may make
- * it: {@code user:batch=50%,kind:CACHED_BLOCK=60%}. What lies between is kept for all others, as
- * the classes of Open CAS do it by their largest occupancy. No file is counted for it: how full the
+ * The users and the kinds of files that a tier takes only while it is less full than a limit:
+ * {@code user:batch=50%,kind:CACHED_BLOCK=60%}. What lies between is kept for all others, as the
+ * classes of Open CAS do it by their largest occupancy. No file is counted for it: how full the
  * tier is, by all its users, is known anyway.
  */
 @AutoValue
@@ -104,9 +104,7 @@ public abstract class FillLimits {
     return Math.min(byKind().getOrDefault(kind, 1.0), ofUser);
   }
 
-  /**
-   * The user in whose folder the first of some paths lies that does in one; null when none does.
-   */
+  /** The user of the first path that lies in a user's folder; null when none does. */
   public static @Nullable String userIn(String... paths) {
     for (String path : paths) {
       // To search costs less than to match, and most paths have no user.

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * does with {@code yarn.nodemanager.local-dirs}, so that the paths of the two lists can be
  * compared.
  *
- * <p>Not an instance for long: one reads one list. The static methods are pure.
+ * <p>An instance reads one list. The static methods are pure.
  */
 public final class LocalDirsParser {
   private static final Pattern SEPARATOR = Pattern.compile("\\s*[,\\n]\\s*");

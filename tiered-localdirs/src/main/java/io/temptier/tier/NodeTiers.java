@@ -4,9 +4,9 @@ package io.temptier.tier;
 import com.google.auto.value.AutoValue;
 
 /**
- * What a node resolved of its configuration and its kernel. The NodeManager publishes it in a
- * marker under each root, so that tasks place by the node's truth without configuration of their
- * own.
+ * The tiers and settings that a node resolved from its configuration and its kernel. The
+ * NodeManager publishes it in a marker under each root, so that tasks place by the node's truth
+ * without configuration of their own.
  */
 @AutoValue
 public abstract class NodeTiers {
@@ -28,7 +28,7 @@ public abstract class NodeTiers {
     return of(layout, settings, DemotionSettings.DEFAULT);
   }
 
-  /** The same knobs over other tiers, such as a part of the node's. */
+  /** The same settings over other tiers, such as a part of the node's. */
   public NodeTiers over(TierLayout other) {
     return NodeTiers.of(other, settings(), demotion());
   }

@@ -4,7 +4,7 @@ package io.temptier.tier;
 import com.google.auto.value.AutoValue;
 import org.jspecify.annotations.Nullable;
 
-/** A file that somebody is about to write. */
+/** A file that is about to be written. */
 @AutoValue
 public abstract class PlacementRequest {
   /** Where, relative to a local dir. */
@@ -22,13 +22,13 @@ public abstract class PlacementRequest {
   /** The YARN application it belongs to, or null. */
   public abstract @Nullable String application();
 
-  /** Whose application that is, as {@code usercache} names its folder; null when not known. */
+  /** The user of that application, as {@code usercache} names its folder; null when not known. */
   public abstract @Nullable String user();
 
   /**
    * How much room a dir must have to be chosen before others, at least {@link #bytes}: more where
-   * the file may become larger than anybody says, {@link Long#MAX_VALUE} for the dir with the most.
-   * Only the bytes are claimed.
+   * the file may become larger than its writer says, {@link Long#MAX_VALUE} for the dir with the
+   * most. Only the bytes are claimed.
    */
   public abstract long roomBytes();
 
@@ -41,7 +41,7 @@ public abstract class PlacementRequest {
    */
   public abstract long ticket();
 
-  /** The dir in which it is looked for first, or null: of its tier the one to take. */
+  /** The dir where readers look for it first, or null. Of its tier this dir takes the file. */
   public abstract @Nullable LocalDir home();
 
   public static PlacementRequest of(
@@ -89,7 +89,7 @@ public abstract class PlacementRequest {
     return with(bytes(), user(), roomBytes(), fillLimit(), dir);
   }
 
-  /** The same file of the user in whose folder the first of some paths lies that does in one. */
+  /** The same file, of the user of the first path that lies in a user's folder. */
   public PlacementRequest within(FillLimits limits, String... paths) {
     return of(FillLimits.userIn(paths), limits);
   }

@@ -35,7 +35,7 @@ public final class Quoted {
     return text.substring(0, end) + "... (" + text.length() + " characters)";
   }
 
-  /** The text with control characters as their codes: a terminal is not to obey it. */
+  /** The text with control characters as their codes: a terminal must not obey them. */
   public static String oneLine(String text) {
     return Strings.replaceAll(
         CONTROL.matcher(text),

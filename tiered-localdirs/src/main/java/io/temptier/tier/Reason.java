@@ -23,7 +23,7 @@ public enum Reason {
   SET_ASIDE("every dir is set aside, after errors or as it does not answer"),
   /** Every dir of the tier that is in order answers slower than the tier below. */
   SLOW("its disks answer slower than those of the next tier"),
-  /** Every dir of the tier that is in order is being emptied, by the operator's wish. */
+  /** Every dir of the tier that is in order is being drained by an operator. */
   DRAINING("its dirs are being emptied (temptier drain)"),
   /** Other writers claimed the room first. */
   RACED("other writers claimed the room first"),

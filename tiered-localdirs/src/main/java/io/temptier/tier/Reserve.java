@@ -13,7 +13,7 @@ public abstract class Reserve {
   /** Inodes kept free where the reserve is given in bytes and so says nothing of them. */
   private static final double INODE_FRACTION_FOR_BYTES = 0.01;
 
-  /** The largest share that leaves a dir something to do. */
+  /** The largest share that may be reserved, so that a dir still takes files. */
   private static final double MOST = 0.95;
 
   /** The default: 15 %, so that spilling starts before YARN drops a disk at 90 % use. */

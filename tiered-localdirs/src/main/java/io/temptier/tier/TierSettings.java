@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The knobs of placement, already parsed. The keys behind them are in {@code docs/configs.md}. */
+/** The settings of placement, parsed. The keys behind them are in {@code docs/configs.md}. */
 @AutoValue
 public abstract class TierSettings {
 

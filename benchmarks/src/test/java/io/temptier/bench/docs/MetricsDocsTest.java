@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/metrics.md} says what the counters of all modules say. */
@@ -33,14 +35,13 @@ final class MetricsDocsTest {
       The NodeManager shows these beans through Metrics2 (sinks, `/prom`) and in JMX (`/jmx`), as
       `Hadoop:service=NodeManager,name=`:
 
-      - `TempTier`: placement on the node
-      - `TempTier-<MEDIUM>`: placement on one tier, such as `TempTier-NVME`
+      - `TempTier`: placement on the node; `TempTier-<MEDIUM>`: on one tier, such as `TempTier-NVME`
       - `TempTier-Drives`: a record for each drive below the local dirs; `/prom` has the label `device`
       - `TempTierInfo`: texts `Version` and `Fingerprint` of the configuration; JSON `Mode`,
         `ModeReason`, `Layout`, `Settings`, `Findings`, `Tiers`, `Node`, `Dirs`, `Drives`, `Decisions`
       - `TempTierHistory`: `Applications`, the [history](operations.md#what-happened-last-night) of those
         that run and of the last 200 that ended; `Fill`, how full the tiers were in the last day
-      - `TempTierShuffle`: the shuffle handler; without this bean stock serves, and the log says why
+      - `TempTierShuffle`: the shuffle handler; without this bean stock's serves, and the log says why
       - `TempTierShuffle-<MEDIUM>`: its reads from one medium
       - `TempTierDemotion`: demotion
       - `TempTierShuffleInfo`: JSON `Media`, `Lanes` (the queue of each device), `Outputs` (how far each
@@ -49,9 +50,8 @@ final class MetricsDocsTest {
       `curl 'http://NODE:8042/jmx?qry=Hadoop:service=NodeManager,name=TempTier*'` shows all of them, at
       most ten seconds old. [monitoring.md](monitoring.md#prometheus) has the names in Prometheus.
 
-      Counters begin at 0 when the NodeManager starts. Those of placement include tasks' files, by the
-      tasks' journals: a hostile job can falsify its own part. `FilesRefused...` count the files that a
-      tier refused, by [reason](operations.md#when-the-fast-tier-is-full).
+      Counters begin at 0 when the NodeManager starts. Counters of placement include tasks' files, from
+      the tasks' journals: a hostile job can falsify its own part.
       """;
 
   private static final String GATEWAYS =
@@ -86,22 +86,33 @@ final class MetricsDocsTest {
               }
               for (TierCounter.Type type : TierCounter.Type.values()) {
                 page.append("\n%ss:\n\n".formatted(capitalized(type)));
-                metrics.stream()
-                    .filter(metric -> metric.type() == type)
-                    .forEach(metric -> page.append(item(metric)));
+                page.append(items(metrics.stream().filter(metric -> metric.type() == type)));
               }
             });
     GoldenFile.check("docs/metrics.md", page.toString(), MetricsDocsTest.class);
   }
 
-  private static String item(Metric metric) {
-    String doc =
+  /** An item for each metric; those of refused files, one for each reason, share one. */
+  private static String items(Stream<? extends Metric> metrics) {
+    Map<String, String> names =
+        metrics.collect(
+            Collectors.groupingBy(
+                MetricsDocsTest::doc,
+                LinkedHashMap::new,
+                Collectors.mapping(
+                    metric -> "`" + metric.attribute() + "`", Collectors.joining(", "))));
+    StringBuilder items = new StringBuilder();
+    names.forEach((doc, of) -> items.append("- %s: %s\n".formatted(of, doc)));
+    return items.toString();
+  }
+
+  private static String doc(Metric metric) {
+    boolean refused =
         Arrays.stream(Reason.values())
-            .filter(reason -> TierCounter.refusedFor(reason).filter(metric::equals).isPresent())
-            .findFirst()
-            .map(reason -> "refused: %s.".formatted(reason))
-            .orElse(metric.doc());
-    return "- `%s`: %s\n".formatted(metric.attribute(), doc);
+            .anyMatch(reason -> TierCounter.refusedFor(reason).filter(metric::equals).isPresent());
+    return refused
+        ? "Files the tier refused, by [reason](operations.md#when-the-fast-tier-is-full)."
+        : metric.doc();
   }
 
   private static String capitalized(TierCounter.Type type) {

@@ -21,12 +21,12 @@ public enum GatewayCounter implements Metric {
       "Failed requests that were sent again, to another gateway where there is one."),
   OUTSTANDING(
       eachGauge(EVENTS, "Outstanding"),
-      "Requests to the gateway under way and streams not yet closed."),
+      "Requests under way to the gateway, and streams not yet closed."),
   TAKEN_OUT(eachCounter(EVENTS, "TakenOut"), "How often the gateway was taken out."),
   TAKEN_BACK(eachCounter(EVENTS, "TakenBack"), "How often the gateway was taken back."),
   OUT(
       eachGauge(EVENTS, "Out"),
-      "File systems of this process that have the gateway taken out now.");
+      "File systems of this process for which the gateway is taken out now.");
 
   private final Definition definition;
   private final String doc;

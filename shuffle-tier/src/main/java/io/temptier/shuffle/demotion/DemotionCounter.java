@@ -32,23 +32,23 @@ public enum DemotionCounter implements Metric {
       "Times no slower tier had room above its reserve for an output that should move."),
   LEFTOVERS_REMOVED(
       nodeCounter(FILES, "LeftoversRemoved"),
-      "Files removed that a NodeManager killed in the middle of a move had left."),
+      "Files removed that a NodeManager killed during a move had left."),
   HELPER_STARTS(
       nodeCounter(EVENTS, "HelperStarts"),
-      "Processes started as users to move their outputs, with the Linux container executor."),
+      "Helpers started under the Linux container executor: processes of users that move their"
+          + " outputs."),
   HELPER_FAILURES(
       nodeCounter(EVENTS, "HelperFailures"),
-      "Those that did not start, ended early, were too slow or said nonsense. The log names user"
-          + " and reason."),
+      "Helpers that did not start, ended early, were too slow or wrote nonsense. The log names"
+          + " user and reason."),
   USERS_SET_ASIDE(
       nodeGauge(USERS, "UsersSetAside"),
-      "Users whose outputs stay for a while, after a helper's failure."),
+      "Users whose outputs are not moved for a while, after a helper failed."),
   DEMOTION_RUNNING(nodeGauge(FLAG, "DemotionRunning"), "1 while an output is being moved."),
   DEMOTION_PAUSED(
       nodeGauge(FLAG, "DemotionPaused"),
       "1 while the move of an output waits for shuffle reads of the slower disk."),
-  DEMOTION_OFF(
-      nodeGauge(FLAG, "DemotionOff"), "1 while nothing is ever demoted; the log says why.");
+  DEMOTION_OFF(nodeGauge(FLAG, "DemotionOff"), "1 while demotion is off; the log says why.");
 
   private final Definition definition;
   private final String doc;

@@ -174,7 +174,7 @@ final class ConfReader {
     return deciding(TierKey.RESERVE, medium);
   }
 
-  /** The one of a medium's own key and the general one that decides. */
+  /** The key that decides for a medium: its own where that is set, else the general one. */
   TierKey deciding(TierKey general, Medium medium) {
     TierKey own = general.of(medium);
     return isSet(own) ? own : general;

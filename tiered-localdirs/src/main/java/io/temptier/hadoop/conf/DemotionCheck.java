@@ -15,8 +15,9 @@ import java.util.Set;
 
 /**
  * Checks that demotion begins before files spill, and spilling, by {@link YarnDiskCheck}, before
- * YARN takes a dir away. A low mark that is not below the high one leaves what was meant open, an
- * ERROR; a high mark that is never reached only leaves demotion idle, a WARNING.
+ * YARN takes a dir away. A low mark that is not below the high one is an ERROR, since the
+ * operator's wish is unclear. A high mark that is never reached is a WARNING, since it only leaves
+ * demotion idle.
  */
 final class DemotionCheck {
   /** Absorbs the rounding of percentages. */

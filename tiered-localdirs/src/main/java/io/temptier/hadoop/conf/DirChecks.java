@@ -32,7 +32,7 @@ final class DirChecks {
     this.reader = reader;
   }
 
-  /** Our list against YARN's, when ours is given. */
+  /** Compares TempTier's list with YARN's, when there is one. */
   void compare(List<Entry> tagged, List<Entry> yarn) {
     Set<Path> yarnDirs = yarn.stream().map(Entry::path).collect(Collectors.toSet());
     Set<Path> ourDirs = tagged.stream().map(Entry::path).collect(Collectors.toSet());
@@ -58,7 +58,7 @@ final class DirChecks {
     }
   }
 
-  /** A tag that promises more than the kernel knows of. */
+  /** Notes a tag that promises more than the kernel knows of. */
   void compareTag(Entry entry, Classification found) {
     Medium tag = entry.medium().orElse(found.medium());
     if (tag.compareTo(found.medium()) >= 0) {
@@ -94,7 +94,7 @@ final class DirChecks {
     }
   }
 
-  /** Paths that exist and are no folder, or one folder under two names. */
+  /** Notes paths that exist and are no folder, and one folder under two names. */
   void checkFolders(Collection<Path> dirs) {
     Map<Object, Path> seen = new HashMap<>();
     for (Path dir : dirs) {
@@ -120,7 +120,7 @@ final class DirChecks {
     }
   }
 
-  /** Dirs that share a file system, or the disks below. */
+  /** Notes dirs that share a file system, or the disks below. */
   void checkSharing(List<NodeDir> dirs) {
     List<NodeDir> left = new ArrayList<>(dirs);
     while (!left.isEmpty()) {

@@ -54,7 +54,7 @@ public final class JarCheck {
   private static final int OLDEST = 1;
   private static final int NEWEST = 5;
 
-  /** From this one on there is a handler of ours. */
+  /** The first minor version with a shuffle handler of TempTier. */
   private static final int SERVED = 3;
 
   /** From this one on Hadoop's own shuffle handler is on Netty 4. */

@@ -20,7 +20,7 @@ final class MemoryCheck {
   private static final String MEMORY_KEY = YarnConfiguration.NM_PMEM_MB;
   private static final String RESERVED_KEY = YarnConfiguration.NM_SYSTEM_RESERVED_PMEM_MB;
 
-  /** What YARN takes of the memory that it finds, where nobody told how much to leave. */
+  /** The part of the machine's memory that YARN takes where no size is configured. */
   private static final double YARNS_SHARE = 0.8;
 
   private final ConfReader reader;

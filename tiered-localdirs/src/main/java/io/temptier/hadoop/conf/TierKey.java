@@ -24,8 +24,8 @@ public enum TierKey {
       "temptier.local-dirs",
       "",
       Type.DIRS,
-      "The dirs of `yarn.nodemanager.local-dirs`, each with its medium and, if wanted, a cap."
-          + " Others are classified from the kernel."),
+      "The dirs of `yarn.nodemanager.local-dirs`, each with its medium and, if wanted, a cap. For"
+          + " other dirs the kernel tells the medium."),
   TIER_ORDER(
       "temptier.tier-order",
       "RAM_DISK,NVDIMM,NVME,SSD,DISK,REMOTE",
@@ -35,8 +35,8 @@ public enum TierKey {
       "temptier.reserve",
       "15%",
       Type.RESERVE,
-      "What stays free on each file system, of all users; must bite [before YARN's disk"
-          + " check](operations.md#the-order-of-the-watermarks)."),
+      "What TempTier leaves free on each file system. Keep it larger than what [YARN's disk"
+          + " check](operations.md#the-order-of-the-watermarks) wants free."),
   RESERVE_RAM_DISK(RESERVE, Medium.RAM_DISK, "The reserve"),
   RESERVE_NVDIMM(RESERVE, Medium.NVDIMM, "The reserve"),
   RESERVE_NVME(RESERVE, Medium.NVME, "The reserve"),
@@ -59,27 +59,27 @@ public enum TierKey {
       "temptier.smartctl",
       "smartctl",
       Type.COMMAND,
-      "What asks the drives for [their wear](operations.md#how-worn-a-drive-is) each hour, as root:"
-          + " `sudo -n smartctl`. `/bin/false` asks nobody."),
+      "The command that reads [drives' wear](operations.md#how-worn-a-drive-is) each hour, as"
+          + " root: `sudo -n smartctl`. `/bin/false` reads none."),
   UNKNOWN_SIZE(
       "temptier.unknown-size",
       "64m",
       Type.SIZE,
       Bounds.of("128k", "1t"),
-      "What a file is taken to need when its writer does not say."),
+      "The size that counts for a file whose writer names no size."),
   LARGE_SIZE(
       "temptier.large-size",
       "4g",
       Type.SIZE,
       Bounds.of("0", "1p"),
-      "The room above the reserve that a tier must have for what may become large. Set it to the"
-          + " size of the largest unpacked archive; `0` takes any room."),
+      "The room above the reserve that a tier needs to take a file that may become large. Set it"
+          + " to the size of the largest unpacked archive; `0` takes any room."),
   APP_SHARE(
       "temptier.app-share",
       "100%",
       Type.PERCENT,
       Bounds.of("1%", "100%"),
-      "The share of each tier but the slowest that one application may hold. `100%` is no bound."),
+      "The most of each tier but the slowest that one application may hold. `100%` is no bound."),
   FILL_LIMITS(
       "temptier.fill-limits",
       "user:*=100%",
@@ -91,8 +91,7 @@ public enum TierKey {
       "2%",
       Type.PERCENT,
       Bounds.of("0%", "50%"),
-      "How much of its file system must come free above the reserve before a full dir takes"
-          + " files again."),
+      "How much must come free above the reserve before a full dir takes files again."),
   CAPACITY_REFRESH(
       "temptier.capacity.refresh",
       "1s",
@@ -104,7 +103,7 @@ public enum TierKey {
       "30s",
       Type.DURATION,
       Bounds.of("1s", "1h"),
-      "How long after a file stopped growing the rest of its claim is released."),
+      "How long after a file stopped growing its claim ends."),
   DEMOTION_ENABLED(
       "temptier.demotion.enabled",
       "true",
@@ -116,8 +115,8 @@ public enum TierKey {
       "80%",
       Type.PERCENT,
       Bounds.of("1%", "100%"),
-      "Demotion starts when a dir's file system or cap is this full: below 100% less"
-          + " `temptier.reserve`, by default at least 5 points."),
+      "Demotion starts when a dir's file system or cap is this full. The mark must lie below 100%"
+          + " less `temptier.reserve`; the default lies at least 5 points below."),
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
   DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),
@@ -129,8 +128,8 @@ public enum TierKey {
       "70%",
       Type.PERCENT,
       Bounds.of("0%", "99%"),
-      "Demotion stops when it is only this full. The default is at least 10 points below"
-          + " `temptier.demotion.high`."),
+      "Demotion stops when the file system or cap is only this full. The default is at least 10"
+          + " points below `temptier.demotion.high`."),
   DEMOTION_LOW_RAM_DISK(DEMOTION_LOW, Medium.RAM_DISK, "Where demotion stops"),
   DEMOTION_LOW_NVDIMM(DEMOTION_LOW, Medium.NVDIMM, "Where demotion stops"),
   DEMOTION_LOW_NVME(DEMOTION_LOW, Medium.NVME, "Where demotion stops"),
@@ -142,7 +141,7 @@ public enum TierKey {
       "64m",
       Type.SIZE,
       Bounds.of("64k", "1t"),
-      "The most that demotion writes a second on the node, in all processes together; less while"
+      "The most bytes that all processes of the node together demote in a second; less while"
           + " shuffle reads want the slow disk."),
   SHUFFLE_MEMORY(
       "temptier.shuffle.memory",

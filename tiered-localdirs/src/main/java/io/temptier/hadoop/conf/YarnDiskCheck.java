@@ -70,7 +70,7 @@ final class YarnDiskCheck {
     }
   }
 
-  /** Notes an ERROR for each key whose reserve bites later than YARN's check. */
+  /** Notes an ERROR for each key whose reserve is less than what YARN's check wants free. */
   void check(List<NodeDir> dirs, TierLayout layout) {
     Set<TierKey> late = new HashSet<>();
     for (Tier tier : layout.tiers()) {
@@ -134,7 +134,8 @@ final class YarnDiskCheck {
   }
 
   /**
-   * The share a reserve keeps free; all, to be silent, where the size it refers to is not known.
+   * The share a reserve keeps free; 1 where the size it refers to is not known, so that nothing is
+   * noted.
    */
   private static double keptFraction(Reserve reserve, long total) {
     if (reserve.bytes() == 0) {

@@ -17,7 +17,7 @@ public enum DeviceCounter implements Metric {
       "1 while a local dir on the drive answers slower than the next tier."),
   AWAIT_MICROS(
       eachGauge(Unit.MICROSECONDS, "AwaitMicros"),
-      "Time for each I/O of all users, queue included, within the last 30 s."),
+      "Mean time of an I/O of any user in the last 30 s, queue included."),
   IN_FLIGHT(eachGauge(Unit.EVENTS, "InFlight"), "I/Os under way."),
   IOS(eachCounter(Unit.EVENTS, "Ios"), "I/Os of all users since the machine's start."),
   BUSY_MICROS(
@@ -31,11 +31,11 @@ public enum DeviceCounter implements Metric {
       "Bytes written a day, on average since the machine's start."),
   IO_ERRORS(
       eachCounter(Unit.EVENTS, "IoErrors"),
-      "I/Os of SCSI and SATA drives that ended in an error since the machine's start; unknown"
-          + " commands count too, so that a few are no sign."),
+      "I/Os of SCSI and SATA drives that failed since the machine's start; unknown commands count"
+          + " too, so a few mean nothing."),
   WATCH_MICROS(
       eachGauge(Unit.MICROSECONDS, "WatchMicros"),
-      "How long the NodeManager's last own write to a local dir on the drive took."),
+      "Time of the NodeManager's last own write to a local dir on the drive."),
   WATCH_ERRORS(
       eachCounter(Unit.EVENTS, "WatchErrors"),
       "The NodeManager's own writes that failed: the dir is read-only, full or broken."),
@@ -47,8 +47,8 @@ public enum DeviceCounter implements Metric {
       "How much of the drive's spare blocks is left, by `smartctl`."),
   MEDIA_ERRORS(
       eachCounter(Unit.EVENTS, "MediaErrors"),
-      "Errors of the medium in the drive's life, by `smartctl`; of SATA drives reallocated, pending"
-          + " and uncorrectable sectors."),
+      "Media errors in the drive's life, by `smartctl`; of SATA drives reallocated, pending and"
+          + " uncorrectable sectors."),
   LIFETIME_WRITTEN_BYTES(
       eachCounter(Unit.BYTES, "LifetimeWrittenBytes"),
       "Bytes written in the drive's life, by `smartctl`."),

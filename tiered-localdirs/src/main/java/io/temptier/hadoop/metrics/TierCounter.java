@@ -20,21 +20,22 @@ import org.jspecify.annotations.Nullable;
 public enum TierCounter implements Metric {
   FILES_PLACED(
       eachCounter(Unit.FILES, "FilesPlaced"),
-      "Files that went to the tier, by the NodeManager and by tasks."),
+      "Files placed on the tier, by the NodeManager and by tasks."),
   BYTES_EXPECTED(
       eachCounter(Unit.BYTES, "BytesExpected"),
-      "Expected sizes of the files placed, as promised to their writers."),
+      "Bytes promised to the writers of the files placed."),
   FILES_COMPLETED(
       eachCounter(Unit.FILES, "FilesCompleted"),
       "Files of the tier that are complete, or stopped growing."),
   BYTES_PLACED(
       eachCounter(Unit.BYTES, "BytesPlaced"),
-      "Real sizes of the tier's complete files: what was written to it."),
+      "Bytes written to the tier: sizes of its complete files."),
   FILES_SPILLED_HERE(
       eachCounter(Unit.FILES, "FilesSpilledHere"),
       "Files that went to this tier because every faster one refused them."),
   BYTES_SPILLED_HERE(
-      eachCounter(Unit.BYTES, "BytesSpilledHere"), "Real sizes of those files, once complete."),
+      eachCounter(Unit.BYTES, "BytesSpilledHere"),
+      "Bytes of complete files that every faster tier refused."),
   FILES_OVER_RESERVE(
       eachCounter(Unit.FILES, "FilesOverReserve"),
       "Files written into the reserve, because no tier had room above it."),
@@ -54,7 +55,7 @@ public enum TierCounter implements Metric {
           + " `temptier.unknown-size`."),
   DIR_ERRORS(
       eachCounter(Unit.EVENTS, "DirErrors"),
-      "Times a dir failed the NodeManager and was set aside."),
+      "Times the NodeManager set a dir aside after an error."),
   DIRS(eachGauge(Unit.DIRS, "Dirs"), "Local dirs of the tier."),
   DIRS_FAILED(
       eachGauge(Unit.DIRS, "DirsFailed"),
@@ -68,11 +69,11 @@ public enum TierCounter implements Metric {
       eachGauge(Unit.DIRS, "DirsDraining"), "Local dirs being emptied by `temptier drain`."),
   CAPACITY_BYTES(
       eachGauge(Unit.BYTES, "CapacityBytes"),
-      "Size of the tier: of its file systems, each once, or of the dirs' caps where smaller."),
+      "Size of the tier's file systems, each once, or of the dirs' caps where smaller."),
   FREE_BYTES(
       eachGauge(Unit.BYTES, "FreeBytes"),
-      "What the tier's file systems would still take, reserve and claims included; where"
-          + " caps are smaller, what they leave above the reserve."),
+      "Free bytes of the tier's file systems, reserve and claims included; where caps are smaller,"
+          + " what the caps leave above the reserve."),
   RESERVE_BYTES(
       eachGauge(Unit.BYTES, "ReserveBytes"),
       "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are"
@@ -82,35 +83,34 @@ public enum TierCounter implements Metric {
       "Bytes promised to files being written, by all processes, and not yet written."),
   CLAIMS(
       eachGauge(Unit.FILES, "Claims"),
-      "Processes, for each application one, that have promised bytes to files they write."),
+      "Ledgers that promise bytes to files being written: one for each process and application."),
   HEADROOM_BYTES(
       eachGauge(Unit.BYTES, "HeadroomBytes"),
-      "Room for new files: free less reserve and claims, within caps, in the roomiest dir"
-          + " of each file system."),
+      "Room for new files: free bytes less reserve and claims, within caps, in the roomiest dir of"
+          + " each file system."),
   CLAIMS_IGNORED(
       eachGauge(Unit.FILES, "ClaimsIgnored"),
       "Entries of the claims folders that are corrupt, hostile or too many."),
   ACTIVE(
       nodeGauge(Unit.FLAG, "Active"),
-      "1 when TempTier places files, 0 on stock behaviour. The tag `ModeCause` says why:"
+      "1 when TempTier places files, 0 when stock Hadoop does. The tag `ModeCause` says why:"
           + " `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`, `START_FAILED`."),
   FILES_SPILLED_DOWN(
       nodeCounter(Unit.FILES, "FilesSpilledDown"),
       "Files that a faster tier refused, over all tiers."),
   BYTES_SPILLED_DOWN(
       nodeCounter(Unit.BYTES, "BytesSpilledDown"),
-      "Real sizes of the complete files that a faster tier refused, over all tiers."),
+      "Bytes of complete files that a faster tier refused, over all tiers."),
   STOCK_FALLBACKS(
       nodeCounter(Unit.EVENTS, "StockFallbacks"),
-      "Times the NodeManager handed a decision to stock Hadoop. The log has the reason,"
-          + " once."),
+      "Times stock Hadoop decided for the NodeManager. The log has the reason, once."),
   DIRS_LOST(
       nodeGauge(Unit.DIRS, "DirsLost"),
-      "Local dirs whose disk is not mounted any more; nothing is placed there."),
+      "Local dirs whose disk is not mounted any more: no file goes there."),
   FOLDERS_NOT_LISTED(
       nodeGauge(Unit.DIRS, "FoldersNotListed"),
       "Folders that the NodeManager may not list, under dirs with a cap or `temptier.app-share`:"
-          + " all that is used on their file systems counts."),
+          + " all bytes used on their file systems count."),
   CONFIG_ERRORS(
       nodeGauge(Unit.EVENTS, "ConfigErrors"),
       "Errors found in the configuration at start; more than 0 means stock behaviour."),
@@ -133,12 +133,14 @@ public enum TierCounter implements Metric {
       "Lines the NodeManager could not write to its own placement journal."),
   ORPHANS_DELETED(
       nodeCounter(Unit.FILES, "OrphansDeleted"),
-      "Files of Spark on a slower disk that were deleted, since no link led to them."),
+      "Spark's files on a slower disk that were deleted because no link led to them."),
   BLOCKS_DEMOTED(
       nodeCounter(Unit.FILES, "BlocksDemoted"),
-      "Blocks of Spark that were moved down: by an executor or, where their application has none"
-          + " left, by the NodeManager."),
-  BLOCK_BYTES_DEMOTED(nodeCounter(Unit.BYTES, "BlockBytesDemoted"), "Bytes of those blocks.");
+      "Spark's blocks that were moved down: by an executor, or by the NodeManager where no"
+          + " executor is left."),
+  BLOCK_BYTES_DEMOTED(
+      nodeCounter(Unit.BYTES, "BlockBytesDemoted"),
+      "Bytes of Spark's blocks that were moved down.");
 
   /** What a number is of. */
   public enum Scope {

@@ -14,7 +14,7 @@ public final class Claim {
   private long writtenBytes;
   private boolean over;
 
-  /** Of bytes that the ledger promises already. */
+  /** A claim to bytes that the ledger promises already. */
   Claim(Ledger ledger, long bytes) {
     this.ledger = ledger;
     this.bytes = bytes;

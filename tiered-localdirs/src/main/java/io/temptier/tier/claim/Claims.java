@@ -22,24 +22,26 @@ import org.slf4j.LoggerFactory;
 /**
  * The claims on one local dir, shared by every process of the node through a folder that one can
  * {@code ls}: a {@link Ledger} for each process and application, whose length is what that process
- * promised to files and they have not written yet ({@link LedgerName}). Who claims raises a length,
- * then adds up all of them; so the cost grows with processes, not with files.
+ * promised to files and they have not written yet ({@link LedgerName}). A process that claims
+ * raises the length of its ledger, then adds up all lengths; so the cost grows with processes, not
+ * with files.
  *
  * <p><b>Liveness.</b> A ledger counts while its modification time, which owners renew every second,
  * is younger than {@link #LEASE_MILLIS}, and also while its owner runs, known from pid and start
- * time. A ledger whose owner's pid is given to nobody any more ends at once, where the name says
- * that the owner is of the reader's pid namespace. The lease is what counts between pid namespaces
+ * time. A ledger whose owner's pid no process has any more ends at once, where the name says that
+ * the owner is of the reader's pid namespace. The lease is what counts between pid namespaces
  * (containers) and under {@code hidepid}, where owners are not visible; the pid is what counts
- * while an owner is stopped. For an owner that is stopped and not visible the NodeManager stands,
- * while its container runs ({@link ContainerLeases}).
+ * while an owner is stopped. For an owner that is stopped and not visible the NodeManager keeps a
+ * lease while the container runs ({@link ContainerLeases}).
  *
- * <p><b>Trust.</b> The folder is world-writable and sticky, so anybody can lie, but only about
- * themselves and only for speed. Names that do not parse and files that are not regular are ignored
- * and counted; a length beyond the file system's size counts as that; a ledger in the name of
- * another user's process has only its lease; what one user claims is bounded ({@link Outstanding}).
- * A folder with more than {@link #MAX_ENTRIES} entries is not read to its end. What is promised is
- * not known then, so the dir counts as full. The NodeManager deletes what is too much ({@link
- * ClaimSweep}). Links are never followed: one that leads to a hung mount must not hang the reader.
+ * <p><b>Trust.</b> The folder is world-writable and sticky, so any user can lie, but only about
+ * that user's own claims, and only at the cost of speed. Names that do not parse and files that are
+ * not regular are ignored and counted; a length beyond the file system's size counts as that; a
+ * ledger in the name of another user's process has only its lease; what one user claims is bounded
+ * ({@link Outstanding}). A folder with more than {@link #MAX_ENTRIES} entries is not read to its
+ * end. What is promised is not known then, so the dir counts as full. The NodeManager deletes what
+ * is too much ({@link ClaimSweep}). Links are never followed: one that leads to a hung mount must
+ * not hang the reader.
  *
  * <p><b>Without a folder</b>, as where no NodeManager runs TempTier, claims are counted within this
  * process only. The same holds for a folder that others may rename and delete in.

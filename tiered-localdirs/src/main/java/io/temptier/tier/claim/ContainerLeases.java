@@ -12,17 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The NodeManager's word for containers whose processes nobody outside can see, and which do not
- * renew their ledgers: they are stopped, or wait for a disk. It is an empty ledger in the name of
- * the container, which only the keeper of a local dir can make for others; while it stands, so do
- * the container's own. A NodeManager knows which containers run.
+ * The NodeManager's leases for containers whose processes cannot be seen from outside and do not
+ * renew their ledgers: they are stopped, or wait for a disk. A lease is an empty ledger in the name
+ * of the container, which only the keeper of a local dir can make for others. While it is there,
+ * the container's own ledgers count. A NodeManager knows which containers run.
  *
- * <p>It gives none for a ledger whose owner it saw run and sees no more: that one is gone.
+ * <p>A ledger whose owner was seen running and is seen no more gets no lease: that process has
+ * ended.
  *
  * <p>For use by one thread, which waits for the dir.
  */
 final class ContainerLeases {
-  /** Renewed by then, the word of a NodeManager that looks once a second is in time. */
+  /** A lease that is renewed by then is in time: the NodeManager looks once a second. */
   private static final long OVERDUE_MILLIS = Claims.LEASE_MILLIS * 2 / 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerLeases.class);
@@ -49,7 +50,10 @@ final class ContainerLeases {
     }
   }
 
-  /** All were looked at: gives and renews the word for their containers, and ends others. */
+  /**
+   * Called when all ledgers were looked at: gives and renews the leases of their containers, and
+   * ends others.
+   */
   void give(long nowMillis) {
     visible = stillVisible;
     stillVisible = new HashSet<>();
@@ -72,7 +76,7 @@ final class ContainerLeases {
     }
   }
 
-  /** The containers for which the word stands. */
+  /** The containers that have a lease. */
   Set<Holder> standing() {
     return Immutable.copyOf(standing.keySet());
   }

@@ -71,8 +71,8 @@ final class FolderList {
   }
 
   /**
-   * Says that the folder is too much to read, which costs who meets it no more than it does: it is
-   * not listed for a while.
+   * Marks the folder as too much to read: it is not listed for a while, in proportion to what
+   * reading it took.
    *
    * @param beganNanos when reading it began
    */

@@ -22,9 +22,9 @@ import java.util.function.LongSupplier;
  *
  * <p>No promise is lost by that. A folder is replaced when nobody is promised anything in it.
  * Before that is looked at for the last time a sign is put beside it, and stays for {@link
- * #LINGER_MILLIS}: whoever claims and then sees the sign takes the dir for full ({@link
- * FolderList}), and claims elsewhere. So a claim either was there to be seen, or is given up. Who
- * makes files there without looking loses them.
+ * #LINGER_MILLIS}: a process that claims and then sees the sign takes the dir for full ({@link
+ * FolderList}), and claims elsewhere. So a claim either was there to be seen, or is given up. Files
+ * made there without a look at the sign are lost.
  *
  * <p>For use by one thread, which waits for the dir.
  */

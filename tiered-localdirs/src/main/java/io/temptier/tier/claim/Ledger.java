@@ -52,9 +52,9 @@ final class Ledger {
   private long longest = Long.MAX_VALUE;
 
   /**
-   * One without a file.
+   * A ledger without a file.
    *
-   * @param lease whether it is to be the NodeManager's word for a container
+   * @param lease whether it is to be the NodeManager's lease for a container
    */
   Ledger(Ledgers home, Holder holder, boolean lease) {
     this.home = home;
@@ -134,7 +134,7 @@ final class Ledger {
     }
   }
 
-  /** The same where it is no matter for the caller that others see too much for a while. */
+  /** The same for callers that do not mind if others see too much for a while. */
   void writeQuietly() {
     try {
       write();

@@ -11,7 +11,9 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Another's ledger, as {@link Claims} read it. Not safe for use by several threads. */
+/**
+ * The ledger of another process, as {@link Claims} read it. Not safe for use by several threads.
+ */
 final class LedgerEntry {
   private final Path file;
   private final LedgerName name;
@@ -70,7 +72,7 @@ final class LedgerEntry {
     return is.isRegularFile();
   }
 
-  /** Whether it is the word for a container, if its maker may give that. */
+  /** Whether it is a lease for a container, made by a user who may give one. */
   boolean lease() {
     return name.lease();
   }
@@ -90,9 +92,9 @@ final class LedgerEntry {
   }
 
   /**
-   * Whether somebody still stands for it; if not, remembers since when.
+   * Whether its owner lives or its container has a lease; if not, remembers since when.
    *
-   * @param containers that somebody stands for
+   * @param containers that have a lease
    */
   boolean alive(long nowMillis, OwnerLookup owners, Set<Holder> containers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * The tag is drawn, so that nobody takes the name before its owner does, and that two copies of
  * this class in one process, or two processes of the same pid and start time, keep apart. A tag
- * that begins with {@link #LEASE} is of the NodeManager's word for a container.
+ * that begins with {@link #LEASE} is that of the NodeManager's lease for a container.
  */
 @AutoValue
 abstract class LedgerName {
@@ -42,7 +42,7 @@ abstract class LedgerName {
   /**
    * A new one of this process.
    *
-   * @param lease whether it is the NodeManager's word for a container
+   * @param lease whether it is the NodeManager's lease for a container
    */
   static LedgerName draw(ProcessTable processes, Holder holder, boolean lease) {
     String drawn = Integer.toUnsignedString(ThreadLocalRandom.current().nextInt(), 36);

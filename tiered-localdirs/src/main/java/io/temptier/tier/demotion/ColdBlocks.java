@@ -83,7 +83,7 @@ public final class ColdBlocks implements AutoCloseable {
     /** What claims are counted for. */
     public abstract String application();
 
-    /** That its homes lie in, by local dir. */
+    /** The folders that hold its homes, by local dir. */
     public abstract Map<LocalDir, Path> folders();
 
     /**
@@ -125,11 +125,11 @@ public final class ColdBlocks implements AutoCloseable {
     boolean replace(Path file, FileStamp copied, Path link) throws IOException;
   }
 
-  /** Is told of blocks that went down. */
+  /** Told of blocks that were moved down. */
   @FunctionalInterface
   public interface Moved {
     /**
-     * One did.
+     * A block was moved down.
      *
      * @param request by which its copy was placed; its bytes are the size
      */

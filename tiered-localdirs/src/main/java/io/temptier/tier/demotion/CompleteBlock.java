@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** A block of Spark that nobody writes any more. */
+/** A complete block of Spark: no process writes it any more. */
 @AutoValue
 abstract class CompleteBlock {
 
@@ -40,7 +40,7 @@ abstract class CompleteBlock {
   /** Where it lies. */
   abstract Path file();
 
-  /** Where it is looked for: there, or where a link is that leads there. */
+  /** The path where Spark looks for it: its own, or that of a link to it. */
   abstract Path name();
 
   /** The name of the folder that it is looked for in. */
@@ -54,7 +54,7 @@ abstract class CompleteBlock {
   }
 
   /**
-   * Those in the folder of an application.
+   * The complete blocks in the folder of an application.
    *
    * @param homes the names of homes that are looked at; empty for all
    * @param parents all folders of the application, in which its homes are

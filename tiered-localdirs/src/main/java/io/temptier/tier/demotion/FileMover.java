@@ -84,7 +84,7 @@ public final class FileMover {
     }
   }
 
-  /** What the owner of a file does for the move of it. Told of each step, it may end the move. */
+  /** What the owner of a file does for its move. Told of each step, it may end the move. */
   public interface Owner extends MoveStep.Observer {
     /** The file, to read. */
     FileChannel open() throws IOException;
@@ -101,7 +101,7 @@ public final class FileMover {
     @Override
     default void reached(MoveStep step) throws IOException {}
 
-    /** A move was taken back whose application ended. */
+    /** A move was taken back because its application ended. */
     default void takenBackAtEnd() {}
   }
 

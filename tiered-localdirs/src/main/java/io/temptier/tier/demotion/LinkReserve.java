@@ -68,7 +68,7 @@ public abstract class LinkReserve {
     return LinkReserve.of(localDir.resolve(NodeMarker.DIR), "demotion");
   }
 
-  /** Makes what is missing of it, where there is room to spare. Never throws. */
+  /** Makes the missing files of the reserve, where there is room to spare. Never throws. */
   public void hold() {
     for (Path file : files()) {
       if (Files.exists(file, NOFOLLOW_LINKS)) {

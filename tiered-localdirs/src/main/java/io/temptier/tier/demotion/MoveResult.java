@@ -7,7 +7,7 @@ public enum MoveResult {
   MOVED,
   /** No slower tier has room above its reserve. */
   NO_ROOM,
-  /** Who moves this user's outputs is about to be ready. */
+  /** The helper that moves this user's outputs is not ready yet. */
   NOT_YET,
   /** The slower device is busy with shuffle reads, or rests after an error. */
   BUSY,

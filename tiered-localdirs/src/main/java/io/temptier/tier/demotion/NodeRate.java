@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A mover's share of the rate at which demotion may write on a node. Each mover, in whatever
  * process and of whatever user, has an empty file in a folder of the node's while it moves. The
- * time of the file says how long that will be at least. Users share the rate evenly, whatever many
- * files they have, and a user's movers share what is the user's.
+ * time of the file says how long that will be at least. Users share the rate evenly, however many
+ * files they have, and a user's movers share that user's part.
  *
  * <p>Where there is no such folder, as outside YARN, a mover is alone. Safe for use by many
  * threads; only one of them at a time waits for the dirs, and for none longer than {@link
@@ -44,7 +44,7 @@ public final class NodeRate implements AutoCloseable {
   /** After a look, and what it allowed to write, a mover is held for one that moves so long. */
   private static final Duration SPARE = Duration.ofSeconds(3);
 
-  /** What says that it moves for longer is not ours. */
+  /** A file that announces a longer move is not TempTier's. */
   private static final Duration LONGEST = Duration.ofHours(1);
 
   /** Of a mover that cannot say that it moves, as in a container that may not write there. */
@@ -54,7 +54,7 @@ public final class NodeRate implements AutoCloseable {
 
   private static final TimedCalls CALLS = new TimedCalls("TempTier movers", 1);
 
-  /** More than movers on a node; what is beyond is somebody's who wants to be a nuisance. */
+  /** More movers than a node has: files beyond them are a hostile user's. */
   private static final int MOST_MOVERS = 1024;
 
   private final List<Path> roots;
@@ -100,7 +100,7 @@ public final class NodeRate implements AutoCloseable {
     return shareBytes;
   }
 
-  /** How long it is to take to write so many bytes. For who is about to. */
+  /** How many nanoseconds writing so many bytes is to take. Asked before they are written. */
   public long nanosFor(long bytes) {
     if (System.nanoTime() - nextLookNanos >= 0 && looking.compareAndSet(false, true)) {
       try {
@@ -148,7 +148,7 @@ public final class NodeRate implements AutoCloseable {
   }
 
   /**
-   * Says that this mover moves.
+   * Makes or renews the file of this mover.
    *
    * @return whose it is; empty where that cannot be said
    */

@@ -22,10 +22,10 @@ import java.util.List;
  * call may take as long as the disk does. For one thread.
  */
 public final class HistoryFile implements Closeable {
-  /** The one of ended applications, in the private folder of a root. */
+  /** The history of ended applications, in the private folder of a root. */
   public static final String APPLICATIONS = "history";
 
-  /** The one of how full the tiers were. */
+  /** The history of how full the tiers were. */
   public static final String FILL = "fill";
 
   /** It is turned over at this size, in bytes: some ten thousand applications, or fifty days. */

@@ -33,10 +33,10 @@ import org.slf4j.LoggerFactory;
  * turns it over at a bound. The file is mode 0640: its group is the NodeManager's through the
  * set-group-id bit of the application's dir.
  *
- * <p>A journal is a witness, never a party: lines wait in a bounded queue for a borrowed thread
- * that writes them. With the queue full, as while the disk does not answer, they are dropped and
- * counted in {@link #dropped()}. So are those that no dir took; the next dir is tried after a
- * while. The first trouble is logged. Safe for use by many threads, none of which waits.
+ * <p>A journal delays no placement: lines wait in a bounded queue for a borrowed thread that writes
+ * them. With the queue full, as while the disk does not answer, they are dropped and counted in
+ * {@link #dropped()}. So are those that no dir took; the next dir is tried after a while. The first
+ * trouble is logged. Safe for use by many threads, none of which waits.
  */
 public final class PlacementJournal implements PlacementListener, Closeable {
   /** File name of an application's journal, in one of its local dirs. */
@@ -130,7 +130,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     add(PlacementRecord.Event.SETTLED, request, placement, bytes);
   }
 
-  /** Writes down that a file was moved to a slower tier, where its copy was placed so. */
+  /** Writes down that a file was moved to a slower tier, with the placement of its copy. */
   public void demoted(PlacementRequest request, Placement placement) {
     add(PlacementRecord.Event.DEMOTED, request, placement, request.bytes());
   }

@@ -13,7 +13,7 @@ public abstract class DiskLoad {
   /** I/Os completed, reads and writes; not negative. */
   public abstract long ios();
 
-  /** What they took together, in the queue and on the disk. */
+  /** Milliseconds that the I/Os together spent in the queue and on the disk. */
   public abstract long millis();
 
   /** What they moved. */

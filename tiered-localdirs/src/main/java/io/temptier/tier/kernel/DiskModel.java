@@ -30,7 +30,7 @@ abstract class DiskModel {
   /** Of the model, lower case. */
   abstract String prefix();
 
-  /** Null when it goes by whether the disk rotates. */
+  /** Null when the medium depends on whether the disk rotates. */
   abstract @Nullable Medium medium();
 
   /** It is, for people. */

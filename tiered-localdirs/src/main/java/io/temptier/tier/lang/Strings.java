@@ -35,7 +35,7 @@ public final class Strings {
     return text.substring(0, end);
   }
 
-  /** The text with each match replaced by what is said for it, as it stands. */
+  /** The text with each match replaced by the function's result, taken literally. */
   public static String replaceAll(Matcher matcher, Function<MatchResult, String> replacement) {
     StringBuffer text = new StringBuffer();
     while (matcher.find()) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the NodeManager resolved, from the first of a task's dirs that answers. A new process knows
- * of no dir whether it hangs, so each is asked on a thread to spare: one that hangs costs the
+ * What the NodeManager resolved, from the first of a task's dirs that answers. A new process does
+ * not know which dirs hang, so each is asked on a borrowed thread: a dir that hangs costs the
  * process {@link #PATIENCE} once. Every marker of a node tells of all its dirs.
  */
 public final class FirstMarker {

@@ -63,13 +63,13 @@ public final class NodeMarker {
   /** Folder of claims, in {@link #DIR}. */
   public static final String CLAIMS = "claims";
 
-  /** Folder, in {@link #DIR}, in which whoever moves files down says so. */
+  /** Folder, in {@link #DIR}, with a file for each process that moves files down. */
   public static final String MOVERS = "movers";
 
   /** Journal of the NodeManager's own placements, in {@link #DIR}. */
   public static final String PLACEMENTS = "placements";
 
-  /** Is there, in {@link #DIR}, while nothing new is to be written to the dir. */
+  /** The mark, in {@link #DIR}, while nothing new is to be written to the dir. */
   public static final String DRAIN = "drain";
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeMarker.class);
@@ -126,7 +126,7 @@ public final class NodeMarker {
   }
 
   /**
-   * Whether a dir is being emptied, by its operator's wish.
+   * Whether an operator is draining a dir.
    *
    * @param root the local dir
    */

@@ -4,8 +4,8 @@ package io.temptier.tier.os;
 import java.time.Duration;
 
 /**
- * Ends what may hang in a disk without hanging there, too: to interrupt a thread that is in a file
- * channel is to close that, and the JDK waits for the disk to answer first.
+ * Ends work that may hang in a disk, without hanging there too. Interrupting a thread that is in a
+ * file channel closes the channel, and for that the JDK waits for the disk.
  */
 public final class BoundedShutdown {
   /** What ends it. */

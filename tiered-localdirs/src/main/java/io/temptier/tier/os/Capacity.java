@@ -6,7 +6,9 @@ import com.google.auto.value.AutoValue;
 /** What a file system reports of itself. */
 @AutoValue
 public abstract class Capacity {
-  /** They are counted every ten seconds, in which a busy node makes tens of thousands of files. */
+  /**
+   * Inodes are counted every ten seconds, in which a busy node makes tens of thousands of files.
+   */
   private static final long FEW_INODES = 200_000;
 
   /** Its size. */

@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What is to happen after a while; {@code CompletableFuture} itself does it from Java 9 on. */
+/** Runs tasks after a while; {@code CompletableFuture} itself does it from Java 9 on. */
 public final class Later {
   private static final long IDLE_SECONDS = 10;
   private static final ScheduledThreadPoolExecutor TIMER = timer();

@@ -10,10 +10,10 @@ import java.nio.file.Paths;
 import java.util.Optional;
 
 /**
- * Where the file system was mounted that a local dir lay on when the NodeManager set it up. Is it
- * not mounted there any more, what is found at the dir's path is the folder below the mount point,
- * on the root disk perhaps, and nothing is to be put there. The mount point is what tells: numbers
- * of devices change when a disk is lost and found, and a disk that was replaced or formatted is
+ * Where the file system was mounted that a local dir lay on when the NodeManager set it up. When it
+ * is not mounted there any more, the dir's path leads to the folder below the mount point, perhaps
+ * on the root disk, and no file may go there. The mount point identifies the disk: numbers of
+ * devices change when a disk is lost and found, and a disk that was replaced or formatted is
  * mounted at the same place.
  */
 @AutoValue

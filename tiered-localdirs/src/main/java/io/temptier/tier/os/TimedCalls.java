@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Calls that a disk or another user's file may never let come back, on threads to spare: the caller
- * waits so long and no longer. A thread that does not come back cannot be ended, so each key (a
- * disk, or a user on a disk) costs at most a fixed number of them: with as many still out, further
- * calls of the key fail at once. Safe for use by many threads.
+ * Makes calls that a disk or another user's file may keep for ever, on borrowed threads: the caller
+ * waits for a limited time. A thread that does not come back cannot be ended, so each key (a disk,
+ * or a user on a disk) costs at most a fixed number of them: with as many still out, further calls
+ * of the key fail at once. Safe for use by many threads.
  */
 public final class TimedCalls {
   private final int mostLate;

@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
  * file grows, is renewed every second while it stands, and is released when the file is complete,
  * when it has not grown for the idle time, or when it is gone.
  *
- * <p>Files without a claim are followed for what they become alone, and are bounded: of more than
- * {@link #MOST_UNCLAIMED} the eldest is settled, by what it was seen to be or its writer said.
+ * <p>Files without a claim are followed only for their final size. Their number is bounded: of more
+ * than {@link #MOST_UNCLAIMED} the eldest is settled, with the size last seen, or named by its
+ * writer.
  *
  * <p>{@link ClaimRounds} do that: a dir that hangs must neither let the claims on others lapse, nor
  * hold up whoever settles a file. Safe for use by many threads.

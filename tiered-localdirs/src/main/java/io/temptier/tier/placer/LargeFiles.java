@@ -7,13 +7,14 @@ import io.temptier.tier.Sizes;
 import io.temptier.tier.TierSettings;
 
 /**
- * How much room a dir must have to be chosen for a file that may become larger than anybody says.
+ * How much room a dir must have to be chosen for a file that may become larger than its writer
+ * says.
  *
  * <p><b>Why.</b> YARN never says how large a localized resource is, nor what a job writes to its
- * work dir; MapReduce and Tez do not always know. Such a file is claimed for as little, since a
- * large claim would keep a small fast disk half empty. Were it also placed by as little, an archive
- * of 400 MB would go to a fast tier with 300 MB of room, and so would each retry, until the job
- * fails that stock, which draws its dirs, would have finished.
+ * work dir; MapReduce and Tez do not always know. Such a file gets a small claim, since a large one
+ * would keep a small fast disk half empty. If it were also placed by that, an archive of 400 MB
+ * would go to a fast tier with 300 MB of room, and so would each retry, until the job fails that
+ * stock, which draws its dirs, would have finished.
  *
  * <p><b>The rule.</b> A folder that others fill needs {@code temptier.large-size} of room, and so
  * does the second attempt at any file. So does the first at a file of unknown size, and as much

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * wherever stock Hadoop would. For one file and thread.
  */
 final class LastResort {
-  /** What is kept to, round by round. */
+  /** The bounds that still hold, round by round. */
   private enum Kept {
     CLAIMS_AND_CAPS,
     CAPS,

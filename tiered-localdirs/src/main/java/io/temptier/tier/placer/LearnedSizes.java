@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * What files of unknown size turned out to be, by group: files of one kind that alike tasks write,
- * such as the outputs of a stage. Of the next file is expected what nine of ten of the last {@link
- * #SAMPLES} did not exceed. A file that becomes larger claims more while it grows.
+ * such as the outputs of a stage. The size expected of the next file is what nine of ten of the
+ * last {@link #SAMPLES} did not exceed. A file that becomes larger claims more while it grows.
  *
  * <p>Safe for use by many threads; does no I/O.
  */

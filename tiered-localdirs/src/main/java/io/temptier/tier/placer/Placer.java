@@ -304,7 +304,9 @@ public final class Placer implements AutoCloseable {
     return Optional.of(Placed.of(placement, file));
   }
 
-  /** Whether nobody is to touch a dir, as the NodeManager found. No I/O on it. */
+  /**
+   * Whether a dir hangs, as the NodeManager found, so that no process is to touch it. No I/O on it.
+   */
   public boolean hangs(LocalDir dir) {
     return gauges.health(gauges.of(dir)) == DirHealth.HUNG;
   }

@@ -171,8 +171,8 @@ final class TrackedFile {
   }
 
   /**
-   * What to count of it now that its writer ends: what it is, or was seen to be; of a file that
-   * came and went unseen what its writer said, if it did.
+   * The size to count when its writer ends: its size now, or the size last seen; of a file that
+   * came and went unseen, the size that its writer named, if any.
    */
   long lastLength() {
     long now = lengthOnDisk();

@@ -29,13 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What lies in Spark's folders on fast disks and was never placed: files of writers that ask for a
+ * Files in Spark's folders on fast disks that were never placed: those of writers that ask for a
  * path and write there themselves, such as native engines. Stock Spark would have as much of their
  * files on those disks, but less of its own, so that TempTier leaves them less room than stock.
  *
- * <p>Nobody knows how much is still to come. As much again as lies there is claimed for it, for all
- * processes of the node to see: such writers find no full disk until they have doubled what they
- * had, and by then demotion has made room. A dir that cannot be read keeps its last claim.
+ * <p>How much is still to come is unknown. As many bytes again as lie there are claimed for them,
+ * for all processes of the node to see: such writers find no full disk until they have doubled what
+ * they had, and by then demotion has made room. A dir that cannot be read keeps its last claim.
  *
  * <p>{@link #placed} is safe for use by many threads. Looks are one thread's, which may hang with a
  * disk.
@@ -88,7 +88,7 @@ public final class UnseenFiles implements AutoCloseable {
             this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** A file of such a name in a home in that dir is not one of theirs. */
+  /** Says that the file of this name in a home in this dir was placed. */
   public void placed(LocalDir dir, String name) {
     if (fast.contains(dir)) {
       placed.put(withoutSuffix(name), looks);

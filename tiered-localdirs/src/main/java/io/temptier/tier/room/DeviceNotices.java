@@ -55,7 +55,7 @@ final class DeviceNotices {
     read(clockMillis.getAsLong());
   }
 
-  /** What was said of a dir lately. */
+  /** What the NodeManager last published of a dir. */
   PublishedDevices.Device of(LocalDir dir) {
     long now = clockMillis.getAsLong();
     if (Math.abs(now - readMillis) >= REFRESH_MILLIS && reading.compareAndSet(false, true)) {
@@ -68,7 +68,7 @@ final class DeviceNotices {
     return last.of(dir.path());
   }
 
-  /** Whether nobody is to touch a dir. */
+  /** Whether a dir hangs, so that no process is to touch it. */
   boolean hung(LocalDir dir) {
     return of(dir).health() == DirHealth.HUNG;
   }

@@ -129,7 +129,7 @@ public final class DirGauge {
     return backoff;
   }
 
-  /** Whether the dir was being emptied when it was read, by its operator's wish. */
+  /** Whether an operator was draining the dir when it was read. */
   public boolean draining() {
     return draining;
   }
@@ -288,7 +288,8 @@ public final class DirGauge {
 
   /**
    * Makes a file, or touches one, once per refresh interval: a failing disk still tells its free
-   * space, and the fastest tier would draw every file to it. Looks for its operator's wish as well.
+   * space, and the fastest tier would draw every file to it. Looks for the operator's mark of
+   * draining as well.
    */
   private void proveWritable() throws IOException {
     long now = clockNanos.getAsLong();

@@ -35,7 +35,7 @@ public final class Hysteresis {
     }
   }
 
-  /** What of a headroom new files may have: nothing while the dir counts as full. */
+  /** The part of a headroom that new files may have: nothing while the dir counts as full. */
   public long headroom(long headroomBytes) {
     return full ? Math.min(0, headroomBytes) : headroomBytes;
   }

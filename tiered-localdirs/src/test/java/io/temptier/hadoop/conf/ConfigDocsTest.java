@@ -21,17 +21,14 @@ class ConfigDocsTest {
 
       <!-- Generated from TierKey by ConfigDocsTest, which says how to update it. -->
 
-      All properties go into `yarn-site.xml` of the NodeManagers; tasks need none of them. `temptier
-      doctor` checks them before they are rolled out. With a wrong value the NodeManager says so in the
-      log and runs as stock Hadoop. Other properties: [what switches TempTier
-      on](install.md#2-configure), [S3A](s3a.md#gateways), [Spark](spark.md). Templates with a reason
-      for each property are in `conf-templates/`.
+      All properties go into `yarn-site.xml` of the NodeManagers; tasks need none of them. With a wrong
+      value the NodeManager says so in the log and runs as stock Hadoop; `temptier doctor` says so
+      before. Other properties: [what switches TempTier on](install.md#2-configure),
+      [S3A](s3a.md#gateways), [Spark](spark.md). Templates with reasons are in `conf-templates/`.
 
       `<medium>` stands for `ram_disk`, `nvdimm`, `nvme`, `ssd`, `disk` or `remote`; several defaults are
       in this order.
 
-      | property | default | value | meaning |
-      |---|---|---|---|
       """;
 
   /** How the key of one medium ends. */
@@ -44,27 +41,28 @@ class ConfigDocsTest {
   private static final String VALUES =
       """
 
-      - **`temptier.large-size`**: what may become large are localized resources, work dirs, files of a
-        task that is tried again, and files of unknown size, of which each that a process is writing needs
-        the room once more. Where no tier has the room, they go to the roomiest dir. It is not claimed.
-        Spark's files need it only where a task is tried again.
+      ## More on three of them
+
+      - **`temptier.large-size`**: files that may become large are localized resources, work dirs, files
+        of a task that is tried again, and files of unknown size. Each file of unknown size that a process
+        is writing needs this room once more. Where no tier has it, they go to the roomiest dir. The room
+        is not claimed. Spark's files need it only where a task is tried again.
       - **`temptier.fill-limits`**: kinds are those that `temptier explain --json` names, such as
         `CACHED_BLOCK`, `LOCALIZED_RESOURCE`, `UPLOAD_BUFFER`. `100%` is no bound.
-      - **`temptier.shuffle.memory`**: half is for slow media; half is kept for fast media, which need
-        it with TLS only.
+      - **`temptier.shuffle.memory`**: half is for slow media, half for fast media, which need it with TLS
+        only.
 
       ## How values are written
 
-      - **size**: a number with an optional fraction and a unit `k`, `m`, `g`, `t` or `p`; units are
-        binary: `64m`, `200g`, `1.5t`. A number without a unit is bytes.
+      - **size**: a number with an optional fraction and a binary unit `k`, `m`, `g`, `t` or `p`: `64m`,
+        `1.5t`. A number without a unit is bytes.
       - **percentage**: a number with a `%` sign, 0 to 100: `15%`, `2.5%`.
       - **duration**: a whole number with a unit `ms`, `s`, `m`, `h` or `d`: `500ms`, `30s`.
       - **media**, fastest first: @MEDIA@.
-      - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and what it lies on,
-        `[NVME:200g]/nvme0/yarn` keeps at most 200 GiB of TempTier's files there, and more only when no
-        other dir takes a file. A cap of 0 takes none ever, as if the dir were not in the list.
-        `/hdd0/yarn` is classified from the kernel, as is a dir left out. Commas separate entries, blanks
-        around them are dropped, `file:` before a path is allowed.
+      - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and its medium.
+        `[NVME:200g]/nvme0/yarn` has a cap too: TempTier's files take at most 200 GiB there, and more only
+        when no other dir takes a file. A cap of 0 never gives way. For `/hdd0/yarn`, and for a dir left
+        out, the kernel tells the medium. Commas separate entries; `file:` before a path is allowed.
       """;
 
   private static String generate() {
@@ -75,7 +73,7 @@ class ConfigDocsTest {
                 key -> MEDIUM.matcher(key.key()).replaceFirst(".<medium>"),
                 LinkedHashMap::new,
                 Collectors.toList()))
-        .forEach((name, keys) -> doc.append(row(name, keys)));
+        .forEach((name, keys) -> doc.append(item(name, keys)));
     String media =
         Arrays.stream(Medium.values())
             .map(medium -> "`" + medium + "`")
@@ -83,21 +81,24 @@ class ConfigDocsTest {
     return doc.append(VALUES.replace("@MEDIA@", media)).toString();
   }
 
-  /** The row of a key, or of the keys of all media. */
-  private static String row(String name, List<TierKey> keys) {
+  /** The item of a key, or of the keys of all media. */
+  private static String item(String name, List<TierKey> keys) {
     List<String> defaults = keys.stream().map(ConfigDocsTest::defaultOf).toList();
     TierKey first = keys.get(0);
-    return "| `%s` | %s | %s | %s |\n"
+    return "- `%s` (%s; %s): %s\n"
         .formatted(
             name,
-            Set.copyOf(defaults).size() == 1 ? defaults.get(0) : String.join(", ", defaults),
             first.valueText(),
+            Set.copyOf(defaults).size() == 1
+                ? defaults.get(0)
+                : "defaults " + String.join(", ", defaults).replace("default ", ""),
             keys.size() == 1 ? first.doc() : first.doc().replaceFirst("`[A-Z_]+`", "`<medium>`"));
   }
 
   private static String defaultOf(TierKey key) {
-    String none = key.general().map(general -> "`" + general + "`").orElse("none");
-    return key.defaultValue().isEmpty() ? none : "`" + key.defaultValue() + "`";
+    return key.defaultValue().isEmpty()
+        ? key.general().map(general -> "default `" + general + "`").orElse("no default")
+        : "default `" + key.defaultValue() + "`";
   }
 
   @Test
