@@ -29,7 +29,8 @@ public abstract class DirState {
 
   /**
    * How busy its disk is, to be compared within its tier: what any process claimed in the dir and
-   * did not write yet, and the disk's recent traffic where that is known.
+   * did not write yet, what this one wrote lately, and the disk's recent traffic where that is
+   * known.
    */
   public abstract long busyBytes();
 

@@ -39,6 +39,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +87,38 @@ class PlacerTest {
     placer.settleAll(null);
     assertEquals(0, placer.writing());
     awaitNothingClaimed();
+  }
+
+  @Test
+  void filesThatAreSoonCompleteFallEvenlyOnEqualDisks() throws IOException {
+    List<LocalDir> dirs = new ArrayList<>();
+    for (String name : List.of("hdd0", "hdd1", "hdd2")) {
+      LocalDir dir = Layouts.dir(Layouts.root(temp.resolve(name)), Medium.DISK);
+      disk.set(dir.path(), 100 * GB, 50 * GB);
+      dirs.add(dir);
+    }
+    Random sizes = new Random(7);
+    for (int round = 0; round < 8; round++) {
+      Placer placer = placer(Layouts.NO_HYSTERESIS, dirs.toArray(LocalDir[]::new));
+      Map<LocalDir, Long> bytes = new HashMap<>();
+      for (int file = 0; file < 60; file++) {
+        long size = (1 + sizes.nextInt(30)) * MB;
+        String name = round + "-" + file;
+        LocalDir dir = place(placer, name, size).dir();
+        try (RandomAccessFile written =
+            new RandomAccessFile(dir.path().resolve(name).toFile(), "rw")) {
+          written.setLength(size);
+        }
+        placer.settle(dir.path().resolve(name));
+        Eventually.holds("its claim has ended", () -> claimed(dir) == 0);
+        bytes.merge(dir, size, Long::sum);
+        clock.advance(Duration.ofSeconds(2));
+      }
+      long all = bytes.values().stream().mapToLong(Long::longValue).sum();
+      for (long ofDir : bytes.values()) {
+        assertTrue(ofDir * dirs.size() <= 1.15 * all, bytes::toString);
+      }
+    }
   }
 
   @Test
