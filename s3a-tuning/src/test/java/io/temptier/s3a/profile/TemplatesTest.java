@@ -87,7 +87,12 @@ class TemplatesTest {
     for (int i = 0; i < properties.getLength(); i++) {
       Element property = (Element) properties.item(i);
       String key = property.getElementsByTagName("name").item(0).getTextContent();
-      String text = property.getElementsByTagName("description").item(0).getTextContent();
+      String text =
+          property
+              .getElementsByTagName("description")
+              .item(0)
+              .getTextContent()
+              .replaceAll("\\s+", " ");
       for (String part : List.of("Why: ", "Costs: ", "Source: ", "Hadoop: ", "Default: ")) {
         assertTrue(text.contains(part), () -> key + " lacks \"" + part + "\": " + text);
       }
