@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -228,13 +229,7 @@ final class TieredDirs {
       return false;
     }
     try {
-      return TOUCHES.callThrough(
-          listed,
-          PATIENCE,
-          () -> {
-            work.run();
-            return true;
-          });
+      return TOUCHES.callThrough(listed, PATIENCE, Executors.callable(work, true));
     } catch (IOException e) {
       // One dir does not answer, or there is no thread to spare.
       return false;
