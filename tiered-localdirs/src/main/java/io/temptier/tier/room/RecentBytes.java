@@ -24,7 +24,8 @@ final class RecentBytes {
 
   /** How many count now, in steps of 1 MiB. */
   synchronized long get(long nowNanos) {
-    return (long) (at(nowNanos) / STEP_BYTES) * STEP_BYTES;
+    long steps = (long) (at(nowNanos) / STEP_BYTES);
+    return steps * STEP_BYTES;
   }
 
   private double at(long nowNanos) {
