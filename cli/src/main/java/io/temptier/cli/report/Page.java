@@ -28,7 +28,7 @@ public final class Page {
   public static final String BAD = "✗ ";
 
   private static final int LONG_CELL = 30;
-  private static final int MOST_ON_A_PHONE = 4;
+  private static final int MOST_ON_A_PHONE = 3;
   private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d");
 
   private final StringBuilder body = new StringBuilder();
