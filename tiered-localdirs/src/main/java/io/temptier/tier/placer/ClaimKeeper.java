@@ -184,6 +184,7 @@ final class ClaimKeeper {
 
   private void tellOnce(TrackedFile tracked) {
     if (tracked.markDone()) {
+      tracked.gauge.wrote(tracked.length());
       listener.settled(tracked.request, tracked.placement, tracked.length());
     }
   }

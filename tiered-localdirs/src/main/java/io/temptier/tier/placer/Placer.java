@@ -134,8 +134,7 @@ public final class Placer implements AutoCloseable {
     this.listener = Listeners.of(listener);
     this.policy = tiers.settings().policy().create();
     this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos);
-    this.keeper =
-        new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, gauges.noting(this.listener));
+    this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
 
   /** What this placer places by. */

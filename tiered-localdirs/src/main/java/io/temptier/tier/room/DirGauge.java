@@ -4,6 +4,7 @@ package io.temptier.tier.room;
 import io.temptier.tier.DirState;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reason;
+import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.Claim;
@@ -37,8 +38,7 @@ import org.jspecify.annotations.Nullable;
  * answer: the thread that asked hangs with it, as it would in stock Hadoop, but others wait for
  * {@link #HUNG} once, and then go on without the dir.
  *
- * <p>Safe for use by many threads. Locks are taken in the order reading, claims; nothing is called
- * back.
+ * <p>Safe for use by many threads. Locks are taken in the order reading, claims; no callbacks.
  */
 public final class DirGauge {
   /** A dir that has not answered for so long is set aside. */
@@ -56,6 +56,7 @@ public final class DirGauge {
   private final CapUsage usage;
   private final MountGuard mount;
   private final Hysteresis hysteresis;
+  private final RecentBytes written = new RecentBytes();
   private SharedRoom.@Nullable Arrangement arrangement;
 
   private final ReentrantLock reading = new ReentrantLock();
@@ -129,6 +130,11 @@ public final class DirGauge {
     return backoff;
   }
 
+  /** Notes bytes of a complete file, which keep the disk busy for a while. */
+  public void wrote(long bytes) {
+    written.add(bytes, clockNanos.getAsLong());
+  }
+
   /** Whether an operator was draining the dir when it was read. */
   public boolean draining() {
     return draining;
@@ -146,10 +152,7 @@ public final class DirGauge {
 
   /** The dir for a policy, from a reading made after {@code sinceNanos}. */
   public DirState state(long sinceNanos) {
-    if (backoff.waiting()) {
-      return without(Reason.SET_ASIDE);
-    }
-    DirReading now = since(sinceNanos);
+    DirReading now = backoff.waiting() ? null : since(sinceNanos);
     if (now == null) {
       return without(Reason.SET_ASIDE);
     }
@@ -157,9 +160,9 @@ public final class DirGauge {
       return DirState.of(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
     }
     long headroom = hysteresis.headroom(now.headroomBytes());
-    long promised = now.outstanding().bytes();
+    long busy = Sizes.sum(now.outstanding().bytes(), written.get(clockNanos.getAsLong()));
     long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
-    return DirState.of(dir, headroom, now.capacity().usableBytes(), now.bound(), size, promised);
+    return DirState.of(dir, headroom, now.capacity().usableBytes(), now.bound(), size, busy);
   }
 
   /** The dir as it is for a file that it must not take. */
@@ -278,8 +281,7 @@ public final class DirGauge {
     long capRoom = Long.MAX_VALUE;
     if (dir.capped()) {
       long cap = Math.min(dir.capBytes(), totalBytes);
-      capRoom = DirReading.minus(left, own.counted(cap));
-      capRoom = Math.min(capRoom, claims.shareLeft(own, cap));
+      capRoom = Math.min(DirReading.minus(left, own.counted(cap)), claims.shareLeft(own, cap));
     }
     long reserve = tier.reserve().bytesOf(totalBytes);
     long share = claims.shareLeft(promised, totalBytes);

@@ -6,7 +6,6 @@ import io.temptier.tier.DirState;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reason;
 import io.temptier.tier.Tier;
@@ -35,7 +34,6 @@ public final class GaugeSet {
   private final List<List<DirGauge>> byTier = new ArrayList<>();
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
-  private final Map<LocalDir, RecentBytes> written = new HashMap<>();
   private final ApplicationUsage applicationUsage;
   private final DeviceNotices notices;
   private final LongSupplier clockNanos;
@@ -84,7 +82,6 @@ public final class GaugeSet {
     new SharedRoom.Arrangement(all, gauge -> health(gauge) == DirHealth.HUNG);
     for (DirGauge gauge : all) {
       byDir.put(gauge.dir(), gauge);
-      written.put(gauge.dir(), new RecentBytes());
     }
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
@@ -107,21 +104,6 @@ public final class GaugeSet {
 
   public DirGauge of(LocalDir dir) {
     return Objects.requireNonNull(byDir.get(dir), () -> dir + " is not in " + layout.dirs());
-  }
-
-  /** Notes what each complete file makes its disk busy with, then passes it on. */
-  public PlacementListener noting(PlacementListener next) {
-    return new PlacementListener() {
-      @Override
-      public void settled(PlacementRequest request, Placement placement, long bytes) {
-        writtenIn(placement.dir()).add(bytes, clockNanos.getAsLong());
-        next.settled(request, placement, bytes);
-      }
-    };
-  }
-
-  private RecentBytes writtenIn(LocalDir dir) {
-    return Objects.requireNonNull(written.get(dir), () -> dir + " is not in " + layout.dirs());
   }
 
   /**
@@ -219,11 +201,8 @@ public final class GaugeSet {
         List<DirState> dirs = new ArrayList<>(members.size());
         for (DirGauge gauge : members) {
           DirState dir = state(gauge);
-          if (members.size() > 1) {
-            dir = dir.busierBy(notices.of(gauge.dir()).busyBytes());
-            dir = dir.busierBy(writtenIn(gauge.dir()).get(beganNanos));
-          }
-          dirs.add(dir);
+          // Where there is something to choose.
+          dirs.add(members.size() > 1 ? dir.busierBy(notices.of(gauge.dir()).busyBytes()) : dir);
         }
         // Shares keep a tier for others where there is a slower one to go to.
         boolean slowest = index == read.length - 1;
