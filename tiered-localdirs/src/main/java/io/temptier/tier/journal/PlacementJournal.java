@@ -190,7 +190,8 @@ public final class PlacementJournal implements PlacementListener, Closeable {
       file.close();
     }
     writing.set(false);
-    if (!waiting.isEmpty()) {
+    // What came since the last look, or the end.
+    if (!waiting.isEmpty() || (closed && file.path().isPresent())) {
       writeSoon();
     }
   }
