@@ -137,7 +137,8 @@ public final class PeriodicDaemon implements AutoCloseable {
     try {
       task.get();
     } catch (ExecutionException e) {
-      failed(e);
+      Throwable cause = e.getCause();
+      failed(cause == null ? e : cause);
     } catch (CancellationException | InterruptedException e) {
       // It was closed.
     }
