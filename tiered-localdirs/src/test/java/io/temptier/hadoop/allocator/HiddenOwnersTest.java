@@ -9,7 +9,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.SharedNode;
-import io.temptier.tier.PlacementPolicy;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.ClaimSweep;
@@ -50,14 +50,7 @@ class HiddenOwnersTest {
   private static final String CONTAINER = "container_e02_1_0001_01_000002";
 
   private static final TierSettings SETTINGS =
-      TierSettings.DEFAULT.toBuilder()
-          .policy(PlacementPolicy.Named.FAST_FIRST)
-          .unknownSizeBytes(64L << 20)
-          .appShare(1)
-          .hysteresis(0)
-          .refresh(Duration.ofSeconds(1))
-          .claimIdle(Duration.ofMinutes(30))
-          .build();
+      Layouts.NO_HYSTERESIS.toBuilder().claimIdle(Duration.ofMinutes(30)).build();
 
   /** What keeps a process from being seen. */
   enum Hidden {

@@ -4,10 +4,10 @@ package io.temptier.hadoop.allocator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.TierSettings;
@@ -40,14 +40,7 @@ abstract class WriterRace {
    * No claim ends because the machine is busy, and a dir that was full takes files at once again.
    */
   private static final TierSettings SETTINGS =
-      TierSettings.DEFAULT.toBuilder()
-          .policy(PlacementPolicy.Named.FAST_FIRST)
-          .unknownSizeBytes(64L << 20)
-          .appShare(1)
-          .hysteresis(0)
-          .refresh(Duration.ofSeconds(1))
-          .claimIdle(Duration.ofMinutes(30))
-          .build();
+      Layouts.NO_HYSTERESIS.toBuilder().claimIdle(Duration.ofMinutes(30)).build();
 
   @TempDir Path temp;
   final List<Writer> writers = new ArrayList<>();

@@ -9,7 +9,6 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierSettings;
@@ -35,14 +34,7 @@ class ManySmallFilesTest {
     public static void main(String[] args) throws IOException {
       LocalDir dir = Layouts.dir(Layouts.root(Path.of(args[0])), Medium.NVME);
       TierSettings settings =
-          TierSettings.DEFAULT.toBuilder()
-              .policy(PlacementPolicy.Named.FAST_FIRST)
-              .unknownSizeBytes(64L << 20)
-              .appShare(1)
-              .hysteresis(0)
-              .refresh(Duration.ofSeconds(1))
-              .claimIdle(Duration.ofMinutes(10))
-              .build();
+          Layouts.NO_HYSTERESIS.toBuilder().claimIdle(Duration.ofMinutes(10)).build();
       NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), settings, dir);
       AtomicLong counted = new AtomicLong();
       int most = 0;
