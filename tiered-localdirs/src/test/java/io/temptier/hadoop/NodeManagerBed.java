@@ -3,24 +3,24 @@ package io.temptier.hadoop;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -148,11 +148,8 @@ public final class NodeManagerBed implements AutoCloseable {
   void delete(Path tree) throws IOException {
     Path gone = temp.resolve("gone" + System.nanoTime());
     Files.move(tree, gone);
-    try (Stream<Path> paths = Files.walk(gone)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
+    // A rename under way when the tree moved may still end in it.
+    Eventually.holds("what was moved away is deleted", () -> FileUtil.fullyDelete(gone.toFile()));
   }
 
   @Override
