@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -136,7 +137,7 @@ final class BlockPlaces implements AutoCloseable {
         sizes.placed(request, group);
       }
       lastMedium = placed.get().placement().dir().medium();
-      return new TieredFile(name[0].toString(), this);
+      return new TieredFile(name[0].toString(), this, placed.get().file());
     } catch (RuntimeException e) {
       tell(at, e);
       return new TieredFile(at.getPath(), this);
@@ -163,7 +164,7 @@ final class BlockPlaces implements AutoCloseable {
     Path name = at.toPath();
     Path bytes = TieredFile.bytesOf(name);
     if (Files.notExists(name, LinkOption.NOFOLLOW_LINKS) && spills.asksFirst(task, name)) {
-      bytes = TieredFile.bytesOf(place(at, UNKNOWN_SIZE).toPath());
+      bytes = place(at, UNKNOWN_SIZE).bytes();
       spills.addOutput(task, name, bytes);
     }
     boolean written = bytes.equals(name) || Files.exists(bytes);
@@ -237,7 +238,7 @@ final class BlockPlaces implements AutoCloseable {
     long expected = task == null ? 0 : spills.next(task, learned > 0 ? 0 : unknown);
     TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
     if (placed != null && task != null) {
-      spills.add(task, TieredFile.bytesOf(placed.toPath()), merges);
+      spills.add(task, placed.bytes(), merges);
     }
     if (placed != null && merges && homes.folders().othersRead()) {
       maker.accept(placed);
@@ -275,18 +276,29 @@ final class BlockPlaces implements AutoCloseable {
    * between leaves bytes without a link, which are swept up.
    */
   boolean delete(Path file, BooleanSupplier deletion) {
-    Path bytes;
+    Path bytes = file;
+    long length = -1;
     boolean deleted;
     synchronized (lockOf(file)) {
-      bytes = TieredFile.bytesOf(file);
+      try {
+        BasicFileAttributes is =
+            Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (is.isSymbolicLink()) {
+          bytes = TieredFile.bytesOf(file);
+        } else {
+          length = is.size();
+        }
+      } catch (IOException e) {
+        // Gone, which its deletion tells.
+      }
       deleted = deletion.getAsBoolean();
     }
     if (deleted) {
       unseen.gone(String.valueOf(file.getFileName()));
     }
-    boolean all = deleted && (bytes.equals(file) || deleteTarget(bytes));
-    settle(bytes);
-    return all;
+    // While what a link leads to still has a length.
+    placer.settle(bytes, length);
+    return deleted && (bytes.equals(file) || deleteTarget(bytes));
   }
 
   /**

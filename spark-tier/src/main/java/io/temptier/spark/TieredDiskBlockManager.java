@@ -136,7 +136,10 @@ class TieredDiskBlockManager extends DiskBlockManager {
   /** Makes the file at the path of its bytes, since a link cannot be made like a file. */
   @Override
   public void createWorldReadableFile(File file) {
-    Path bytes = TieredFile.bytesOf(file.toPath());
+    Path bytes =
+        file instanceof TieredFile
+            ? ((TieredFile) file).bytes()
+            : TieredFile.bytesOf(file.toPath());
     super.createWorldReadableFile(bytes.toFile());
   }
 

@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of Spark's, or the link to where it lies. Deleting it deletes both. Renaming it, as Spark
@@ -12,10 +13,26 @@ import java.nio.file.Path;
  */
 final class TieredFile extends File {
   private final transient BlockPlaces places;
+  private final transient @Nullable Path placed;
 
   TieredFile(String path, BlockPlaces places) {
+    this(path, places, null);
+  }
+
+  /**
+   * One that is about to be written.
+   *
+   * @param placed where its bytes will lie
+   */
+  TieredFile(String path, BlockPlaces places, @Nullable Path placed) {
     super(path);
     this.places = places;
+    this.placed = placed;
+  }
+
+  /** Where its bytes lie, or will; for one that is about to be written without a look at a disk. */
+  Path bytes() {
+    return placed == null ? bytesOf(toPath()) : placed;
   }
 
   /** Where its bytes lie: where a link leads, else here. Does no I/O on the disk it leads to. */

@@ -107,6 +107,10 @@ public enum FileKind {
     if (name.endsWith(".index")) {
       return INDEX;
     }
+    FileKind ofSpark = ofSpark(name);
+    if (ofSpark != null) {
+      return ofSpark;
+    }
     if (MERGE_NAME.matcher(name).matches()) {
       return MERGE;
     }
@@ -121,10 +125,6 @@ public enum FileKind {
     }
     if (name.startsWith("s3ablock")) {
       return UPLOAD_BUFFER;
-    }
-    FileKind ofSpark = ofSpark(name);
-    if (ofSpark != null) {
-      return ofSpark;
     }
     // YARN asks for a mount point of CSI volumes for every container, and seldom makes one.
     if (path.contains("nmPrivate/") || path.contains("/csivolumes/") || name.endsWith(".pid")) {

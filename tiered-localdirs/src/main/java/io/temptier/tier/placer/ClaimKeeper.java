@@ -114,8 +114,10 @@ final class ClaimKeeper {
   /**
    * Says that {@code file} is complete. Writers add suffixes to the path they were given (a merge
    * {@code .merged}, a fetcher its number); those are the same file.
+   *
+   * @param bytes its length; negative where it is to be looked at
    */
-  void settle(Path file) {
+  void settle(Path file, long bytes) {
     if (files.isEmpty()) {
       return;
     }
@@ -126,7 +128,7 @@ final class ClaimKeeper {
       tracked = files.get(placed);
     }
     if (tracked != null) {
-      tracked.sawLength(file.toFile().length());
+      tracked.sawLength(bytes < 0 ? file.toFile().length() : bytes);
       finish(placed, tracked);
     }
   }
@@ -178,6 +180,7 @@ final class ClaimKeeper {
       unclaimed.remove(tracked);
     }
     if (tracked.giveUpClaim()) {
+      tracked.gauge.gaveUpClaim();
       rounds.writeSoon(tracked.gauge);
     }
   }

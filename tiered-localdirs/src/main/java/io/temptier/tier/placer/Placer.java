@@ -212,7 +212,7 @@ public final class Placer implements AutoCloseable {
       List<TierState> states = gauges.states(request, fresh, avoidSlow, out);
       Optional<Placement> choice = policy.choose(request, states);
       if (!fresh && (!choice.isPresent() || refusedByNumbers(choice.get()))) {
-        // Refused, but on numbers that may be a second old.
+        // Refused, but on numbers that may be old.
         fresh = true;
         continue;
       }
@@ -239,6 +239,7 @@ public final class Placer implements AutoCloseable {
         }
         if (!gauge.holdsClaim(true)) {
           claim.release();
+          gauge.gaveUpClaim();
           fresh = true;
           if (++races < MOST_RACES) {
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
@@ -313,7 +314,12 @@ public final class Placer implements AutoCloseable {
 
   /** Says that a file is complete; its real size is counted and its claim released. */
   public void settle(Path file) {
-    keeper.settle(file);
+    keeper.settle(file, -1);
+  }
+
+  /** The same of a file whose length is known. No I/O. */
+  public void settle(Path file, long bytes) {
+    keeper.settle(file, bytes);
   }
 
   /** Says that every file under {@code dir} is complete, or every file at all when it is null. */

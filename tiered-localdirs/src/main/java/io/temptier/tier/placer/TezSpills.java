@@ -22,7 +22,10 @@ final class TezSpills {
    */
   private static final int MOST_OUTPUTS = 128;
 
-  private static final Pattern SPILL = Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(/file\\.out)");
+  private static final String OUTPUT = "/file.out";
+
+  private static final Pattern SPILL =
+      Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(" + OUTPUT.replace(".", "\\.") + ")");
 
   /** By the path of the output. Guarded by itself. */
   private final Map<String, List<Path>> spills = BoundedMap.ofNewest(MOST_OUTPUTS);
@@ -34,7 +37,7 @@ final class TezSpills {
    * @param file where it will be
    */
   void placed(FileKind kind, String path, Path file) {
-    if (kind != FileKind.SPILL) {
+    if (kind != FileKind.SPILL || !path.endsWith(OUTPUT)) {
       return;
     }
     Matcher spill = SPILL.matcher(path);

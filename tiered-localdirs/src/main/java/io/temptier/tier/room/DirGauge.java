@@ -46,6 +46,11 @@ public final class DirGauge {
 
   private static final long WAIT_MILLIS = 10;
 
+  /**
+   * What was looked at so lately is not looked at again for each file that is refused or placed.
+   */
+  public static final Duration MOMENT = Duration.ofMillis(10);
+
   private final LocalDir dir;
   private final Tier tier;
   private final TierSettings settings;
@@ -68,6 +73,9 @@ public final class DirGauge {
   private volatile boolean draining;
   private long provenNanos;
 
+  private volatile long gaveUpNanos;
+  private volatile long mountedNanos;
+
   /** A gauge of {@code dir}, which is not touched yet: it may hang. */
   public DirGauge(
       LocalDir dir,
@@ -87,6 +95,8 @@ public final class DirGauge {
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
+    this.gaveUpNanos = clockNanos.getAsLong();
+    this.mountedNanos = gaveUpNanos - MOMENT.toNanos();
   }
 
   public LocalDir dir() {
@@ -130,6 +140,11 @@ public final class DirGauge {
     return backoff;
   }
 
+  /** Says that this process gave up a claim here: what was refused before may fit now. */
+  public void gaveUpClaim() {
+    gaveUpNanos = clockNanos.getAsLong();
+  }
+
   /** Notes bytes of a complete file, which keep the disk busy for a while. */
   public void wrote(long bytes) {
     written.add(bytes, clockNanos.getAsLong());
@@ -145,13 +160,22 @@ public final class DirGauge {
     arrangement = whoShares;
   }
 
-  /** The dir for a policy, from a reading no older than the refresh interval, or a new one. */
-  public DirState state(boolean fresh) {
-    return state(clockNanos.getAsLong() - (fresh ? 0 : settings.refresh().toNanos()));
+  /**
+   * The dir for a policy.
+   *
+   * @param refuses whether the reading is new enough to refuse a file by; else it is no older than
+   *     the refresh interval
+   */
+  public DirState state(boolean refuses) {
+    long now = clockNanos.getAsLong();
+    if (!refuses) {
+      return state(now - settings.refresh().toNanos());
+    }
+    long gaveUp = gaveUpNanos;
+    return state(gaveUp - (now - MOMENT.toNanos()) > 0 ? gaveUp : now - MOMENT.toNanos());
   }
 
-  /** The dir for a policy, from a reading made after {@code sinceNanos}. */
-  public DirState state(long sinceNanos) {
+  private DirState state(long sinceNanos) {
     DirReading now = backoff.waiting() ? null : since(sinceNanos);
     if (now == null) {
       return without(Reason.SET_ASIDE);
@@ -255,7 +279,11 @@ public final class DirGauge {
    * @throws IOException when that is not mounted: nothing must be made in the dir
    */
   public void requireMounted() throws IOException {
-    mount.require();
+    long now = clockNanos.getAsLong();
+    if (now - mountedNanos >= MOMENT.toNanos()) {
+      mount.require();
+      mountedNanos = now;
+    }
   }
 
   private DirReading readLocked(long sinceNanos) throws IOException {

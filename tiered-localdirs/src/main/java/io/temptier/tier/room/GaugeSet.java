@@ -36,7 +36,6 @@ public final class GaugeSet {
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
   private final ApplicationUsage applicationUsage;
   private final DeviceNotices notices;
-  private final LongSupplier clockNanos;
 
   public GaugeSet(
       NodeTiers tiers,
@@ -66,7 +65,6 @@ public final class GaugeSet {
       LongSupplier clockNanos,
       List<Path> told) {
     this.layout = tiers.layout();
-    this.clockNanos = clockNanos;
     this.notices = new DeviceNotices(told, clockMillis);
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
@@ -110,7 +108,7 @@ public final class GaugeSet {
    * The tiers as a policy sees them, each read only when the policy looks at it: a hung remote
    * mount does not delay a file that a faster tier takes.
    *
-   * @param fresh whether to read anew what was read less than the refresh interval ago
+   * @param fresh whether readings must be new enough to refuse the file by
    * @param avoidSlow whether slow dirs are not to take this file
    * @param out dirs that are not to take this file, and why
    */
@@ -180,7 +178,6 @@ public final class GaugeSet {
   private final class LazyStates extends AbstractList<TierState> {
     private final PlacementRequest request;
     private final boolean fresh;
-    private final long beganNanos = clockNanos.getAsLong();
     private final boolean avoidSlow;
     private final Map<DirGauge, Reason> out;
     private final @Nullable TierState[] read = new TierState[byTier.size()];
@@ -226,7 +223,7 @@ public final class GaugeSet {
         // Not even read: who reads it hangs with it.
         return gauge.without(Reason.SET_ASIDE);
       }
-      DirState dir = fresh ? gauge.state(beganNanos) : gauge.state(false);
+      DirState dir = gauge.state(fresh);
       if (dir.refusal() == Reason.SET_ASIDE) {
         return dir;
       }

@@ -78,7 +78,7 @@ class ClaimKeeperTest {
     grow(file, 20 * MB);
     keeper.tick(gauge);
     assertEquals(0, claimed(), "a file may pass its estimate; more than that is not claimed");
-    keeper.settle(file);
+    keeper.settle(file, -1);
     assertEquals(List.of(20 * MB), settled);
     assertEquals(0, keeper.size());
   }
@@ -87,8 +87,8 @@ class ClaimKeeperTest {
   void settlingReleasesAndTellsOnce() throws IOException {
     Path file = track("a", 10 * MB, true);
     grow(file, MB);
-    keeper.settle(file);
-    keeper.settle(file);
+    keeper.settle(file, -1);
+    keeper.settle(file, -1);
     keeper.settleAll(null);
     assertEquals(List.of(MB), settled);
     assertEquals(0, claimed());
@@ -145,7 +145,7 @@ class ClaimKeeperTest {
     keeper.tick(gauge);
     assertEquals(5 * MB, claimed());
     assertEquals(1, live());
-    keeper.settle(file);
+    keeper.settle(file, -1);
     assertEquals(0, claimed());
   }
 
@@ -170,14 +170,14 @@ class ClaimKeeperTest {
     grow(merged.resolveSibling("map_1.outside"), 5 * MB);
     keeper.tick(gauge);
     assertEquals(8 * MB, claimed());
-    keeper.settle(merged.resolveSibling("map_1.out.merged"));
+    keeper.settle(merged.resolveSibling("map_1.out.merged"), -1);
     Path fetched = track("map_2.out", 10 * MB, true);
     grow(fetched.resolveSibling("map_2.out17"), 3 * MB);
     keeper.tick(gauge);
     assertEquals(7 * MB, claimed());
-    keeper.settle(fetched.resolveSibling("map_2.out17"));
+    keeper.settle(fetched.resolveSibling("map_2.out17"), -1);
     Path mergedOfFetched = track("map_3.out5", 10 * MB, true);
-    keeper.settle(mergedOfFetched.resolveSibling("map_3.out5.merged"));
+    keeper.settle(mergedOfFetched.resolveSibling("map_3.out5.merged"), -1);
     assertEquals(List.of(2 * MB, 3 * MB, 0L), settled);
     assertEquals(0, claimed());
   }
@@ -185,8 +185,8 @@ class ClaimKeeperTest {
   @Test
   void whatIsNoFileOfOursSettlesNothing() {
     track("a", 10 * MB, true);
-    keeper.settle(Path.of("/"));
-    keeper.settle(temp.resolve("b"));
+    keeper.settle(Path.of("/"), -1);
+    keeper.settle(temp.resolve("b"), -1);
     keeper.settleAll(temp.resolve("elsewhere"));
     assertEquals(10 * MB, claimed());
     keeper.settleAll(gauge.dir().path());
@@ -215,7 +215,7 @@ class ClaimKeeperTest {
     keeper.tick(gauge);
     assertEquals(6 * MB, claimed());
     grow(file, 5 * MB);
-    keeper.settle(file);
+    keeper.settle(file, -1);
     assertEquals(List.of(5 * MB), settled, "told at once");
     assertEquals(6 * MB, claimed(), "but counted until it is walked");
     assertEquals(90 * MB, gauge.state(true).headroomBytes(), "4 MB walked, 6 MB claimed");

@@ -12,8 +12,10 @@ import io.temptier.tier.PlacementListener;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.room.DirGauge;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,7 @@ class KilledClaimsTest {
   void whatIsAskedRightAfterAJobWasKilledFindsTheFastTierFree() throws Exception {
     LocalDir fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
     LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
+    AtomicLong later = new AtomicLong();
     disk.set(fast.path(), TOTAL, TOTAL);
     disk.set(slow.path(), 100 * TOTAL, 100 * TOTAL);
     Process job =
@@ -62,10 +65,11 @@ class KilledClaimsTest {
             new ProcessTable(Path.of("/proc")),
             // Its lease runs all the time, however long this takes.
             frozen(System.currentTimeMillis()),
-            System::nanoTime)) {
+            () -> System.nanoTime() + later.get())) {
       assertEquals("true", job.inputReader().readLine());
       assertEquals(slow, place(placer, "before"));
       assertTrue(job.destroyForcibly().waitFor() != 0);
+      later.set(DirGauge.MOMENT.toNanos());
       for (int i = 0; i < 200; i++) {
         assertEquals(fast, place(placer, "after" + i));
       }

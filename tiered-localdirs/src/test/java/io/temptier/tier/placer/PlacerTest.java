@@ -28,6 +28,7 @@ import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.Backoff;
+import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -147,6 +148,23 @@ class PlacerTest {
     assertEquals(Medium.NVME, place(placer, "a", MB).dir().medium());
     Layouts.ledger(Layouts.claimsOf(fast.path()), "4711-1-0-none-1", 4 * GB);
     assertEquals(Medium.DISK, place(placer, "b", GB).dir().medium());
+  }
+
+  @Test
+  void aFullDirIsNotReadForEachFileThatItRefuses() throws IOException {
+    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    clock.advance(DirGauge.MOMENT);
+    place(placer, "first", 5 * GB);
+    int probes = disk.probes();
+    for (int i = 0; i < 100; i++) {
+      assertEquals(Medium.DISK, place(placer, "large" + i, 5 * GB).dir().medium());
+    }
+    int refused = disk.probes() - probes;
+    assertTrue(refused <= 100, refused + " looks, of which a claim on the slow dir takes one");
+    placer.settleAll(null);
+    disk.set(fast.path(), 10 * GB, 9 * GB);
+    clock.advance(DirGauge.MOMENT);
+    assertEquals(Medium.NVME, place(placer, "later", 5 * GB).dir().medium());
   }
 
   @Test
