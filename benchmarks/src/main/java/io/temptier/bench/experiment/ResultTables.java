@@ -85,32 +85,6 @@ public final class ResultTables {
     return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
   }
 
-  public static DataTable trials(List<Trial> trials, List<Figure> figures) {
-    List<String> heads =
-        new ArrayList<>(
-            List.of(
-                ("setting,round,arm,state,validated,seconds,client_seconds,failed_tasks,"
-                        + "cpu_per_real,peak_temp_bytes,peak_fast_bytes")
-                    .split(",", -1)));
-    figures.forEach(figure -> heads.add(figure.name()));
-    List<List<String>> rows = new ArrayList<>();
-    for (Trial trial : trials) {
-      List<String> row = cells(trial.id(), trial.state(), trial.validated());
-      row.add(Figures.text(trial.seconds(), 2));
-      row.add(Figures.text(trial.clientSeconds(), 2));
-      row.add(Integer.toString(trial.failedTasks()));
-      row.add(Figures.text(trial.cpuPerReal(), 3));
-      row.add(Long.toString(trial.peakTempBytes()));
-      row.add(Long.toString(trial.peakFastBytes()));
-      for (Figure figure : figures) {
-        Double value = trial.figure(figure.name());
-        row.add(value == null ? "" : Double.toString(Figures.round(value)));
-      }
-      rows.add(row);
-    }
-    return new DataTable(heads, rows);
-  }
-
   /** A line for each disk in each second of each trial. */
   static DataTable moments(List<Trial> trials) {
     List<List<String>> rows = new ArrayList<>();

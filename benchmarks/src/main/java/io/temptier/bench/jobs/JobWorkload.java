@@ -173,8 +173,8 @@ public interface JobWorkload extends Workload {
     node.set("workload", new ObjectMapper().valueToTree(this));
     node.put("inputBytes", inputBytes())
         .put("tempBytes", tempBytes())
-        .put("readAheadBytes", plan.readAheadBytes())
-        .put("deadlineSeconds", plan.deadlineSeconds());
+        .put("readAheadBytes", plan.experiment().bounds().readAhead())
+        .put("deadlineSeconds", plan.experiment().bounds().deadlineSeconds());
     ObjectNode nodes = node.putObject("nodes");
     ObjectNode fastBytes = node.putObject("fastBytes");
     for (Setting setting : plan.experiment().settings()) {

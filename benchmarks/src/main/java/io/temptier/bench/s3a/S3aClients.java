@@ -124,14 +124,14 @@ public record S3aClients(
       throw new IllegalArgumentException("--dirs is for jobs: leave it");
     }
     if (site.ownCluster() == bucket.isEmpty()) {
-      throw new IllegalArgumentException("--conf-dir and --bucket belong together");
+      throw new IllegalArgumentException("--conf-dir and --set bucket= belong together");
     }
     if (!bucket.isEmpty() && !bucket.startsWith("s3a://")) {
-      throw new IllegalArgumentException("--bucket=" + bucket + " does not begin with s3a://");
+      throw new IllegalArgumentException("bucket=" + bucket + " does not begin with s3a://");
     }
     if (slowStore && site.ownCluster()) {
       throw new IllegalArgumentException(
-          "--slow-store is for a Ceph of the command's own: without --conf-dir");
+          "slowStore is for a Ceph of the command's own: without --conf-dir");
     }
     plan.properties().keySet().forEach(S3aClients::check);
     for (Setting setting : plan.experiment().settings()) {
@@ -235,7 +235,7 @@ public record S3aClients(
     }
     Optional<String> ceph =
         CephPrograms.hindrance()
-            .map(why -> why + " Or name a store that is there with --conf-dir and --bucket.");
+            .map(why -> why + " Or name a store that is there with --conf-dir and --set bucket=.");
     return ceph.isPresent() || !slowStore ? ceph : EmulatedDisk.hindrance();
   }
 

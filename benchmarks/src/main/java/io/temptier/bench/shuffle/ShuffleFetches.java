@@ -106,8 +106,8 @@ public record ShuffleFetches(
     if (!plan.site().emulated() || !plan.properties().isEmpty()) {
       throw new IllegalArgumentException(
           plan.label()
-              + " has neither -D nor --dirs nor --conf-dir: its disks are --fast-dir and"
-              + " --slow-dir, what a handler is set up with are the properties of its arm");
+              + " has neither -D nor --dirs nor --conf-dir: its disks are fastDir and"
+              + " slowDir, what a handler is set up with are the properties of its arm");
     }
     plan.experiment().settings().forEach(one -> Scenario.of(one.name()));
     for (Arm arm : plan.experiment().arms()) {

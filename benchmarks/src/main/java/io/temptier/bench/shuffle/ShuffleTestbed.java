@@ -105,7 +105,7 @@ final class ShuffleTestbed implements Testbed {
     run.note(
         "slow disk",
         disks.slow() == null
-            ? disks.slowDescription() + ". Name a folder on a slow disk with --slow-dir"
+            ? disks.slowDescription() + ". Name a folder on a slow disk with --set slowDir="
             : disks.emulated().map(disk -> plan.slowDisk() + ", ").orElse("")
                 + disks.slowDescription());
     run.progress("writing map outputs");
@@ -261,7 +261,7 @@ final class ShuffleTestbed implements Testbed {
         && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
       throw new IOException(
           ("the slow disk gave %s MB/s where %s were asked for: it is not slowed down here."
-                  + " Name a folder on a real one with --slow-dir")
+                  + " Name a folder on a real one with --set slowDir=")
               .formatted(Math.round(slow.mbPerSecond()), plan.slowDisk()));
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code bench trace}: traces written for Gridmix and Rumen's tools, and how much is in one. */
+/** {@code gridmix}: traces written for Gridmix and Rumen's tools, and how much is in one. */
 @NullMarked
 package io.temptier.bench.trace;
 

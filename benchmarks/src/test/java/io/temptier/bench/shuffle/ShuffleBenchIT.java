@@ -43,19 +43,19 @@ final class ShuffleBenchIT {
 
   @Test
   void bothHandlersAreMeasuredOnOneDiskAndNothingIsLeft() throws Exception {
-    bothAreMeasured(false, "--fast-dir=" + Files.createDirectory(dir.resolve("fast")));
+    bothAreMeasured(false, "--set=fastDir=" + Files.createDirectory(dir.resolve("fast")));
   }
 
   @Test
   @NeedsSlowDisk
   void bothHandlersAreMeasuredInEveryScenarioAndNothingIsLeft() throws Exception {
-    bothAreMeasured(true, "--slow-iops=100");
+    bothAreMeasured(true, "--set=slowIops=100");
   }
 
   private void bothAreMeasured(boolean slow, String disks) throws Exception {
     Path json = dir.resolve("result.json");
     Process bench =
-        bench(disks, "--seconds=1", "--json=" + json, "--report=" + dir.resolve("report"));
+        bench(disks, "--set=seconds=1", "--json=" + json, "--report=" + dir.resolve("report"));
     while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
       bench.descendants().forEach(started::add);
     }
@@ -91,10 +91,10 @@ final class ShuffleBenchIT {
     }
     String slowDisk = result.path("facts").path("slow disk").asText();
     assertEquals(slow, !slowDisk.startsWith("none: "), slowDisk);
-    for (String file : List.of("report.html", "report.json", "trials.csv")) {
+    for (String file : List.of("report.html", "report.json", "moments.csv")) {
       assertTrue(Files.size(dir.resolve("report").resolve(file)) > 0, file);
     }
-    assertTrue(result.path("facts").path("command").asText().contains("bench shuffle"));
+    assertTrue(result.path("facts").path("command").asText().contains("bench run shuffle"));
     assertTrue(log().contains("Goals"), this::log);
     assertFalse(started.isEmpty());
     assertNothingLeft();
@@ -102,17 +102,17 @@ final class ShuffleBenchIT {
 
   @Test
   void nothingOutlivesACommandThatIsKilled() throws Exception {
-    nothingOutlives(false, "--fast-dir=" + Files.createDirectory(dir.resolve("fast")));
+    nothingOutlives(false, "--set=fastDir=" + Files.createDirectory(dir.resolve("fast")));
   }
 
   @Test
   @NeedsSlowDisk
   void noDiskOutlivesACommandThatIsKilled() throws Exception {
-    nothingOutlives(true, "--slow-iops=100");
+    nothingOutlives(true, "--set=slowIops=100");
   }
 
   private void nothingOutlives(boolean slow, String disks) throws Exception {
-    Process bench = bench(disks, "--seconds=3", "--maps=16", "--report=" + dir.resolve("report"));
+    Process bench = bench(disks, "--set=seconds=3", "--set=maps=16", "--report=" + dir.resolve("report"));
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     // The janitor and both handlers: by then the disks are mounted and slow.
     while (bench.descendants().filter(ShuffleBenchIT::serves).count() < 2) {
@@ -136,7 +136,7 @@ final class ShuffleBenchIT {
   private Process bench(String... options) throws IOException {
     List<String> command =
         new ArrayList<>(
-            List.of("bench", "shuffle", "--rounds=1", "--partitions=8", "--pass-size=8m"));
+            List.of("bench", "run", "shuffle", "--rounds=1", "--set=partitions=8", "--set=passSize=8m"));
     command.addAll(List.of(options));
     Process process = OtherJvm.temptier(dir.resolve("log"), command);
     started.add(process.toHandle());

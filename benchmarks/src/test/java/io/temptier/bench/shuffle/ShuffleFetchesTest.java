@@ -9,23 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.experiment.ExperimentJson;
 import io.temptier.bench.experiment.Plan;
-import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.testbed.DiskSpeed;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ShuffleFetchesTest {
   private static final Plan PLAN = ShuffleResults.plan();
-
-  @TempDir private Path dir;
 
   private final List<Trial> trials = new ArrayList<>();
 
@@ -40,12 +33,6 @@ final class ShuffleFetchesTest {
     int maps = ShuffleFetches.enoughMaps(50, 128, new DiskSpeed(100, 40));
     assertTrue(
         (long) maps * 128 * ShuffleFetches.SEGMENT_BYTES > 50 * 100_000_000L, "maps=" + maps);
-  }
-
-  @Test
-  void aPlanIsReadAsItWasWritten() throws IOException {
-    ResultFolder.create(dir, PLAN, Map.of());
-    assertEquals(PLAN, ResultFolder.open(dir).plan());
   }
 
   private void fastAlone() {

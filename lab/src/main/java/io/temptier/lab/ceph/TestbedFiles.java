@@ -35,7 +35,6 @@ public final class TestbedFiles {
           "fs.s3a.s3.signing-algorithm",
           "fs.s3a.optimized.copy.from.local.enabled");
 
-  private static final String GATEWAYS = "gateways";
   private static final String CORE_SITE = "core-site.xml";
 
   private final Path home;
@@ -49,16 +48,9 @@ public final class TestbedFiles {
   }
 
   public void write(List<URI> gateways, S3Account account) throws IOException {
-    Files.write(home.resolve(GATEWAYS), gateways.stream().map(URI::toString).toList());
     Files.createDirectories(confDir());
     SiteFile.writePrivate(
         confDir().resolve(CORE_SITE), properties(Workload.MIXED, gateways, account));
-  }
-
-  /** Where the gateways of a testbed are; none when it never came up. */
-  public List<String> gateways() throws IOException {
-    Path file = home.resolve(GATEWAYS);
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
   /** The profile for jobs of all kinds through the first gateway, and the keys. */
