@@ -70,11 +70,6 @@ public final class DemoCommand implements Callable<Integer> {
   private boolean stay;
 
   @Option(
-      names = "--keep",
-      description = "Keep the cluster's folder: its data, logs and configuration.")
-  private boolean keep;
-
-  @Option(
       names = "--report",
       paramLabel = "DIR",
       description = "Where to write report.html and report.json (default: target/demo).")
@@ -150,7 +145,7 @@ public final class DemoCommand implements Callable<Integer> {
     try (Progress progress = terminal.progress("demo")) {
       Runnable quiet = progress::close;
       result =
-          new DemoRun(plan, runtime, home, keep, progress::say)
+          new DemoRun(plan, runtime, home, progress::say)
               .run(
                   facts,
                   (seen, application, cluster) -> {
@@ -163,9 +158,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
     if (!stay) {
       tell(result, reports, out);
-    }
-    if (keep) {
-      out.println("Kept:   " + home);
     }
     out.flush();
     return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
