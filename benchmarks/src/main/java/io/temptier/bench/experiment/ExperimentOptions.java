@@ -106,8 +106,8 @@ public final class ExperimentOptions {
       names = "--report",
       paramLabel = "DIR",
       description =
-          "Where to write report.html, report.json and moments.csv; of several experiments a folder"
-              + " for each (default: a new folder in target/bench).")
+          "Where to write report.html and report.json; of several experiments a folder for each"
+              + " (default: a new folder in target/bench).")
   private @Nullable Path report;
 
   /** The folder of all that a call of the command writes. */

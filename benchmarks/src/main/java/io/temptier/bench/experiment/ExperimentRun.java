@@ -99,7 +99,7 @@ public final class ExperimentRun {
     ExperimentResult result = publish();
     tell(result);
     String page = folder.resolve("report.html").toString();
-    say("Report: " + page + " (report.json and moments.csv beside it)");
+    say("Report: " + page + " (report.json beside it)");
     return result;
   }
 
@@ -111,7 +111,6 @@ public final class ExperimentRun {
     ExperimentResult result = new ExperimentResult(plan, trials, facts);
     Files.writeString(folder.resolve("report.html"), ExperimentReport.of(result));
     Files.writeString(json(folder), ExperimentJson.of(result).toPrettyString() + "\n");
-    Files.writeString(folder.resolve("moments.csv"), ResultTables.moments(trials).csv());
     return result;
   }
 

@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,6 +70,24 @@ public final class Experiments {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A file that an experiment names: of those that come with the benchmarks, copied to a folder, or
+   * of the user's.
+   */
+  public static Path file(String name, Path folder) throws IOException {
+    try (InputStream in = Experiments.class.getResourceAsStream("/experiments/" + name)) {
+      if (in == null) {
+        if (!Files.isReadable(Path.of(name))) {
+          throw new IOException(name + " is no file that can be read");
+        }
+        return Path.of(name);
+      }
+      Path copy = folder.resolve(name);
+      Files.copy(in, copy);
+      return copy;
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.gridmix;
 
+import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
@@ -8,8 +9,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.trace.RumenTraceWriter;
-import io.temptier.bench.trace.TraceSummary;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -28,13 +27,12 @@ import java.util.Map;
  * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first
  * job to the end of the last.
  *
- * @param trace of a run that has begun its file, of Rumen's form, absolute. Before that a trace of
- *     Rumen's TraceBuilder (JSON, also .gz); empty for a synthetic one
- * @param tasks of a synthetic trace, at least
+ * @param trace of a run that has begun its file, absolute. Before that one of those that come with
+ *     the benchmarks, by its name, or a file of Rumen's TraceBuilder (JSON, also .gz)
  * @param summary of the trace, all of whose jobs Gridmix can replay; null before it is known
  */
 public record GridmixReplay(
-    String trace, long tasks, Policy policy, long block, TraceSummary summary)
+    String trace, Policy policy, long block, TraceSummary summary)
     implements JobWorkload {
   /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;
@@ -59,8 +57,7 @@ public record GridmixReplay(
   private static final int TASKS_OF_A_JOB = 3;
   private static final int LEAST_JOBS = 2;
   private static final double MIB = 1 << 20;
-  private static final long SEED = 1;
-  private static final String TRACE = "trace.json.gz";
+  private static final String TRACE = "trace.json";
   private static final String FAILED_JOBS = "failed-jobs";
   private static final String MEAN_JOB = "mean-job-seconds";
   private static final String SHUFFLED = "shuffled-mib";
@@ -70,21 +67,15 @@ public record GridmixReplay(
     summary = summary == null ? TraceSummary.NOTHING : summary;
   }
 
-  /** With the trace in the run's folder: made, or what Gridmix replays of the user's. */
+  /** With what Gridmix replays of the trace in the run's folder. */
   @Override
   public Workload begun(Plan plan, Path folder) throws IOException {
     Path copy = folder.resolve(TRACE);
-    TraceSummary known;
-    if (trace.isEmpty()) {
-      int containers = plan.experiment().settings().get(0).tasks();
-      known = TraceSummary.synthetic(SEED, tasks, containers, copy);
-    } else {
-      known = RumenTraceWriter.copyReplayable(Path.of(trace), copy);
-    }
+    TraceSummary known = TraceSummary.copyReplayable(Experiments.file(trace, folder), copy);
     if (known.jobs() == 0) {
       throw new IOException(trace + " has no job that succeeded and had maps");
     }
-    return new GridmixReplay(copy.toString(), tasks, policy, block, known);
+    return new GridmixReplay(copy.toString(), policy, block, known);
   }
 
   @Override

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.trace.SyntheticTrace;
-import io.temptier.bench.trace.TraceSummary;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.PrintWriter;
@@ -21,7 +19,6 @@ import picocli.CommandLine.Help.Ansi;
 /** A user's trace of jobs so small that their times say nothing. */
 @NeedsSlowDisk
 final class GridmixBenchIT {
-  private static final SyntheticTrace.Shape SMALL = new SyntheticTrace.Shape(2, 2, 8L << 20);
   private static final long MIB = 1 << 20;
 
   private final ObjectMapper mapper = new ObjectMapper();
@@ -30,8 +27,8 @@ final class GridmixBenchIT {
 
   @Test
   void aTraceIsReplayedAndTold() throws Exception {
-    Path trace = dir.resolve("trace.json");
-    TraceSummary jobs = TraceSummary.writing(new SyntheticTrace(1, SMALL, 4, 10, 0.7), trace);
+    Path trace = Path.of("src/test/resources/gridmix-small.trace").toAbsolutePath();
+    TraceSummary jobs = TraceSummary.copyReplayable(trace, dir.resolve("copy"));
     assertTrue(jobs.jobs() >= 2 && jobs.reduces() >= 2, jobs::toString);
     Path results = dir.resolve("results");
     run(
