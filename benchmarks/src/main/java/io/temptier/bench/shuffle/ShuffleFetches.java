@@ -10,12 +10,13 @@ import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.lab.testbed.DiskSpeed;
+import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Shuffle handlers under the fetches of many reducers; a handler's class is its arm's {@link
@@ -25,11 +26,8 @@ import java.util.Locale;
  * @param passSize bytes that a pass asks the slow disk for
  * @param maps map outputs on each disk; 0 for as many as it takes
  * @param partitions of each
- * @param fastDir a folder on a fast disk of the user's, or empty
- * @param slowDir a folder on a slow disk of the user's, or empty
  */
-public record ShuffleFetches(
-    double seconds, long passSize, int maps, int partitions, String fastDir, String slowDir)
+public record ShuffleFetches(double seconds, long passSize, int maps, int partitions)
     implements Workload {
   /** The property of an arm that names its handler's class. */
   static final String HANDLER = "handler";
@@ -65,12 +63,6 @@ public record ShuffleFetches(
       throw new IllegalArgumentException(
           "partitions=" + partitions + " is less than 1, or maps=" + maps + " less than 0");
     }
-    fastDir = absolute(fastDir);
-    slowDir = absolute(slowDir);
-  }
-
-  private static String absolute(String dir) {
-    return dir.isEmpty() ? "" : Path.of(dir).toAbsolutePath().toString();
   }
 
   double warmUpSeconds() {
@@ -103,11 +95,14 @@ public record ShuffleFetches(
 
   @Override
   public Plan fitted(Plan plan) {
-    if (!plan.site().emulated() || !plan.properties().isEmpty()) {
+    if (plan.site().ownCluster() || !plan.properties().isEmpty()) {
       throw new IllegalArgumentException(
           plan.label()
-              + " has neither -D nor --dirs nor --conf-dir: its disks are fastDir and"
-              + " slowDir, what a handler is set up with are the properties of its arm");
+              + " has neither -D nor --conf-dir: what a handler is set up with are the properties"
+              + " of its arm");
+    }
+    if (plan.site().ownDirs() && plan.site().slow().isEmpty()) {
+      throw new IllegalArgumentException("--dirs has no [DISK] dir: the handlers need both");
     }
     plan.experiment().settings().forEach(one -> Scenario.of(one.name()));
     for (Arm arm : plan.experiment().arms()) {
@@ -119,8 +114,7 @@ public record ShuffleFetches(
     int enough =
         maps > 0 ? maps : enoughMaps(warmUpSeconds() + seconds, partitions, plan.slowDisk());
     Workload sized =
-        new ShuffleFetches(
-            seconds, passSize, Math.max(passMaps(), enough), partitions, fastDir, slowDir);
+        new ShuffleFetches(seconds, passSize, Math.max(passMaps(), enough), partitions);
     return plan.with(plan.experiment().with(sized), plan.site(), plan.skipped());
   }
 
@@ -182,6 +176,11 @@ public record ShuffleFetches(
         .put("segmentBytes", SEGMENT_BYTES)
         .put("outputBytesPerDisk", outputBytes())
         .put("passBytes", passBytes());
+  }
+
+  @Override
+  public Optional<String> hindrance(Plan plan) throws IOException {
+    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
   }
 
   @Override

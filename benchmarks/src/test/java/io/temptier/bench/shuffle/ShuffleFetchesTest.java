@@ -24,8 +24,8 @@ final class ShuffleFetchesTest {
 
   @Test
   void aPassHasAtLeastOneMap() {
-    assertEquals(16, new ShuffleFetches(1, 128 << 20, 0, 128, "", "").passMaps());
-    assertEquals(1, new ShuffleFetches(1, 0, 0, 128, "", "").passMaps());
+    assertEquals(16, new ShuffleFetches(1, 128 << 20, 0, 128).passMaps());
+    assertEquals(1, new ShuffleFetches(1, 0, 0, 128).passMaps());
   }
 
   @Test

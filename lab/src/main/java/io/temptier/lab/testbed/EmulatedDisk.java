@@ -91,6 +91,7 @@ public final class EmulatedDisk implements Disk, Closeable {
   }
 
   /** Its device, the kernel's readahead on it, and what slows it down, for people. */
+  @Override
   public String description() throws IOException {
     return "ext4 on %s over %s, readahead %s KiB, %s"
         .formatted(device.file(), image, device.readAheadKiB(), throttle.description());
