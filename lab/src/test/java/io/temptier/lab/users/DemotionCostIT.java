@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What demotion costs a job whose tasks run as its user: the sort of {@code bench demotion}, on
+ * What demotion costs a job whose tasks run as its user: the sort of the experiment {@code demotion}, on
  * disks as there. Says the figures and asserts none of them: a measurement, by request.
  */
 @NeedsRoot
