@@ -42,7 +42,8 @@ final class WrongUseTest {
         "bench run s3a --conf-dir=/etc | --conf-dir and --set bucket= belong together",
         "bench run s3a --set bucket=s3a://b/ | --conf-dir and --set bucket= belong together",
         "bench run s3a --conf-dir=/etc --set bucket=data | bucket=data does not begin with s3a://",
-        "bench run s3a --set slowStore=true --conf-dir=/etc --set bucket=s3a://b/ | slowStore is for",
+        "bench run s3a --set slowStore=true --conf-dir=/etc --set bucket=s3a://b/ | slowStore is"
+            + " for",
         "bench run s3a -Dio.sort.mb=1 | -D io.sort.mb is no property of S3A",
         "bench run s3a -Dfs.s3a.secret.key=x | -D fs.s3a.secret.key holds a secret",
         "bench run shuffle --set seconds=601 | seconds=601.0 is not between 0 and 600",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
@@ -173,9 +172,9 @@ record DemoReport(DemoResult result) {
     }
     return new Part(
         "Where the sort's temporary bytes went",
-        "Every file that its tasks wrote, counted once at its final size, by what it was for and the"
-            + " tier it was placed on. A map with a single spill renames it to its output, which is"
-            + " then not counted again.",
+        "Every file that its tasks wrote, counted once at its final size, by what it was for and"
+            + " the tier it was placed on. A map with a single spill renames it to its output,"
+            + " which is then not counted again.",
         new DataTable(heads, rows),
         "Nothing was written.");
   }

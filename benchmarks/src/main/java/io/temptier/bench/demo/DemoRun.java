@@ -32,8 +32,7 @@ final class DemoRun {
   private final List<JobResult> jobs = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
 
-  DemoRun(
-      DemoPlan plan, HadoopRuntime runtime, Path home, Consumer<String> progress) {
+  DemoRun(DemoPlan plan, HadoopRuntime runtime, Path home, Consumer<String> progress) {
     this.plan = plan;
     this.progress = progress;
     this.spec =

@@ -35,8 +35,7 @@ public record Experiment(
   }
 
   public Experiment with(Workload other) {
-    return new Experiment(
-        label, question, other, settings, arms, bounds, rounds, allCount, goals);
+    return new Experiment(label, question, other, settings, arms, bounds, rounds, allCount, goals);
   }
 
   public Experiment times(int otherRounds) {

@@ -3,8 +3,6 @@ package io.temptier.bench.experiment;
 
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.testbed.DiskSpeed;
-import java.io.IOException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -14,15 +12,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.ISetter;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** Mixin of the options that all experiments have. */

@@ -21,16 +21,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The files of experiments, {@code benchmarks/experiments/*.json}. */
 public final class Experiments {
@@ -109,7 +106,8 @@ public final class Experiments {
    * Reads an experiment.
    *
    * @param quick whether with the less that its file has for that
-   * @param changes of its workload's properties and its bounds; sizes such as {@code 128m} are bytes
+   * @param changes of its workload's properties and its bounds; sizes such as {@code 128m} are
+   *     bytes
    * @throws IllegalArgumentException when something in it is wrong; the text is for people
    */
   public static Experiment of(

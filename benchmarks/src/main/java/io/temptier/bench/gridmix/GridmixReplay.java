@@ -31,8 +31,7 @@ import java.util.Map;
  *     the benchmarks, by its name, or a file of Rumen's TraceBuilder (JSON, also .gz)
  * @param summary of the trace, all of whose jobs Gridmix can replay; null before it is known
  */
-public record GridmixReplay(
-    String trace, Policy policy, long block, TraceSummary summary)
+public record GridmixReplay(String trace, Policy policy, long block, TraceSummary summary)
     implements JobWorkload {
   /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;

@@ -126,7 +126,8 @@ final class ShuffleTestbed implements Testbed {
 
   private void startAll() throws IOException, InterruptedException {
     run.note("fast disk", fast().description());
-    run.note("slow disk", (plan.site().emulated() ? plan.slowDisk() + ", " : "") + slow().description());
+    run.note(
+        "slow disk", (plan.site().emulated() ? plan.slowDisk() + ", " : "") + slow().description());
     run.progress("writing map outputs");
     write();
     node.slowDown();
@@ -161,11 +162,7 @@ final class ShuffleTestbed implements Testbed {
         ShuffleServer.HANDLER,
         Objects.requireNonNull(arm.properties().get(ShuffleFetches.HANDLER), arm.label()));
     return HandlerProcess.start(
-        run.runtime(),
-        home.resolve(arm.label()),
-        arm.label(),
-        conf,
-        node::inGroup);
+        run.runtime(), home.resolve(arm.label()), arm.label(), conf, node::inGroup);
   }
 
   private void practise(HandlerProcess handler) throws IOException, InterruptedException {
@@ -271,8 +268,7 @@ final class ShuffleTestbed implements Testbed {
 
   /** Figures of a slow disk that was not slow must not be shown. */
   private void checkSlow(Tally slow) throws IOException {
-    if (plan.site().emulated()
-        && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
+    if (plan.site().emulated() && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
       throw new IOException(
           ("the slow disk gave %s MB/s where %s were asked for: it is not slowed down here."
                   + " Name dirs on real ones with --dirs")

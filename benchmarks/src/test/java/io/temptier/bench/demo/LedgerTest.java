@@ -27,8 +27,10 @@ final class LedgerTest {
     ledger.add(record(Event.SETTLED, "output/b_spill_0.out", 5, Medium.DISK, APP));
     ledger.add(record(Event.SETTLED, "output/c_spill_0.out", 7, Medium.DISK, "application_1_0002"));
     ledger.add(record(Event.SETTLED, "output/attempt_1_1_m_0_0/file.out", 9, Medium.DISK, APP));
-    ledger.add(record(Event.SETTLED, "output/attempt_1_1_m_0_0/intermediate.1", 1, Medium.DISK, APP));
-    ledger.add(record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out.merged", 2, Medium.DISK, APP));
+    ledger.add(
+        record(Event.SETTLED, "output/attempt_1_1_m_0_0/intermediate.1", 1, Medium.DISK, APP));
+    ledger.add(
+        record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out.merged", 2, Medium.DISK, APP));
     ledger.add(record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out", 3, Medium.DISK, APP));
     ledger.add(record(Event.SETTLED, "container_1_1_1_1/job.xml", 8, Medium.NVME, APP));
     assertEquals(

@@ -73,8 +73,7 @@ final class ExperimentsTest {
 
   @Test
   void sizesMayHaveUnitsAndAQuickRunTakesWhatTheFileHasForIt() {
-    Experiment whole =
-        Experiments.of("mine", GOOD, false, Map.of("block", "2m", "slowIops", "80"));
+    Experiment whole = Experiments.of("mine", GOOD, false, Map.of("block", "2m", "slowIops", "80"));
     assertEquals(80, whole.bounds().slowIops());
     assertEquals(Bounds.USUAL.memory(), whole.bounds().memory());
     assertEquals(new TeraSort(5, 2 << 20, 2), whole.workload());

@@ -47,7 +47,12 @@ final class S3aBenchIT {
         OtherJvm.temptier(
             log,
             List.of(
-                "bench", "run", "s3a", "--quick", "--json=" + json, "--report=" + dir.resolve("report")));
+                "bench",
+                "run",
+                "s3a",
+                "--quick",
+                "--json=" + json,
+                "--report=" + dir.resolve("report")));
     started.add(bench.toHandle());
     while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
       bench.descendants().forEach(started::add);

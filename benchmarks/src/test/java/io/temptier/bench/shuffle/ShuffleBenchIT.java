@@ -115,7 +115,8 @@ final class ShuffleBenchIT {
   }
 
   private void nothingOutlives(boolean emulated, String disks) throws Exception {
-    Process bench = bench(disks, "--set=seconds=3", "--set=maps=16", "--report=" + dir.resolve("report"));
+    Process bench =
+        bench(disks, "--set=seconds=3", "--set=maps=16", "--report=" + dir.resolve("report"));
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     // The janitor and both handlers: by then the disks are mounted and slow.
     while (bench.descendants().filter(ShuffleBenchIT::serves).count() < 2) {
@@ -139,7 +140,13 @@ final class ShuffleBenchIT {
   private Process bench(String... options) throws IOException {
     List<String> command =
         new ArrayList<>(
-            List.of("bench", "run", "shuffle", "--rounds=1", "--set=partitions=8", "--set=passSize=8m"));
+            List.of(
+                "bench",
+                "run",
+                "shuffle",
+                "--rounds=1",
+                "--set=partitions=8",
+                "--set=passSize=8m"));
     command.addAll(List.of(options));
     Process process = OtherJvm.temptier(dir.resolve("log"), command);
     started.add(process.toHandle());

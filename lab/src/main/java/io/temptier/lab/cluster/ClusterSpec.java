@@ -157,16 +157,7 @@ public record ClusterSpec(
 
     public ClusterSpec build() {
       return new ClusterSpec(
-          runtime,
-          home,
-          nodes,
-          dirs,
-          tiered,
-          nodeMemoryMiB,
-          taskMemoryMiB,
-          launcher,
-          pages,
-          sites);
+          runtime, home, nodes, dirs, tiered, nodeMemoryMiB, taskMemoryMiB, launcher, pages, sites);
     }
   }
 }

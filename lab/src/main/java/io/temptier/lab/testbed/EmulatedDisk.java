@@ -54,8 +54,7 @@ public final class EmulatedDisk implements Disk, Closeable {
   /**
    * Makes one, not slowed down yet.
    *
-   * @param home the folder of a run; the disk's image and mount point are made
-   *     in it
+   * @param home the folder of a run; the disk's image and mount point are made in it
    * @throws IOException when the system refuses; nothing is left then
    */
   public static EmulatedDisk create(Path home, String name, long bytes) throws IOException {

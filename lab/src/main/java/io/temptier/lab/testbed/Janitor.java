@@ -45,9 +45,7 @@ final class Janitor implements AutoCloseable {
             .start());
   }
 
-  /**
-   * Waits for the end of standard input, then removes the folder {@code args[0]}.
-   */
+  /** Waits for the end of standard input, then removes the folder {@code args[0]}. */
   public static void main(String[] args) throws IOException, InterruptedException {
     int unused = System.in.read();
     // The run's other processes end at the same moment, and may hold its disks a little longer.
