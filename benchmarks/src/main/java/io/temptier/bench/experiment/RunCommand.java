@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,7 +103,7 @@ public final class RunCommand implements Callable<Integer> {
     public Integer call() {
       for (String name : Experiments.names()) {
         String question = Experiments.named(name, false).question();
-        terminal.out().println(String.format("%-18s %s", name, question));
+        terminal.out().printf(Locale.ROOT, "%-18s %s%n", name, question);
       }
       return ExitCodes.FINE;
     }

@@ -74,7 +74,8 @@ public final class CephTestbedCommand implements Callable<Integer> {
       cluster.makeBucket(account, TestbedFiles.BUCKET);
       TestbedFiles files = new TestbedFiles(home.path());
       files.write(cluster.gateways(), account);
-      progress.close();
+      Runnable quiet = progress::close;
+      quiet.run();
       String bucket = "s3a://" + TestbedFiles.BUCKET + "/";
       terminal
           .out()
