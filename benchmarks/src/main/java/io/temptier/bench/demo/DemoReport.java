@@ -51,7 +51,7 @@ record DemoReport(DemoResult result) {
   }
 
   void print(PrintWriter out) {
-    for (Part part : List.of(phases(), refusals())) {
+    for (Part part : List.of(phases(), refusals(), counters(), jobs())) {
       out.println(part.title);
       Wrap.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
       if (part.table.rows().isEmpty()) {
@@ -92,6 +92,8 @@ record DemoReport(DemoResult result) {
         time());
     add(page, phases(), phaseBars());
     add(page, refusals(), "");
+    add(page, counters(), "");
+    add(page, jobs(), "");
     return page.facts(result.facts());
   }
 
@@ -193,6 +195,43 @@ record DemoReport(DemoResult result) {
 
   private static List<String> row(String first, String second, Tally tally) {
     return List.of(first, second, count(tally.files()), Sizes.format(tally.bytes()));
+  }
+
+  private Part counters() {
+    List<List<String>> rows = new ArrayList<>();
+    result
+        .counters()
+        .forEach(
+            (name, value) ->
+                rows.add(
+                    List.of(
+                        name, count(value), name.endsWith("BYTES") ? Sizes.format(value) : "")));
+    return new Part(
+        "The job's own counters",
+        "File system counters that begin with TEMPTIER-, added up by MapReduce.",
+        new DataTable("Counter|>Value|>", rows),
+        "TempTier reported no counters: it did not place this job's files.");
+  }
+
+  private Part jobs() {
+    return new Part(
+        "Jobs",
+        "",
+        new DataTable(
+            "Job|State|>Maps|>Reduces|>Failed attempts|>Seconds|>Seconds with client",
+            result.jobs().stream()
+                .map(
+                    job ->
+                        List.of(
+                            job.name(),
+                            job.state(),
+                            count(job.maps()),
+                            count(job.reduces()),
+                            count(job.failedAttempts()),
+                            Figures.text(job.jobSeconds(), 1),
+                            Figures.text(job.clientSeconds(), 1)))
+                .toList()),
+        "There was none.");
   }
 
   private static String count(long number) {

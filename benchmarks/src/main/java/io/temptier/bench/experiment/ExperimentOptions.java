@@ -4,6 +4,7 @@ package io.temptier.bench.experiment;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -98,14 +99,33 @@ public final class ExperimentOptions {
       names = "--report",
       paramLabel = "DIR",
       description =
-          "Where to write report.html and report.json; of several experiments a folder for each"
-              + " (default: a new folder in target/bench).")
+          "Where to write report.html, report.json and trials; of several experiments a folder for"
+              + " each (default: a new folder in target/bench).")
   private @Nullable Path report;
 
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description =
+          "Resume the run that was cut off in this folder: its command again, with this in place of"
+              + " --report. Trials that were made are not made again.")
+  private @Nullable Path resume;
+
+  boolean resumes() {
+    return resume != null;
+  }
+
   /** The folder of all that a call of the command writes. */
-  Path folder(String name) throws IOException {
-    return report != null
-        ? report.toAbsolutePath().normalize()
+  Path folder(Terminal terminal, String name) throws IOException {
+    if (resume != null && (report != null || !Files.isDirectory(resume))) {
+      throw terminal.wrongUse(
+          "--resume="
+              + resume
+              + (report == null ? " is no folder" : " and --report exclude each other"));
+    }
+    Path named = resume != null ? resume : report;
+    return named != null
+        ? named.toAbsolutePath().normalize()
         : HadoopRuntime.sourceRoot()
             .orElseGet(() -> Path.of("").toAbsolutePath())
             .resolve("target/bench")

@@ -24,9 +24,9 @@ import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes all trials of an experiment, on a testbed for each part, says what it does and publishes
- * what came of them: after each trial, so that the report of a run that was interrupted has those
- * that were made.
+ * Makes the trials of an experiment that its folder does not hold yet, on a testbed for each part,
+ * and says what it does. The report is written after each trial, so that of a run that was cut off
+ * it has those that were made.
  */
 public final class ExperimentRun {
   /** Else a table's lines are too long for a terminal. */
@@ -34,27 +34,29 @@ public final class ExperimentRun {
 
   private final Plan plan;
   private final Path folder;
+  private final RunFolder kept;
   private final HadoopRuntime runtime;
   private final PrintWriter out;
   private final Progress progress;
-  private final Map<String, String> facts;
   private final List<Trial> trials = new ArrayList<>();
   private @Nullable Closeable shared;
 
   private ExperimentRun(
-      Plan plan, Path folder, Terminal terminal, PrintWriter out, Progress progress)
+      Plan plan,
+      Path folder,
+      boolean resumes,
+      Terminal terminal,
+      PrintWriter out,
+      Progress progress)
       throws IOException {
     CommandFailure.ifAny(plan.workload().hindrance(plan));
     this.folder = folder;
     this.runtime = HadoopRuntime.locate();
     this.out = out;
     this.progress = progress;
-    this.facts = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
-    facts.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
-    if (Files.exists(json(folder))) {
-      throw new IOException(folder + " holds the report of another run: name another folder");
-    }
-    Files.createDirectories(folder);
+    Map<String, String> seen = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
+    seen.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
+    this.kept = new RunFolder(folder, plan, seen, resumes);
     Workload begun = plan.workload().begun(plan, folder);
     this.plan = plan.with(plan.experiment().with(begun), plan.site(), plan.skipped());
   }
@@ -65,23 +67,31 @@ public final class ExperimentRun {
    * @throws IOException when a testbed fails; what fails of what is measured is a result
    * @throws CommandFailure when it cannot be run here
    */
-  static ExperimentResult of(Plan plan, Path folder, Terminal terminal, PrintWriter out)
+  static ExperimentResult of(
+      Plan plan, Path folder, boolean resumes, Terminal terminal, PrintWriter out)
       throws IOException, InterruptedException {
     try (Progress progress = terminal.progress("bench run " + plan.label())) {
-      ExperimentRun run = new ExperimentRun(plan, folder, terminal, out, progress);
-      return run.all();
+      return new ExperimentRun(plan, folder, resumes, terminal, out, progress).all();
     }
   }
 
   private ExperimentResult all() throws IOException, InterruptedException {
     tell(plan);
-    say("Results: " + folder);
+    say("Results: " + folder + " (if interrupted, the same command with --resume " + folder + ")");
     try {
       for (Part part : plan.parts()) {
+        List<TrialId> missing = new ArrayList<>();
+        for (TrialId id : part.trials(plan.rounds())) {
+          kept.trial(id).ifPresentOrElse(trials::add, () -> missing.add(id));
+        }
+        if (missing.isEmpty()) {
+          continue;
+        }
         try (Testbed testbed = plan.workload().open(plan, part, this)) {
-          for (TrialId id : part.trials(plan.rounds())) {
+          for (TrialId id : missing) {
             if (testbed.runs(id)) {
               Trial trial = testbed.run(id);
+              kept.add(trial);
               trials.add(trial);
               publish();
               tell(trial);
@@ -95,7 +105,7 @@ public final class ExperimentRun {
       }
     }
     progress.close();
-    facts.put("load after", MachineFacts.load());
+    kept.note("load after", MachineFacts.load());
     ExperimentResult result = publish();
     tell(result);
     String page = folder.resolve("report.html").toString();
@@ -103,14 +113,11 @@ public final class ExperimentRun {
     return result;
   }
 
-  private static Path json(Path folder) {
-    return folder.resolve("report.json");
-  }
-
   private ExperimentResult publish() throws IOException {
-    ExperimentResult result = new ExperimentResult(plan, trials, facts);
+    ExperimentResult result = new ExperimentResult(plan, trials, kept.facts());
     Files.writeString(folder.resolve("report.html"), ExperimentReport.of(result));
-    Files.writeString(json(folder), ExperimentJson.of(result).toPrettyString() + "\n");
+    Files.writeString(
+        folder.resolve("report.json"), ExperimentJson.of(result).toPrettyString() + "\n");
     return result;
   }
 
@@ -158,7 +165,7 @@ public final class ExperimentRun {
     out.println("Goals (ratios within this run)");
     Goal.table(result.goals()).print(out);
     plan.skipped().forEach(line -> out.println("  skipped: " + line));
-    facts.forEach((what, value) -> out.println("  " + what + ": " + value));
+    kept.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
   }
 
   /** The one thing that all testbeds share: opened for the first, and closed after the last. */
@@ -181,8 +188,8 @@ public final class ExperimentRun {
   }
 
   /** Notes what a reader of the report needs to know, unless it is noted already. */
-  public void note(String what, String value) {
-    if (facts.putIfAbsent(what, value) == null) {
+  public void note(String what, String value) throws IOException {
+    if (kept.note(what, value)) {
       say("  " + what + ": " + value);
     }
   }

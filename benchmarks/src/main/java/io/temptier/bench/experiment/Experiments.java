@@ -70,22 +70,13 @@ public final class Experiments {
     }
   }
 
-  /**
-   * A file that an experiment names: of those that come with the benchmarks, copied to a folder, or
-   * of the user's.
-   */
-  public static Path file(String name, Path folder) throws IOException {
-    try (InputStream in = Experiments.class.getResourceAsStream("/experiments/" + name)) {
-      if (in == null) {
-        if (!Files.isReadable(Path.of(name))) {
-          throw new IOException(name + " is no file that can be read");
-        }
-        return Path.of(name);
-      }
-      Path copy = folder.resolve(name);
-      Files.copy(in, copy);
-      return copy;
+  /** A file that an experiment names: of those that come with the benchmarks, or the user's. */
+  public static InputStream file(String name) throws IOException {
+    InputStream in = Experiments.class.getResourceAsStream("/experiments/" + name);
+    if (in == null && !Files.isReadable(Path.of(name))) {
+      throw new IOException(name + " is no file that can be read");
     }
+    return in != null ? in : Files.newInputStream(Path.of(name));
   }
 
   /** Every arm that has a name of its own, for files to name. */

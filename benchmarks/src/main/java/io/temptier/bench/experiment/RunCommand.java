@@ -48,7 +48,7 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Plan> plans = names.stream().map(this::plan).toList();
-    Path folder = options.folder(plans.size() == 1 ? plans.get(0).label() : "several");
+    Path folder = options.folder(terminal, plans.size() == 1 ? plans.get(0).label() : "several");
     boolean one = plans.size() == 1;
     PrintWriter out = json.textOf(terminal);
     ArrayNode results = JsonNodeFactory.instance.arrayNode();
@@ -56,7 +56,7 @@ public final class RunCommand implements Callable<Integer> {
     for (Plan plan : plans) {
       try {
         Path own = one ? folder : folder.resolve(plan.label());
-        ExperimentResult result = ExperimentRun.of(plan, own, terminal, out);
+        ExperimentResult result = ExperimentRun.of(plan, own, options.resumes(), terminal, out);
         results.add(ExperimentJson.of(result));
         fine &= result.allCount() || !plan.experiment().allCount();
       } catch (IOException e) {

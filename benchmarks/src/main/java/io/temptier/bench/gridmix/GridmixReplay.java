@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.gridmix;
 
-import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
@@ -70,7 +69,7 @@ public record GridmixReplay(String trace, Policy policy, long block, TraceSummar
   @Override
   public Workload begun(Plan plan, Path folder) throws IOException {
     Path copy = folder.resolve(TRACE);
-    TraceSummary known = TraceSummary.copyReplayable(Experiments.file(trace, folder), copy);
+    TraceSummary known = TraceSummary.copyReplayable(trace, copy);
     if (known.jobs() == 0) {
       throw new IOException(trace + " has no job that succeeded and had maps");
     }

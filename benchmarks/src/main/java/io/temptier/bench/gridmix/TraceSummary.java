@@ -4,6 +4,7 @@ package io.temptier.bench.gridmix;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.experiment.Experiments;
 import io.temptier.tier.Sizes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -29,10 +30,10 @@ record TraceSummary(
   static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
 
   /** Copies the jobs that Gridmix replays, those that succeeded and had maps, and sums them up. */
-  static TraceSummary copyReplayable(Path from, Path to) throws IOException {
+  static TraceSummary copyReplayable(String from, Path to) throws IOException {
     TraceSummary sum = NOTHING;
-    boolean gzipped = from.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-    try (InputStream raw = new BufferedInputStream(Files.newInputStream(from));
+    boolean gzipped = from.toLowerCase(Locale.ROOT).endsWith(".gz");
+    try (InputStream raw = new BufferedInputStream(Experiments.file(from));
         InputStream text = gzipped ? new GZIPInputStream(raw) : raw;
         MappingIterator<JsonNode> jobs =
             new ObjectMapper().readerFor(JsonNode.class).readValues(text);

@@ -70,7 +70,8 @@ final class DemoReportTest {
     JsonNode phases = page.charts().get(1);
     assertEquals("[\"map outputs\",\"indexes\"]", phases.path("at").toString());
     assertEquals("[0.0,100.0]", phases.path("series").path(1).path("values").toString());
-    assertTrue(page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text())));
+    assertTrue(
+        page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text(), "12.5", "301 B")));
     assertEquals(List.of("./temptier demo </script><b>"), page.texts("code"));
   }
 
@@ -103,7 +104,7 @@ final class DemoReportTest {
             new OfPhase("indexes", Medium.DISK, new Tally(1, 100))),
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(2, 50))),
         List.of(Job.of(sort)),
-        Map.of(),
+        Map.of("NVME_BYTES", 301L),
         List.of(new TierSample(0.5, Map.of(Medium.NVME, 300L))),
         List.of(new Mark("terasort", 0.1)),
         Map.of("command", "./temptier demo </script><b>"));

@@ -28,7 +28,7 @@ final class GridmixBenchIT {
   @Test
   void aTraceIsReplayedAndTold() throws Exception {
     Path trace = Path.of("src/test/resources/gridmix-small.trace").toAbsolutePath();
-    TraceSummary jobs = TraceSummary.copyReplayable(trace, dir.resolve("copy"));
+    TraceSummary jobs = TraceSummary.copyReplayable(trace.toString(), dir.resolve("copy"));
     assertTrue(jobs.jobs() >= 2 && jobs.reduces() >= 2, jobs::toString);
     Path results = dir.resolve("results");
     run(

@@ -70,7 +70,7 @@ final class DemotionCostTest {
   @Test
   void aTrialThatMeasuresSomethingElseDoesNotCount() {
     assertEquals(
-        "NOTHING DEMOTED: the fast disk was at most 50 % full, more --rows fill it further",
+        "NOTHING DEMOTED: the fast disk was at most 50 % full, more rows fill it further",
         state(true, moved(0, 0)));
     assertEquals(
         "NOTHING DEMOTED: one tier only",

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A round so small that its times say nothing, whole, and killed half-way. */
+/** A round so small that its times say nothing, whole, and killed half-way and resumed. */
 @NeedsSlowDisk
 @BeforeRelease
 final class TeraSortBenchIT {
@@ -32,10 +32,10 @@ final class TeraSortBenchIT {
   @TempDir private Path dir;
 
   @Test
-  void aKilledRunLeavesItsReportAndNothingElse() throws Exception {
+  void aKilledRunLeavesItsReportAndIsResumed() throws Exception {
     Path results = dir.resolve("results");
     Path log = dir.resolve("log");
-    Process bench = start(log, results);
+    Process bench = start(log, "--report=" + results);
     Set<ProcessHandle> started = new HashSet<>();
     try {
       awaitFirstTrial(bench, started);
@@ -50,16 +50,17 @@ final class TeraSortBenchIT {
     }
     JsonNode part = new ObjectMapper().readTree(results.resolve("report.json").toFile());
     assertEquals("stock-hdd", part.path("trials").path(0).path("arm").asText());
-    Path whole = dir.resolve("whole");
-    Process again = start(log, whole);
+    Process again = start(log, "--resume=" + results);
     try (BufferedReader out = again.inputReader(StandardCharsets.UTF_8)) {
       List<String> lines = out.lines().toList();
       assertEquals(0, again.waitFor(), () -> String.join("\n", lines) + read(log));
     } finally {
       again.destroyForcibly();
     }
-    check(new ObjectMapper().readTree(whole.resolve("report.json").toFile()));
-    assertTrue(read(whole.resolve("report.html")).contains("<canvas"));
+    JsonNode report = new ObjectMapper().readTree(results.resolve("report.json").toFile());
+    check(report);
+    assertEquals(part.path("trials").path(0), report.path("trials").path(0));
+    assertTrue(read(results.resolve("report.html")).contains("<canvas"));
   }
 
   private static void check(JsonNode report) {
@@ -78,12 +79,12 @@ final class TeraSortBenchIT {
     assertTrue(goal.path("measured").isNumber(), goal::toString);
   }
 
-  private static Process start(Path log, Path results) throws IOException {
+  private static Process start(Path log, String folder) throws IOException {
     List<String> command =
         List.of(
             ("bench run e1 --rounds=1 --arms=stock-hdd,temptier --set rows=200000 --set block=10m"
-                    + " --set slowMbps=200 --set slowIops=2000 --report="
-                    + results)
+                    + " --set slowMbps=200 --set slowIops=2000 "
+                    + folder)
                 .split(" ", -1));
     return OtherJvm.temptier(command).redirectError(log.toFile()).start();
   }
