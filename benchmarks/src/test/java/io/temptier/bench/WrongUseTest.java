@@ -36,7 +36,6 @@ final class WrongUseTest {
         "bench run e1 --set slowIops=0 | slowIops=0 is not above 0",
         "bench run e1 --set row=1 | has no such property, but rows, block, reduces; its bounds are",
         "bench run demotion --arms=temptier | --arms=temptier is none of demotion-off, demotion-on",
-        "bench run gridmix --set policy=LATER | policy=LATER is none of STRESS, REPLAY, SERIAL",
         "bench run s3a --settings=fast | --settings=fast is none of random, skips, footers",
         "bench run s3a --set hadoop=2.7 | hadoop=2.7 is none of 3.4.2, 3.4.3, 3.5.0",
         "bench run s3a --conf-dir=/etc | --conf-dir and --set bucket= belong together",

@@ -76,20 +76,6 @@ public final class DemoCommand implements Callable<Integer> {
   private @Nullable Path report;
 
   @Option(
-      names = "--hadoop",
-      paramLabel = "VERSION",
-      description =
-          "The Hadoop that the cluster runs, such as 3.3.6, in a source checkout (default: this"
-              + " build's). Maven fetches it.")
-  private @Nullable String hadoop;
-
-  @Option(
-      names = "--java-home",
-      paramLabel = "DIR",
-      description = "The Java of daemons and tasks, 11 or later (default: this command's).")
-  private @Nullable Path javaHome;
-
-  @Option(
       names = "--work",
       paramLabel = "DIR",
       description = "Where to make the cluster's folder (default: beside the build).")
@@ -130,7 +116,7 @@ public final class DemoCommand implements Callable<Integer> {
     Files.createDirectories(parent);
     CommandFailure.ifAny(plan.tooLittle(Files.getFileStore(parent).getUsableSpace(), parent));
     Path home = parent.resolve("temptier-demo-" + ProcessHandle.current().pid());
-    HadoopRuntime runtime = HadoopRuntime.of(hadoop, javaHome);
+    HadoopRuntime runtime = HadoopRuntime.locate();
     Path reports =
         report != null
             ? report.toAbsolutePath().normalize()

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -30,8 +29,7 @@ import java.util.Map;
  *     the benchmarks, by its name, or a file of Rumen's TraceBuilder (JSON, also .gz)
  * @param summary of the trace, all of whose jobs Gridmix can replay; null before it is known
  */
-public record GridmixReplay(String trace, Policy policy, long block, TraceSummary summary)
-    implements JobWorkload {
+public record GridmixReplay(String trace, long block, TraceSummary summary) implements JobWorkload {
   /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;
 
@@ -43,12 +41,15 @@ public record GridmixReplay(String trace, Policy policy, long block, TraceSummar
 
   private static final String MAIN = "org.apache.hadoop.mapred.gridmix.Gridmix";
 
+  /** The next job is submitted when there are fewer than so many: the node always has work. */
+  private static final String POLICY = "STRESS";
+
   /** Its folder in HDFS; the input is in {@code input} below it. */
   private static final String IO_PATH = "/gridmix";
 
   /**
-   * Under {@link Policy#STRESS} Gridmix submits no job while five others with reduces run: on YARN
-   * it takes every node for one with two slots for reduces, and wants 2.5 times as many tasks.
+   * Under {@value #POLICY} Gridmix submits no job while five others with reduces run: on YARN it
+   * takes every node for one with two slots for reduces, and wants 2.5 times as many tasks.
    */
   private static final int MOST_JOBS_AT_ONCE = 5;
 
@@ -73,16 +74,12 @@ public record GridmixReplay(String trace, Policy policy, long block, TraceSummar
     if (known.jobs() == 0) {
       throw new IOException(trace + " has no job that succeeded and had maps");
     }
-    return new GridmixReplay(copy.toString(), policy, block, known);
+    return new GridmixReplay(copy.toString(), block, known);
   }
 
   @Override
   public String title(Setting setting) {
-    return "Gridmix replays "
-        + summary
-        + (policy == Policy.STRESS
-            ? ", at most " + jobsAtOnce(setting) + " jobs at once"
-            : ", " + policy.label());
+    return "Gridmix replays " + summary + ", at most " + jobsAtOnce(setting) + " jobs at once";
   }
 
   /** So many that every task the node can run has work, and no more than Gridmix allows itself. */
@@ -160,7 +157,7 @@ public record GridmixReplay(String trace, Policy policy, long block, TraceSummar
    */
   private Map<String, String> properties(Setting setting, String output) {
     Map<String, String> properties = new LinkedHashMap<>();
-    properties.put("gridmix.job-submission.policy", policy.name());
+    properties.put("gridmix.job-submission.policy", POLICY);
     properties.put("gridmix.output.directory", output);
     properties.put("gridmix.throttle.jobs-to-tracker-ratio", Integer.toString(jobsAtOnce(setting)));
     // In the order of the trace.
@@ -222,21 +219,6 @@ public record GridmixReplay(String trace, Policy policy, long block, TraceSummar
     } catch (IOException e) {
       // One of them is missing.
       return false;
-    }
-  }
-
-  /** When Gridmix submits the next job. */
-  public enum Policy {
-    /** When there are fewer than so many: the node always has work. */
-    STRESS,
-
-    REPLAY,
-
-    /** When the one before has ended. */
-    SERIAL;
-
-    String label() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
@@ -216,13 +215,6 @@ public record S3aClients(
         new Figure(MB_PER_SECOND, "MB/s"),
         new Figure(STORE_BYTES, "from the store, MiB", 1 << 20, false),
         new Figure(REQUESTS, "requests"));
-  }
-
-  @Override
-  public void describe(Plan plan, ObjectNode node) {
-    node.put("objectMib", objectMib).put("rows", rows);
-    ObjectNode measured = node.putObject("counts");
-    patterns(plan).forEach(pattern -> measured.put(pattern.label(), count(pattern)));
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
@@ -164,18 +163,6 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
     figures.add(new Figure(ShuffleTestbed.READ_BYTES, "read, MiB", MIB, false));
     figures.add(new Figure(ShuffleTestbed.REQUEST_BYTES, "KiB of a request", 1 << 10, false));
     return figures;
-  }
-
-  @Override
-  public void describe(Plan plan, ObjectNode node) {
-    node.put("fetchers", FETCHERS)
-        .put("slowFetchers", SLOW_FETCHERS)
-        .put("eventLoops", EVENT_LOOPS)
-        .put("warmUpSeconds", warmUpSeconds())
-        .put("measuredSeconds", seconds)
-        .put("segmentBytes", SEGMENT_BYTES)
-        .put("outputBytesPerDisk", outputBytes())
-        .put("passBytes", passBytes());
   }
 
   @Override

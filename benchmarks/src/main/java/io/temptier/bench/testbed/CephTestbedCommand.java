@@ -12,9 +12,13 @@ import io.temptier.lab.ceph.CephSpec;
 import io.temptier.lab.ceph.S3Account;
 import io.temptier.lab.ceph.TestbedFiles;
 import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.cluster.SiteFile;
 import io.temptier.lab.testbed.TestbedHome;
+import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -72,8 +76,10 @@ public final class CephTestbedCommand implements Callable<Integer> {
       progress.say("bucket");
       S3Account account = cluster.newAccount("temptier");
       cluster.makeBucket(account, TestbedFiles.BUCKET);
-      TestbedFiles files = new TestbedFiles(home.path());
-      files.write(cluster.gateways(), account);
+      Path confDir = Files.createDirectories(home.path().resolve("conf"));
+      SiteFile.writePrivate(
+          confDir.resolve("core-site.xml"),
+          TestbedFiles.properties(Workload.MIXED, cluster.gateways(), account));
       Runnable quiet = progress::close;
       quiet.run();
       String bucket = "s3a://" + TestbedFiles.BUCKET + "/";
@@ -90,8 +96,8 @@ public final class CephTestbedCommand implements Callable<Integer> {
               terminal.styled("bold,green", "Ceph is up"),
               cluster.gateways().stream().map(URI::toString).collect(Collectors.joining(", ")),
               bucket,
-              files.confDir(),
-              files.confDir(),
+              confDir,
+              confDir,
               bucket);
       terminal.out().flush();
       new CountDownLatch(1).await();

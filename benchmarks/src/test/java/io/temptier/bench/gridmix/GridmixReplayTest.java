@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.gridmix.GridmixReplay.Policy;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.JobResult;
@@ -26,7 +25,6 @@ final class GridmixReplayTest {
   private static final GridmixReplay REPLAY =
       new GridmixReplay(
           "/trace.json",
-          Policy.STRESS,
           128 * MIB,
           new TraceSummary(2, 5, 3, 600 * MIB, 300 * MIB, 150 * MIB, 200 * MIB));
 
@@ -79,8 +77,7 @@ final class GridmixReplayTest {
   void noMoreTempDataIsReckonedWithThanJobsAtOnceHave() {
     assertEquals((long) (300 * MIB * 2.1), REPLAY.tempBytes());
     TraceSummary many = new TraceSummary(90, 900, 90, 9000 * MIB, 9000 * MIB, 900 * MIB, 100 * MIB);
-    assertEquals(
-        (long) (500 * MIB * 2.1), new GridmixReplay("", Policy.STRESS, MIB, many).tempBytes());
+    assertEquals((long) (500 * MIB * 2.1), new GridmixReplay("", MIB, many).tempBytes());
   }
 
   @ParameterizedTest
@@ -96,7 +93,7 @@ final class GridmixReplayTest {
                 + job.replace("totalMaps\":1", "totalMaps\":0")
                 + job.replace("0001", "0004"));
     String trace = own ? users.toString() : "gridmix.trace";
-    GridmixReplay asked = new GridmixReplay(trace, Policy.STRESS, MIB, TraceSummary.NOTHING);
+    GridmixReplay asked = new GridmixReplay(trace, MIB, TraceSummary.NOTHING);
     GridmixReplay begun = (GridmixReplay) asked.begun(TrialsOf.plan("gridmix", 1), dir);
     assertEquals(own ? 2 : 11, begun.summary().jobs());
     assertEquals(own ? 0 : 29, begun.summary().maps());

@@ -143,6 +143,11 @@ public final class TrialsOf {
         plain.moments());
   }
 
+  /** The size of the fast disk. */
+  public static long fastBytes(Plan plan, Setting setting) {
+    return new JobPlan(plan).fastBytes(setting);
+  }
+
   /** A round of each arm, in the plan's order of arms. */
   public static List<Trial> round(Plan plan, String setting, int round, double... seconds) {
     List<Trial> trials = new ArrayList<>();

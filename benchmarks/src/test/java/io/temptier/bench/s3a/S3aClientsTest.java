@@ -140,7 +140,7 @@ final class S3aClientsTest {
     assertTrue(stock.path("bytesFromStore").isNull(), "unknown");
     assertEquals(0.25, root.path("arms").path(1).path("ofFirst").asDouble(), "of the first round");
     assertEquals(3, root.path("plan").path("rounds").asInt());
-    assertEquals(16, root.path("plan").path("counts").path("footers").asLong());
+    assertEquals(16, root.path("plan").path("workload").path("counts").path("footers").asLong());
     assertFalse(root.toString().contains("failedTasks"), "there are no jobs");
   }
 }

@@ -101,8 +101,7 @@ final class ShuffleFetchesTest {
     assertFalse(arm.has("failedTasks"), "there are no jobs");
     assertTrue(root.path("arms").path(0).path("slowMbPerSecond").isNull(), "none are beside them");
     assertEquals(100, root.path("trials").path(0).path("figures").path("fetches").asDouble());
-    assertEquals(8, root.path("plan").path("slowFetchers").asInt());
-    assertEquals(128 << 20, root.path("plan").path("passBytes").asLong());
+    assertEquals(128 << 20, root.path("plan").path("workload").path("passSize").asLong());
     assertEquals("none: no root", root.path("facts").path("slow disk").asText());
   }
 
