@@ -34,6 +34,16 @@ final class WrongUseTest {
         "bench run e1 --set block=big | block=big is no number",
         "bench run e1 --set memory=0 | memory=0 is not above 0",
         "bench run e1 --set slowIops=0 | slowIops=0 is not above 0",
+        "bench run e1 --dirs=/n0,[DISK]/h0 | write [NVME], [SSD] or [DISK] in front",
+        "bench run e1 --dirs=[DISK]/h0 | no fast dir",
+        "bench run e1 --dirs=[NVME]/n0 | no [DISK] dir",
+        "bench run e1 --dirs=[NVMI]/n0,[DISK]/h0 | [NVMI]/n0",
+        "bench run e2 --dirs=[NVME]/n0,[DISK]/h0 | e2 is about nodes that differ in their disks",
+        "bench run e1 --conf-dir=/c --dirs=[NVME]/n0,[DISK]/h0 | exclude each other",
+        "bench run e1 --conf-dir=/c -Dtemptier.demotion.high=60% | -D and --conf-dir exclude",
+        "bench run e1 -Dtemptier.demotion.hihg=60% | did you mean temptier.demotion.high?",
+        "bench run e1 --resume=/none | --resume=/none is no folder",
+        "bench run e1 --resume=/tmp --report=/x | --resume=/tmp and --report exclude each other",
         "bench run e1 --set row=1 | has no such property, but rows, block, reduces; its bounds are",
         "bench run demotion --arms=temptier | --arms=temptier is none of demotion-off, demotion-on",
         "bench run s3a --settings=fast | --settings=fast is none of random, skips, footers",
@@ -58,7 +68,7 @@ final class WrongUseTest {
       delimiter = '|',
       value = {
         "bench | run list",
-        "bench run | --set --arms --settings --rounds --quick --dirs --conf-dir --report --json"
+        "bench run | --set --arms --settings --rounds --quick --dirs --conf-dir --report --resume --json"
       })
   void helpNamesWhatIsThereForPeople(String command, String words) {
     assertEquals(0, run(command + " --help"));
