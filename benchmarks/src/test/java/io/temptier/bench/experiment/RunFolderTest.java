@@ -57,7 +57,8 @@ final class RunFolderTest {
   }
 
   private String refused(Plan another, boolean resumes) {
-    return assertThrows(IOException.class, () -> open(another, "y", resumes)).getMessage();
+    return String.valueOf(
+        assertThrows(IOException.class, () -> open(another, "y", resumes)).getMessage());
   }
 
   private RunFolder open(Plan wanted, String command, boolean resumes) throws IOException {
