@@ -68,7 +68,8 @@ final class WrongUseTest {
       delimiter = '|',
       value = {
         "bench | run list",
-        "bench run | --set --arms --settings --rounds --quick --dirs --conf-dir --report --resume --json"
+        "bench run | --set --arms --settings --rounds --quick --dirs --conf-dir --report --resume"
+            + " --json"
       })
   void helpNamesWhatIsThereForPeople(String command, String words) {
     assertEquals(0, run(command + " --help"));

@@ -53,14 +53,14 @@ final class TeraSortBenchIT {
     Process again = start(log, "--resume=" + results);
     try (BufferedReader out = again.inputReader(StandardCharsets.UTF_8)) {
       List<String> lines = out.lines().toList();
-      assertEquals(0, again.waitFor(), () -> String.join("\n", lines) + read(log));
+      assertEquals(0, again.waitFor(), () -> String.join("\n", lines) + OtherJvm.read(log));
     } finally {
       again.destroyForcibly();
     }
     JsonNode report = new ObjectMapper().readTree(results.resolve("report.json").toFile());
     check(report);
     assertEquals(part.path("trials").path(0), report.path("trials").path(0));
-    assertTrue(read(results.resolve("report.html")).contains("<canvas"));
+    assertTrue(OtherJvm.read(results.resolve("report.html")).contains("<canvas"));
   }
 
   private static void check(JsonNode report) {
@@ -121,7 +121,7 @@ final class TeraSortBenchIT {
     }
     try (Stream<Path> loops = Files.list(Path.of("/sys/block"))) {
       loops
-          .filter(loop -> read(loop.resolve("loop/backing_file")).contains(home))
+          .filter(loop -> OtherJvm.read(loop.resolve("loop/backing_file")).contains(home))
           .forEach(left::append);
     } catch (IOException e) {
       left.append(e);
@@ -134,7 +134,7 @@ final class TeraSortBenchIT {
   }
 
   private static long mountsOf(String home) {
-    return read(Path.of("/proc/self/mountinfo"))
+    return OtherJvm.read(Path.of("/proc/self/mountinfo"))
         .lines()
         .filter(line -> line.contains(home))
         .count();
@@ -143,18 +143,12 @@ final class TeraSortBenchIT {
   /** The name of the run's folder, as the process knows that is to remove it. */
   private static String home(Set<ProcessHandle> started) {
     return started.stream()
-        .map(process -> read(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0", -1))
+        .map(
+            process ->
+                OtherJvm.read(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0", -1))
         .filter(command -> List.of(command).contains("io.temptier.lab.testbed.Janitor"))
         .map(command -> String.valueOf(Path.of(command[command.length - 2]).getFileName()))
         .findFirst()
         .orElseThrow();
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return "";
-    }
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.NeedsCeph;
 import io.temptier.lab.testbed.CephProcess;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,11 +30,11 @@ final class CephTestbedIT {
     Process testbed = OtherJvm.temptier(log, List.of("s3a", "testbed", "--gateways=3"));
     Path home;
     try {
-      Matcher conf = CONF.matcher(text(log));
-      while (!conf.find() || !text(log).contains("Ctrl-C")) {
-        assertTrue(testbed.isAlive(), () -> "it ended early: " + text(log));
+      Matcher conf = CONF.matcher(OtherJvm.read(log));
+      while (!conf.find() || !OtherJvm.read(log).contains("Ctrl-C")) {
+        assertTrue(testbed.isAlive(), () -> "it ended early: " + OtherJvm.read(log));
         Thread.sleep(50);
-        conf = CONF.matcher(text(log));
+        conf = CONF.matcher(OtherJvm.read(log));
       }
       home = Path.of(conf.group(1));
       Configuration settings = new Configuration(false);
@@ -46,7 +45,7 @@ final class CephTestbedIT {
           "io.temptier.s3a.endpoint.SpreadingS3ClientFactory",
           settings.get("fs.s3a.s3.client.factory.impl"));
       // A monitor, an OSD and the gateways.
-      assertEquals(5, CephProcess.at(home).size(), () -> text(log));
+      assertEquals(5, CephProcess.at(home).size(), () -> OtherJvm.read(log));
     } finally {
       testbed.destroyForcibly();
     }
@@ -54,14 +53,6 @@ final class CephTestbedIT {
     while (!CephProcess.at(home).isEmpty() || Files.exists(home)) {
       assertTrue(System.nanoTime() < deadline, () -> CephProcess.at(home) + " of " + home);
       Thread.sleep(50);
-    }
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return "";
     }
   }
 }
