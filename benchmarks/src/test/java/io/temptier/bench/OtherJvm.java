@@ -34,6 +34,15 @@ public final class OtherJvm {
         Files.readString(module.resolve("hadoop-runtime/target/classpath")).strip());
   }
 
+  /** The text of a file, such as a process's log; empty where there is none yet, or no more. */
+  public static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
   /**
    * Starts {@code temptier} as a user does.
    *

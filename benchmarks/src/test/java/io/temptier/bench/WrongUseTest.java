@@ -22,53 +22,41 @@ final class WrongUseTest {
       delimiter = '|',
       value = {
         "bench | Missing required subcommand",
-        "bench all --rounds=0 | --rounds=0 is less than 1",
-        "bench demotion --rounds=0 | --rounds=0 is less than 1",
-        "bench demotion --rows=-1 | rows=-1 is not above 0",
-        "bench demotion --slow-mbps=0 | --slow-mbps=0 is less than 1",
-        "bench demotion --rows=x | rows=x is no number",
-        "bench demotion --arms=temptier | --arms=temptier is none of demotion-off, demotion-on",
-        "bench dfsio --experiment=e1 | --experiment=e1 is none of dfsio, e5",
-        "bench dfsio --rows=0 --experiment=e5 | rows=0 is not above 0",
-        "bench gridmix --tasks=0 | tasks=0 is not above 0",
-        "bench gridmix --policy=LATER | policy=LATER is none of STRESS, REPLAY, SERIAL",
-        "bench gridmix --block=big | block=big is no number",
-        "bench gridmix --rounds=0 | --rounds=0 is less than 1",
-        "bench gridmix --arms=stock | --arms=stock is none of stock-hdd",
-        "bench run /none.json | /none.json is no file that can be read",
+        "bench run | Missing required parameter: 'NAME|FILE'",
+        "bench run /none.json | /none.json is neither an experiment that",
         "bench run /etc/hostname | it is no JSON in line 1",
-        "bench run | Missing required parameter: 'FILE'",
-        "bench s3a --rounds=0 | --rounds=0 is less than 1",
-        "bench s3a --patterns=fast | --settings=fast is none of random, skips, footers",
-        "bench s3a --hadoop=2.7 | hadoop=2.7 is none of 3.4.2, 3.4.3, 3.5.0",
-        "bench s3a --conf-dir=/etc | --conf-dir and --bucket belong together",
-        "bench s3a --bucket=s3a://b/ | --conf-dir and --bucket belong together",
-        "bench s3a --conf-dir=/etc --bucket=data | --bucket=data does not begin with s3a://",
-        "bench s3a --slow-store --conf-dir=/etc --bucket=s3a://b/ | --slow-store is for a Ceph of",
-        "bench s3a -Dio.sort.mb=1 | -D io.sort.mb is no property of S3A",
-        "bench s3a -Dfs.s3a.secret.key=x | -D fs.s3a.secret.key holds a secret",
-        "bench shuffle --seconds=0 | seconds=0 is not above 0",
-        "bench shuffle --seconds=601 | seconds=601.0 is not between 0 and 600",
-        "bench shuffle --scenario=slow | --settings=slow is none of all-fast, mixed, all-slow",
-        "bench shuffle --rounds=0 | --rounds=0 is less than 1",
-        "bench shuffle --slow-iops=0 | --slow-iops=0 is less than 1",
-        "bench shuffle --pass-size=much | passSize=much is no number",
-        "bench shuffle --rounds=0 | Try 'temptier bench shuffle --help'",
-        "bench spark --rows=0 | rows=0 is not above 0",
-        "bench terasort --experiment=e9 | --experiment=e9 is none of e1, e2, e3, e4, e7, e8",
-        "bench terasort --settings=1/2 | --settings=1/2 is none of fits",
-        "bench terasort --rounds=0 | --rounds=0 is less than 1",
-        "bench terasort --rows=-1 | rows=-1 is not above 0",
-        "bench terasort --arms=stock | --arms=stock is none of stock-hdd",
-        "bench terasort --block=big | block=big is no number",
-        "bench terasort --memory=0 | --memory=0 is nothing",
-        "bench testbed up --dir=/none --tasks=0 | --tasks=0 is less than 1",
-        "bench testbed up --dir=/none --hdds=0 | hdds=0 is not between 1 and 12",
-        "bench testbed up --dir=/none --slow-iops=0 | --slow-iops=0 is less than 1",
-        "bench testbed up --dir=/none --fast-size=lots | \"lots\" is not a size",
-        "bench tez --rows=0 | rows=0 is not above 0",
-        "bench trace --tasks=0 /none | --tasks=0 is less than 1",
-        "bench trace --seed=x /none | 'x' is not a long"
+        "bench run e1 e2 --rounds=0 | --rounds=0 is less than 1",
+        "bench run e1 --rounds=0 | Try 'temptier bench run --help'",
+        "bench run e1 --settings=1/2 | --settings=1/2 is none of fits",
+        "bench run e1 --arms=stock | --arms=stock is none of stock-hdd",
+        "bench run e1 --set rows=-1 | rows=-1 is not above 0",
+        "bench run e1 --set rows=x | rows=x is no number",
+        "bench run e1 --set block=big | block=big is no number",
+        "bench run e1 --set memory=0 | memory=0 is not above 0",
+        "bench run e1 --set slowIops=0 | slowIops=0 is not above 0",
+        "bench run e1 --dirs=/n0,[DISK]/h0 | write [NVME], [SSD] or [DISK] in front",
+        "bench run e1 --dirs=[DISK]/h0 | no fast dir",
+        "bench run e1 --dirs=[NVME]/n0 | no [DISK] dir",
+        "bench run e1 --dirs=[NVMI]/n0,[DISK]/h0 | [NVMI]/n0",
+        "bench run e2 --dirs=[NVME]/n0,[DISK]/h0 | e2 is about nodes that differ in their disks",
+        "bench run e1 --conf-dir=/c --dirs=[NVME]/n0,[DISK]/h0 | exclude each other",
+        "bench run e1 --conf-dir=/c -Dtemptier.demotion.high=60% | -D and --conf-dir exclude",
+        "bench run e1 -Dtemptier.demotion.hihg=60% | did you mean temptier.demotion.high?",
+        "bench run e1 --resume=/none | --resume=/none is no folder",
+        "bench run e1 --resume=/tmp --report=/x | --resume=/tmp and --report exclude each other",
+        "bench run e1 --set row=1 | has no such property, but rows, block, reduces; its bounds are",
+        "bench run demotion --arms=temptier | --arms=temptier is none of demotion-off, demotion-on",
+        "bench run s3a --settings=fast | --settings=fast is none of random, skips, footers",
+        "bench run s3a --set hadoop=2.7 | hadoop=2.7 is none of 3.4.2, 3.4.3, 3.5.0",
+        "bench run s3a --conf-dir=/etc | --conf-dir and --set bucket= belong together",
+        "bench run s3a --set bucket=s3a://b/ | --conf-dir and --set bucket= belong together",
+        "bench run s3a --conf-dir=/etc --set bucket=data | bucket=data does not begin with s3a://",
+        "bench run s3a --set slowStore=true --conf-dir=/etc --set bucket=s3a://b/ | slowStore is"
+            + " for",
+        "bench run s3a -Dio.sort.mb=1 | -D io.sort.mb is no property of S3A",
+        "bench run s3a -Dfs.s3a.secret.key=x | -D fs.s3a.secret.key holds a secret",
+        "bench run shuffle --set seconds=601 | seconds=601.0 is not between 0 and 600",
+        "bench run shuffle --set passSize=much | passSize=much is no number"
       })
   void wrongOptionsAreRefusedWithTheirValue(String line, String message) {
     assertEquals(2, run(line), err::toString);
@@ -79,12 +67,9 @@ final class WrongUseTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "bench | shuffle s3a",
-        "bench demotion | --rounds --rows --slow-mbps --json",
-        "bench dfsio | HDFS",
-        "bench gridmix | --trace --policy --experiment gridmix-intel-lab",
-        "bench shuffle | --scenario --json --slow-dir",
-        "bench terasort | --experiment --arms --resume --json"
+        "bench | run list",
+        "bench run | --set --arms --settings --rounds --quick --dirs --conf-dir --report --resume"
+            + " --json"
       })
   void helpNamesWhatIsThereForPeople(String command, String words) {
     assertEquals(0, run(command + " --help"));
@@ -95,8 +80,15 @@ final class WrongUseTest {
 
   @Test
   void aStoreThatIsThereNeedsItsConfiguration() {
-    assertEquals(1, run("bench s3a --conf-dir=/none --bucket=s3a://data/"));
+    assertEquals(1, run("bench run s3a --conf-dir=/none --set bucket=s3a://data/"));
     assertTrue(err.toString().contains("there is no /none/core-site.xml"), err::toString);
+  }
+
+  @Test
+  void theListHasEveryExperimentWithItsQuestion() {
+    assertEquals(0, run("bench list"));
+    assertTrue(out.toString().contains("e8 "), out::toString);
+    assertTrue(out.toString().contains("What demotion costs a job"), out::toString);
   }
 
   private int run(String line) {

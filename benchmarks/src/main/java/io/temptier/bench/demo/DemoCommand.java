@@ -70,29 +70,10 @@ public final class DemoCommand implements Callable<Integer> {
   private boolean stay;
 
   @Option(
-      names = "--keep",
-      description = "Keep the cluster's folder: its data, logs and configuration.")
-  private boolean keep;
-
-  @Option(
       names = "--report",
       paramLabel = "DIR",
       description = "Where to write report.html and report.json (default: target/demo).")
   private @Nullable Path report;
-
-  @Option(
-      names = "--hadoop",
-      paramLabel = "VERSION",
-      description =
-          "The Hadoop that the cluster runs, such as 3.3.6, in a source checkout (default: this"
-              + " build's). Maven fetches it.")
-  private @Nullable String hadoop;
-
-  @Option(
-      names = "--java-home",
-      paramLabel = "DIR",
-      description = "The Java of daemons and tasks, 11 or later (default: this command's).")
-  private @Nullable Path javaHome;
 
   @Option(
       names = "--work",
@@ -135,7 +116,7 @@ public final class DemoCommand implements Callable<Integer> {
     Files.createDirectories(parent);
     CommandFailure.ifAny(plan.tooLittle(Files.getFileStore(parent).getUsableSpace(), parent));
     Path home = parent.resolve("temptier-demo-" + ProcessHandle.current().pid());
-    HadoopRuntime runtime = HadoopRuntime.of(hadoop, javaHome);
+    HadoopRuntime runtime = HadoopRuntime.locate();
     Path reports =
         report != null
             ? report.toAbsolutePath().normalize()
@@ -150,7 +131,7 @@ public final class DemoCommand implements Callable<Integer> {
     try (Progress progress = terminal.progress("demo")) {
       Runnable quiet = progress::close;
       result =
-          new DemoRun(plan, runtime, home, keep, progress::say)
+          new DemoRun(plan, runtime, home, progress::say)
               .run(
                   facts,
                   (seen, application, cluster) -> {
@@ -163,9 +144,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
     if (!stay) {
       tell(result, reports, out);
-    }
-    if (keep) {
-      out.println("Kept:   " + home);
     }
     out.flush();
     return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
@@ -52,7 +51,7 @@ record DemoReport(DemoResult result) {
   }
 
   void print(PrintWriter out) {
-    for (Part part : List.of(phases(), counters(), refusals(), jobs())) {
+    for (Part part : List.of(phases(), refusals(), counters(), jobs())) {
       out.println(part.title);
       Wrap.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
       if (part.table.rows().isEmpty()) {
@@ -95,7 +94,6 @@ record DemoReport(DemoResult result) {
     add(page, refusals(), "");
     add(page, counters(), "");
     add(page, jobs(), "");
-    add(page, nodes(), "");
     return page.facts(result.facts());
   }
 
@@ -176,10 +174,9 @@ record DemoReport(DemoResult result) {
     }
     return new Part(
         "Where the sort's temporary bytes went",
-        "Every file written, counted once at its final size, by what it was for and the tier it was"
-            + " placed on. A map with a single spill renames it to its output, which is then not"
-            + " counted again. Demotion's copies are map outputs on their way down: those that a"
-            + " walk met before they were whole.",
+        "Every file that its tasks wrote, counted once at its final size, by what it was for and"
+            + " the tier it was placed on. A map with a single spill renames it to its output,"
+            + " which is then not counted again.",
         new DataTable(heads, rows),
         "Nothing was written.");
   }
@@ -209,13 +206,9 @@ record DemoReport(DemoResult result) {
                 rows.add(
                     List.of(
                         name, count(value), name.endsWith("BYTES") ? Sizes.format(value) : "")));
-    long placed = result.tiers().stream().mapToLong(tier -> tier.tally().files()).sum();
     return new Part(
         "The job's own counters",
-        ("File system counters that begin with TEMPTIER-, added up by MapReduce: only what the"
-             + " tasks placed, %s of the %s files above. Work dirs, localized and other files are"
-             + " the NodeManager's, and demotion's copies nobody placed.")
-            .formatted(count(placed), count(result.written().files())),
+        "File system counters that begin with TEMPTIER-, added up by MapReduce.",
         new DataTable("Counter|>Value|>", rows),
         "TempTier reported no counters: it did not place this job's files.");
   }
@@ -239,43 +232,6 @@ record DemoReport(DemoResult result) {
                             Figures.text(job.clientSeconds(), 1)))
                 .toList()),
         "There was none.");
-  }
-
-  /** A row for each tier of each node, the fastest first. */
-  private Part nodes() {
-    List<List<String>> rows = new ArrayList<>();
-    for (int i = 0; i < result.nodeManagers().size(); i++) {
-      for (Medium medium : Medium.values()) {
-        for (JsonNode bean : result.nodeManagers().get(i)) {
-          if (bean.path("name").asText().endsWith("name=TempTier-" + medium.name())) {
-            rows.add(row(Integer.toString(i + 1), medium, bean));
-          }
-        }
-      }
-    }
-    return new Part(
-        "NodeManagers",
-        "What each NodeManager counted for all jobs, from its /jmx page when the sort had ended:"
-            + " its own files, and those its tasks had written down by then.",
-        new DataTable(
-            ">Node|Tier|>Files placed|>Bytes completed|>Spilled to it|>Refused by it|>Errors",
-            rows),
-        "None has TempTier's beans.");
-  }
-
-  private static List<String> row(String node, Medium medium, JsonNode bean) {
-    long refused = 0;
-    for (Map.Entry<String, JsonNode> value : (Iterable<Map.Entry<String, JsonNode>>) bean::fields) {
-      refused += value.getKey().startsWith("FilesRefused") ? value.getValue().asLong() : 0;
-    }
-    return List.of(
-        node,
-        medium.name(),
-        count(bean.path("FilesPlaced").asLong()),
-        Sizes.format(bean.path("BytesPlaced").asLong()),
-        count(bean.path("FilesSpilledHere").asLong()),
-        count(refused),
-        count(bean.path("DirErrors").asLong()));
   }
 
   private static String count(long number) {

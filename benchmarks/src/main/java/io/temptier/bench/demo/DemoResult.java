@@ -3,7 +3,6 @@ package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reason;
@@ -18,7 +17,6 @@ import java.util.TreeMap;
  * @param tiers what the sort's tasks placed, by the job's own counters
  * @param refusals why tiers refused files, the most frequent cause first
  * @param counters of the sort: what TempTier placed for it
- * @param nodeManagers TempTier's beans of each NodeManager, one array per node
  * @param facts machine, versions, command: what, and its value
  */
 record DemoResult(
@@ -35,7 +33,6 @@ record DemoResult(
     Map<String, Long> counters,
     List<TierSample> samples,
     List<Mark> marks,
-    List<JsonNode> nodeManagers,
     Map<String, String> facts) {
   record OfTier(Medium medium, @JsonUnwrapped Tally tally) {}
 
@@ -95,10 +92,6 @@ record DemoResult(
         .filter(one -> one.phase().equals(phase) && one.medium() == medium)
         .map(OfPhase::tally)
         .reduce(Tally.NONE, Tally::plus);
-  }
-
-  Tally written() {
-    return phases.stream().map(OfPhase::tally).reduce(Tally.NONE, Tally::plus);
   }
 
   record Tally(long files, long bytes) {

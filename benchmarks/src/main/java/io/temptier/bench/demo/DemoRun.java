@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.demo.DemoResult.Job;
 import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfTier;
@@ -33,14 +32,12 @@ final class DemoRun {
   private final List<JobResult> jobs = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
 
-  DemoRun(
-      DemoPlan plan, HadoopRuntime runtime, Path home, boolean keep, Consumer<String> progress) {
+  DemoRun(DemoPlan plan, HadoopRuntime runtime, Path home, Consumer<String> progress) {
     this.plan = plan;
     this.progress = progress;
     this.spec =
         ClusterSpec.builder(runtime, home)
             .shortTasks()
-            .keep(keep)
             .nodes(plan.nodes())
             .nodeMemoryMiB(plan.nodes() == 1 ? NODE_MEMORY_MIB * 3 / 2 : NODE_MEMORY_MIB)
             .dirs(
@@ -76,14 +73,10 @@ final class DemoRun {
       TierSampler sampler = new TierSampler(media(cluster), ledger);
       JobResult sort;
       String fault;
-      List<JsonNode> metrics = new ArrayList<>();
       try {
         String rows = Long.toString(plan.rows());
         JobResult teragen = job(cluster, sampler, "teragen", "-Dmapreduce.job.maps=4", rows, "/in");
         sort = job(cluster, sampler, "terasort", "-Dmapreduce.job.reduces=2", "/in", "/out");
-        for (int node = 0; node < plan.nodes(); node++) {
-          metrics.add(cluster.nodeBeans(node, "Hadoop:service=NodeManager,name=TempTier*"));
-        }
         JobResult teravalidate = job(cluster, sampler, "teravalidate", "/out", "/validate");
         fault = TeraRows.madeBy(teragen).fault(teravalidate, cluster.lines("/validate/part-*"));
       } finally {
@@ -108,7 +101,6 @@ final class DemoRun {
               sort.placed(),
               sampler.samples(),
               marks,
-              metrics,
               facts);
       then.see(result, application, cluster);
       return result;

@@ -35,7 +35,7 @@ final class TierSampler extends Sampler {
   /**
    * Starts to watch.
    *
-   * @param ledger hears each journalled decision and each file, on the sampler's thread
+   * @param ledger hears each journalled decision, on the sampler's thread
    */
   TierSampler(Map<Path, Medium> dirs, Ledger ledger) {
     super("tier-sampler", PERIOD_MILLIS);
@@ -54,7 +54,7 @@ final class TierSampler extends Sampler {
   protected void look() throws IOException {
     Map<Medium, Long> bytes = new EnumMap<>(Medium.class);
     for (Map.Entry<Path, Medium> dir : dirs.entrySet()) {
-      bytes.merge(dir.getValue(), walk(dir.getKey(), dir.getValue()), Long::sum);
+      bytes.merge(dir.getValue(), walk(dir.getKey()), Long::sum);
     }
     for (JournalTail tail : tails.values()) {
       tail.poll(Long.MAX_VALUE, ledger::add);
@@ -65,7 +65,7 @@ final class TierSampler extends Sampler {
   }
 
   /** Bytes of the files below {@code dir}, TempTier's own bookkeeping excepted. */
-  private long walk(Path dir, Medium medium) throws IOException {
+  private long walk(Path dir) throws IOException {
     Path own = dir.resolve(NodeMarker.DIR);
     LongAdder sum = new LongAdder();
     Folders.walk(
@@ -77,7 +77,6 @@ final class TierSampler extends Sampler {
             follow(file, attributes);
           } else if (attributes.isRegularFile() && !file.startsWith(own)) {
             sum.add(attributes.size());
-            ledger.seen(medium, dir, dir.relativize(file).toString(), attributes.size());
           }
         });
     return sum.sum();

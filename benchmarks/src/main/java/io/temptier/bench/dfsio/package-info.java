@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code temptier bench dfsio}: Hadoop's TestDFSIO on an emulated node, by itself and beside a sort
+ * Hadoop's TestDFSIO on an emulated node, by itself and beside a sort
  * whose temporary data lies on the disks of HDFS or does not.
  */
 @NullMarked

@@ -16,6 +16,7 @@ public record Experiment(
     Workload workload,
     List<Setting> settings,
     List<Arm> arms,
+    Bounds bounds,
     int rounds,
     boolean allCount,
     List<GoalSpec> goals) {
@@ -30,11 +31,16 @@ public record Experiment(
 
   public Experiment only(List<Setting> fewerSettings, List<Arm> fewerArms) {
     return new Experiment(
-        label, question, workload, fewerSettings, fewerArms, rounds, allCount, goals);
+        label, question, workload, fewerSettings, fewerArms, bounds, rounds, allCount, goals);
   }
 
   public Experiment with(Workload other) {
-    return new Experiment(label, question, other, settings, arms, rounds, allCount, goals);
+    return new Experiment(label, question, other, settings, arms, bounds, rounds, allCount, goals);
+  }
+
+  public Experiment times(int otherRounds) {
+    return new Experiment(
+        label, question, workload, settings, arms, bounds, otherRounds, allCount, goals);
   }
 
   /** Whether every arm has TempTier, whose own cap can then bound a fast disk that is too large. */

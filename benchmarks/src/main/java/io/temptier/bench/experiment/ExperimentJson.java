@@ -35,7 +35,10 @@ public final class ExperimentJson {
         .forEach(trial -> trials.add(MAPPER.<JsonNode>valueToTree(trial)));
     ObjectNode planned = root.putObject("plan");
     planned.put("rounds", plan.rounds());
-    plan.workload().describe(plan, planned);
+    planned.set("workload", MAPPER.valueToTree(plan.workload()));
+    planned.set("bounds", MAPPER.valueToTree(plan.experiment().bounds()));
+    ObjectNode settings = planned.putObject("settings");
+    plan.settings().forEach(setting -> settings.put(setting, plan.description(setting)));
     root.set("facts", MAPPER.valueToTree(result.facts()));
     return root;
   }

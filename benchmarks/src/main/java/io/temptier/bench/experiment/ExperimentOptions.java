@@ -3,8 +3,8 @@ package io.temptier.bench.experiment;
 
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.testbed.DiskSpeed;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -13,23 +13,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.ISetter;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /** Mixin of the options that all experiments have. */
 @Command
 public final class ExperimentOptions {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
-
-  @Mixin private final SlowDiskOptions slowDisk = new SlowDiskOptions();
 
   @Option(
       names = "--rounds",
@@ -50,8 +42,8 @@ public final class ExperimentOptions {
       names = "--set",
       paramLabel = "KEY=VALUE",
       description =
-          "A property of the experiment's workload in place of what its file says, such as"
-              + " block=64m. May be given many times.")
+          "A property of the experiment's workload, or one of its bounds, in place of what its file"
+              + " says, such as block=64m or slowIops=80. May be given many times.")
   private Map<String, String> changes = new LinkedHashMap<>();
 
   @Option(
@@ -67,7 +59,7 @@ public final class ExperimentOptions {
   private List<String> arms = new ArrayList<>();
 
   @Option(
-      names = {"--settings", "--scenario", "--patterns"},
+      names = "--settings",
       paramLabel = "NAME",
       split = ",",
       description = "Measure in these only, such as 1/2 of e2 or 1 HDD of e3 (default: all).")
@@ -104,91 +96,36 @@ public final class ExperimentOptions {
   private Map<String, String> properties = new HashMap<>();
 
   @Option(
-      names = "--slow-readahead",
-      paramLabel = "SIZE",
-      defaultValue = "1m",
-      description =
-          "The kernel's readahead on each HDD, which with its requests per second bounds sequential"
-              + " reads (default: ${DEFAULT-VALUE}).")
-  private String readAhead = "";
-
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      defaultValue = "4g",
-      description =
-          "What the node's processes may use of memory, page cache included (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String memory = "";
-
-  @Option(
-      names = "--deadline",
-      paramLabel = "SECONDS",
-      defaultValue = "1200",
-      description = "A job that takes longer is killed and counts as failed (default: 1200).")
-  private long deadline;
-
-  @Option(
       names = "--report",
       paramLabel = "DIR",
       description =
-          "Where to write report.html, report.json and CSV (default: a new folder in"
-              + " target/bench).")
+          "Where to write report.html, report.json and trials; of several experiments a folder for"
+              + " each (default: a new folder in target/bench).")
   private @Nullable Path report;
 
   @Option(
       names = "--resume",
       paramLabel = "DIR",
-      description = "Continue the run in this folder, by the options it was begun with.")
+      description =
+          "Resume the run that was cut off in this folder: its command again, with this in place of"
+              + " --report. Trials that were made are not made again.")
   private @Nullable Path resume;
 
-  /** Adds an option for each property of a workload: {@code --pass-size} for passSize. */
-  void addProperties(CommandSpec command, Map<String, String> properties) {
-    properties.forEach(
-        (key, value) -> {
-          boolean flag = value.equals("false") || value.equals("true");
-          String name = "--" + key.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-          command.addOption(
-              OptionSpec.builder(name)
-                  .paramLabel("VALUE")
-                  .type(String.class)
-                  .arity(flag ? "0..1" : "1")
-                  .fallbackValue("true")
-                  .description(
-                      "The workload's "
-                          + key
-                          + (value.isEmpty() ? "." : ", in place of " + value + "."))
-                  .setter(
-                      new ISetter() {
-                        @Override
-                        public <T> T set(T given) {
-                          if (given != null) {
-                            changes.put(key, String.valueOf(given));
-                          }
-                          return given;
-                        }
-                      })
-                  .build());
-        });
+  boolean resumes() {
+    return resume != null;
   }
 
-  boolean quick() {
-    return quick;
-  }
-
-  /** The folder of the run to continue; empty when a new one is to be made. */
-  Optional<Path> resume() {
-    return Optional.ofNullable(resume).map(dir -> dir.toAbsolutePath().normalize());
-  }
-
-  /**
-   * The folder of a new run.
-   *
-   * @param name what it begins with, where the user did not name one
-   */
-  Path folder(String name) throws IOException {
-    return report != null
-        ? report.toAbsolutePath().normalize()
+  /** The folder of all that a call of the command writes. */
+  Path folder(Terminal terminal, String name) throws IOException {
+    if (resume != null && (report != null || !Files.isDirectory(resume))) {
+      throw terminal.wrongUse(
+          "--resume="
+              + resume
+              + (report == null ? " is no folder" : " and --report exclude each other"));
+    }
+    Path named = resume != null ? resume : report;
+    return named != null
+        ? named.toAbsolutePath().normalize()
         : HadoopRuntime.sourceRoot()
             .orElseGet(() -> Path.of("").toAbsolutePath())
             .resolve("target/bench")
@@ -196,36 +133,21 @@ public final class ExperimentOptions {
   }
 
   /** Reads an experiment's file, with the changes that were asked for. */
-  Experiment experiment(Terminal terminal, String label, String file) {
-    return terminal.parse(label, file, text -> Experiments.of(label, text, quick, changes));
+  Experiment experiment(String label, String file) {
+    return Experiments.of(label, file, quick, changes);
   }
 
   /** The plan to measure an experiment by. */
   public Plan plan(Terminal terminal, Experiment whole) {
     int times = rounds != null ? rounds : quick ? 1 : whole.rounds();
     terminal.atLeastOne("--rounds", times);
-    terminal.atLeastOne("--deadline", deadline);
     List<Arm> named = Experiments.arms();
     List<Arm> known = named.containsAll(whole.arms()) ? named : whole.arms();
     Experiment chosen =
         whole.only(
             terminal.chosen("--settings", settings, whole.settings(), Setting::name),
             arms.isEmpty() ? whole.arms() : terminal.chosen("--arms", arms, known, Arm::label));
-    DiskSpeed speed = slowDisk.speed(terminal);
-    long readAheadBytes = terminal.size("--slow-readahead", readAhead);
-    long memoryBytes = terminal.size("--memory", memory);
-    Site site = site(terminal);
-    Plan plan =
-        new Plan(
-            chosen,
-            times,
-            List.of(),
-            speed,
-            readAheadBytes,
-            memoryBytes,
-            deadline,
-            site,
-            properties);
+    Plan plan = new Plan(chosen.times(times), List.of(), site(terminal), properties);
     try {
       return whole.workload().fitted(plan);
     } catch (IllegalArgumentException e) {

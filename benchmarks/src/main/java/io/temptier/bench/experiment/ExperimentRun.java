@@ -2,58 +2,101 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.experiment.Workload.Testbed;
+import io.temptier.bench.report.Facts;
 import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.Goal;
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Progress;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.util.functional.CallableRaisingIOE;
 import org.jspecify.annotations.Nullable;
 
-/** Makes all trials of a run that are not made yet, on a testbed for each part. */
+/**
+ * Makes the trials of an experiment that its folder does not hold yet, on a testbed for each part,
+ * and says what it does. The report is written after each trial, so that of a run that was cut off
+ * it has those that were made.
+ */
 public final class ExperimentRun {
-  private final ResultFolder results;
+  /** Else a table's lines are too long for a terminal. */
+  private static final int FIGURES_IN_A_TABLE = 8;
+
+  private final Plan plan;
+  private final Path folder;
+  private final RunFolder kept;
   private final HadoopRuntime runtime;
   private final PrintWriter out;
-  private final Consumer<String> progress;
+  private final Progress progress;
+  private final List<Trial> trials = new ArrayList<>();
   private @Nullable Closeable shared;
 
-  /**
-   * A run.
-   *
-   * @param out hears of each trial and each fact once it is kept
-   */
-  ExperimentRun(
-      ResultFolder results, HadoopRuntime runtime, PrintWriter out, Consumer<String> progress) {
-    this.results = results;
-    this.runtime = runtime;
+  private ExperimentRun(
+      Plan plan,
+      Path folder,
+      boolean resumes,
+      Terminal terminal,
+      PrintWriter out,
+      Progress progress)
+      throws IOException {
+    CommandFailure.ifAny(plan.workload().hindrance(plan));
+    this.folder = folder;
+    this.runtime = HadoopRuntime.locate();
     this.out = out;
     this.progress = progress;
+    Map<String, String> seen = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
+    seen.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
+    this.kept = new RunFolder(folder, plan, seen, resumes);
+    Workload begun = plan.workload().begun(plan, folder);
+    this.plan = plan.with(plan.experiment().with(begun), plan.site(), plan.skipped());
   }
 
   /**
    * Makes them. Each testbed is gone before the next is made, and when this returns or throws.
    *
    * @throws IOException when a testbed fails; what fails of what is measured is a result
+   * @throws CommandFailure when it cannot be run here
    */
-  void run() throws IOException, InterruptedException {
-    Plan plan = results.plan();
-    CommandFailure.ifAny(plan.workload().hindrance(plan));
+  static ExperimentResult of(
+      Plan plan, Path folder, boolean resumes, Terminal terminal, PrintWriter out)
+      throws IOException, InterruptedException {
+    try (Progress progress = terminal.progress("bench run " + plan.label())) {
+      return new ExperimentRun(plan, folder, resumes, terminal, out, progress).all();
+    }
+  }
+
+  private ExperimentResult all() throws IOException, InterruptedException {
+    tell(plan);
+    say("Results: " + folder + " (if interrupted, the same command with --resume " + folder + ")");
     try {
       for (Part part : plan.parts()) {
         List<TrialId> missing = new ArrayList<>();
         for (TrialId id : part.trials(plan.rounds())) {
-          if (results.trial(id).isEmpty()) {
-            missing.add(id);
-          }
+          kept.trial(id).ifPresentOrElse(trials::add, () -> missing.add(id));
         }
-        if (!missing.isEmpty()) {
-          make(plan, part, missing);
+        if (missing.isEmpty()) {
+          continue;
+        }
+        try (Testbed testbed = plan.workload().open(plan, part, this)) {
+          for (TrialId id : missing) {
+            if (testbed.runs(id)) {
+              Trial trial = testbed.run(id);
+              kept.add(trial);
+              trials.add(trial);
+              publish();
+              tell(trial);
+            }
+          }
         }
       }
     } finally {
@@ -61,22 +104,44 @@ public final class ExperimentRun {
         shared.close();
       }
     }
+    progress.close();
+    kept.note("load after", MachineFacts.load());
+    ExperimentResult result = publish();
+    tell(result);
+    String page = folder.resolve("report.html").toString();
+    say("Report: " + page + " (report.json beside it)");
+    return result;
   }
 
-  private void make(Plan plan, Part part, List<TrialId> missing)
-      throws IOException, InterruptedException {
-    try (Testbed testbed = plan.workload().open(plan, part, this)) {
-      for (TrialId id : missing) {
-        if (testbed.runs(id)) {
-          Trial trial = testbed.run(id);
-          results.add(trial);
-          tell(plan, trial);
-        }
+  private ExperimentResult publish() throws IOException {
+    ExperimentResult result = new ExperimentResult(plan, trials, kept.facts());
+    Files.writeString(folder.resolve("report.html"), ExperimentReport.of(result));
+    Files.writeString(
+        folder.resolve("report.json"), ExperimentJson.of(result).toPrettyString() + "\n");
+    return result;
+  }
+
+  private void say(String line) {
+    out.println(line);
+    out.flush();
+  }
+
+  private void tell(Plan whole) {
+    out.println(whole.title() + ".\n" + whole.workload().lead(whole) + ".");
+    List<Arm> told = List.of();
+    for (Part part : whole.parts()) {
+      if (!part.arms().equals(told)) {
+        told = part.arms();
+        String arms = told.stream().map(Arm::label).collect(Collectors.joining(", "));
+        out.println((whole.rounds() == 1 ? "1 round" : whole.rounds() + " rounds") + " of " + arms);
       }
+      part.settings().forEach(one -> out.println("  " + one + ": " + whole.description(one)));
     }
+    whole.skipped().forEach(line -> out.println("Skipped: " + line));
+    say("");
   }
 
-  private void tell(Plan plan, Trial trial) {
+  private void tell(Trial trial) {
     Double value = trial.figure(plan.compared().name());
     String failure = trial.counts() ? "" : "  " + trial.state();
     if (!trial.counts() && plan.workload().runsJobs()) {
@@ -87,6 +152,20 @@ public final class ExperimentRun {
     out.printf(
         Locale.ROOT, "  %-34s %7s %s%s%n", trial.id(), text, plan.compared().title(), failure);
     out.flush();
+  }
+
+  private void tell(ExperimentResult result) {
+    out.println();
+    ResultTables.arms(result, result.arms()).print(out);
+    List<Figure> figures = plan.figures();
+    for (int from = 0; from < figures.size(); from += FIGURES_IN_A_TABLE) {
+      int to = Math.min(figures.size(), from + FIGURES_IN_A_TABLE);
+      ResultTables.figures(result.arms(), figures.subList(from, to)).print(out);
+    }
+    out.println("Goals (ratios within this run)");
+    Goal.table(result.goals()).print(out);
+    plan.skipped().forEach(line -> out.println("  skipped: " + line));
+    kept.facts().forEach((what, value) -> out.println("  " + what + ": " + value));
   }
 
   /** The one thing that all testbeds share: opened for the first, and closed after the last. */
@@ -105,14 +184,13 @@ public final class ExperimentRun {
   }
 
   public void progress(String what) {
-    progress.accept(what);
+    progress.say(what);
   }
 
   /** Notes what a reader of the report needs to know, unless it is noted already. */
   public void note(String what, String value) throws IOException {
-    if (results.addFact(what, value)) {
-      out.println("  " + what + ": " + value);
-      out.flush();
+    if (kept.note(what, value)) {
+      say("  " + what + ": " + value);
     }
   }
 }

@@ -18,17 +18,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** The files of experiments, {@code benchmarks/experiments/*.json}. */
 public final class Experiments {
@@ -39,53 +38,20 @@ public final class Experiments {
   private static final ObjectMapper STRICT =
       MAPPER.copy().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
-  private static final Pattern QUESTION = Pattern.compile("\"question\": \"([^\"]*)\"");
-  private static final Pattern PROPERTIES = Pattern.compile("\"class\": \"[^\"]*\",([^{}]*)");
-  private static final Pattern PROPERTY = Pattern.compile("\"(\\w+)\": (\"[^\"]*\"|[\\w.]+)");
   private static final Pattern SIZE = Pattern.compile("\\d+[kmgKMG]");
   private static final String REMEDY = ": correct it, or compare it with e1.json";
   private static final String QUICK = "quick";
   private static final String WORKLOAD = "workload";
   private static final String ARMS = "arms";
+  private static final String BOUNDS = "bounds";
 
   private record Only(Workload workload) {}
 
   private Experiments() {}
 
-  /** The experiments of each command, that which it measures unless another is said first. */
-  static Map<String, List<String>> commands() {
-    Map<String, List<String>> commands = new LinkedHashMap<>();
-    for (String line : resource("list.txt").lines().toList()) {
-      List<String> names = List.of(line.split(" "));
-      commands.put(names.get(0), names.subList(1, names.size()));
-    }
-    return commands;
-  }
-
-  /** The commands that measure them. */
-  public static List<CommandSpec> specs() {
-    List<CommandSpec> specs = new ArrayList<>();
-    commands().forEach((name, experiments) -> specs.add(ExperimentCommand.spec(name, experiments)));
-    return specs;
-  }
-
-  /** What a file says of its experiment's workload that options change: names and values. */
-  static Map<String, String> properties(String file) {
-    Map<String, String> properties = new LinkedHashMap<>();
-    Matcher workload = PROPERTIES.matcher(file);
-    if (workload.find()) {
-      Matcher property = PROPERTY.matcher(workload.group(1));
-      while (property.find()) {
-        properties.put(property.group(1), property.group(2).replace("\"", ""));
-      }
-    }
-    return properties;
-  }
-
-  /** What a file asks. Cheap: each start of the command line has it of every experiment. */
-  static String question(String file) {
-    Matcher question = QUESTION.matcher(file);
-    return question.find() ? question.group(1) : "";
+  /** Those that come with the benchmarks, in the order to list and run them. */
+  public static List<String> names() {
+    return resource("list.txt").lines().toList();
   }
 
   /** The file of one that comes with the benchmarks. */
@@ -102,6 +68,15 @@ public final class Experiments {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A file that an experiment names: of those that come with the benchmarks, or the user's. */
+  public static InputStream file(String name) throws IOException {
+    InputStream in = Experiments.class.getResourceAsStream("/experiments/" + name);
+    if (in == null && !Files.isReadable(Path.of(name))) {
+      throw new IOException(name + " is no file that can be read");
+    }
+    return in != null ? in : Files.newInputStream(Path.of(name));
   }
 
   /** Every arm that has a name of its own, for files to name. */
@@ -122,7 +97,8 @@ public final class Experiments {
    * Reads an experiment.
    *
    * @param quick whether with the less that its file has for that
-   * @param changes of its workload's properties; sizes such as {@code 128m} are bytes
+   * @param changes of its workload's properties and its bounds; sizes such as {@code 128m} are
+   *     bytes
    * @throws IllegalArgumentException when something in it is wrong; the text is for people
    */
   public static Experiment of(
@@ -148,23 +124,23 @@ public final class Experiments {
       if (quick && less.path(WORKLOAD) instanceof ObjectNode fewer) {
         workload.setAll(fewer);
       }
-      for (Map.Entry<String, String> change : changes.entrySet()) {
-        if (!workload.has(change.getKey())) {
-          throw new IllegalArgumentException(
-              "%s=%s: the workload of %s has no such property, but %s"
-                  .formatted(change.getKey(), change.getValue(), label, fields(workload)));
-        }
-        double before = bytes(workload.get(change.getKey())).asDouble();
-        workload.put(change.getKey(), change.getValue());
-        if (before > 0 && change.getValue().matches("0|-.*")) {
-          throw new IllegalArgumentException(
-              change.getKey() + "=" + change.getValue() + " is not above 0");
-        }
+      ObjectNode bounds = MAPPER.valueToTree(Bounds.USUAL);
+      if (file.path(BOUNDS) instanceof ObjectNode other) {
+        bounds.setAll(other);
       }
-      workload.fields().forEachRemaining(one -> one.setValue(bytes(one.getValue())));
-      Only unused =
-          STRICT.treeToValue(MAPPER.createObjectNode().set(WORKLOAD, workload), Only.class);
-      Experiment whole = MAPPER.treeToValue(file, Experiment.class);
+      file.set(BOUNDS, bounds);
+      changes.forEach((key, value) -> change(label, workload, bounds, key, value));
+      for (ObjectNode one : List.of(workload, bounds)) {
+        one.fields().forEachRemaining(field -> field.setValue(bytes(field.getValue())));
+      }
+      file.remove(WORKLOAD);
+      Experiment whole =
+          MAPPER
+              .treeToValue(file, Experiment.class)
+              .with(
+                  STRICT
+                      .treeToValue(MAPPER.createObjectNode().set(WORKLOAD, workload), Only.class)
+                      .workload());
       check(whole);
       return quick
           ? whole.only(
@@ -177,6 +153,22 @@ public final class Experiments {
       String line = e.getLocation() == null ? "" : " in line " + e.getLocation().getLineNr();
       throw new IllegalArgumentException(
           "it is no JSON" + line + ": " + e.getOriginalMessage() + REMEDY, e);
+    }
+  }
+
+  /** Puts another value for a property of the workload or a bound. */
+  private static void change(
+      String label, ObjectNode workload, ObjectNode bounds, String key, String value) {
+    ObjectNode changed = workload.has(key) ? workload : bounds;
+    if (!changed.has(key)) {
+      throw new IllegalArgumentException(
+          "%s=%s: the workload of %s has no such property, but %s; its bounds are %s"
+              .formatted(key, value, label, fields(workload, 1), fields(bounds, 0)));
+    }
+    double before = bytes(changed.get(key)).asDouble();
+    changed.put(key, value);
+    if (before > 0 && value.matches("0|-.*")) {
+      throw new IllegalArgumentException(key + "=" + value + " is not above 0");
     }
   }
 
@@ -250,10 +242,10 @@ public final class Experiments {
     }
   }
 
-  private static String fields(ObjectNode workload) {
+  private static String fields(ObjectNode node, int first) {
     List<String> names = new ArrayList<>();
-    workload.fieldNames().forEachRemaining(names::add);
-    return String.join(", ", names.subList(1, names.size()));
+    node.fieldNames().forEachRemaining(names::add);
+    return String.join(", ", names.subList(first, names.size()));
   }
 
   private static List<String> texts(JsonNode array) {

@@ -7,45 +7,32 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How an experiment is going to be measured: what its file says, and what the command line says. It
- * is kept as JSON, so that a run that was interrupted can be continued.
+ * How an experiment is going to be measured: what its file says, and what the command line says.
  *
  * @param skipped lines that say which arms are not run, and why
- * @param readAheadBytes the kernel's readahead on each HDD
- * @param memoryBytes what a node of {@link Setting#TASKS} tasks may use of memory
- * @param deadlineSeconds after which a job is killed and counts as failed
  * @param properties of TempTier's in the arms that have it, or of S3A
  */
 public record Plan(
-    Experiment experiment,
-    int rounds,
-    List<String> skipped,
-    DiskSpeed slowDisk,
-    long readAheadBytes,
-    long memoryBytes,
-    long deadlineSeconds,
-    Site site,
-    Map<String, String> properties) {
+    Experiment experiment, List<String> skipped, Site site, Map<String, String> properties) {
   public Plan {
     skipped = List.copyOf(skipped);
     properties = Map.copyOf(properties);
   }
 
   public Plan with(Experiment other, Site there, List<String> without) {
-    return new Plan(
-        other,
-        rounds,
-        without,
-        slowDisk,
-        readAheadBytes,
-        memoryBytes,
-        deadlineSeconds,
-        there,
-        properties);
+    return new Plan(other, without, there, properties);
   }
 
   public String label() {
     return experiment.label();
+  }
+
+  public int rounds() {
+    return experiment.rounds();
+  }
+
+  public DiskSpeed slowDisk() {
+    return new DiskSpeed(experiment.bounds().slowMbps(), experiment.bounds().slowIops());
   }
 
   /** For people: label and question, or the question alone where it begins with the label. */
@@ -68,7 +55,7 @@ public record Plan(
   }
 
   public int trials() {
-    return parts().stream().mapToInt(part -> part.trials(rounds).size()).sum();
+    return parts().stream().mapToInt(part -> part.trials(rounds()).size()).sum();
   }
 
   String description(String setting) {

@@ -8,8 +8,6 @@ import io.temptier.cli.report.Sample;
 import io.temptier.lab.node.WorkerNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** A result as tables, the same on pages, in terminals and for spreadsheets. */
@@ -83,65 +81,5 @@ public final class ResultTables {
   /** Requests and other counts without digits after the point. */
   private static String text(double value) {
     return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
-  }
-
-  public static DataTable trials(List<Trial> trials, List<Figure> figures) {
-    List<String> heads =
-        new ArrayList<>(
-            List.of(
-                ("setting,round,arm,state,validated,seconds,client_seconds,failed_tasks,"
-                        + "cpu_per_real,peak_temp_bytes,peak_fast_bytes")
-                    .split(",", -1)));
-    figures.forEach(figure -> heads.add(figure.name()));
-    List<List<String>> rows = new ArrayList<>();
-    for (Trial trial : trials) {
-      List<String> row = cells(trial.id(), trial.state(), trial.validated());
-      row.add(Figures.text(trial.seconds(), 2));
-      row.add(Figures.text(trial.clientSeconds(), 2));
-      row.add(Integer.toString(trial.failedTasks()));
-      row.add(Figures.text(trial.cpuPerReal(), 3));
-      row.add(Long.toString(trial.peakTempBytes()));
-      row.add(Long.toString(trial.peakFastBytes()));
-      for (Figure figure : figures) {
-        Double value = trial.figure(figure.name());
-        row.add(value == null ? "" : Double.toString(Figures.round(value)));
-      }
-      rows.add(row);
-    }
-    return new DataTable(heads, rows);
-  }
-
-  /** A line for each disk in each second of each trial. */
-  static DataTable moments(List<Trial> trials) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Trial trial : trials) {
-      for (NodeSample moment : trial.moments()) {
-        NodeSample.TempBytes temp = moment.tempBytes();
-        moment
-            .disks()
-            .forEach(
-                (disk, rate) -> {
-                  List<String> row = cells(trial.id(), Figures.text(moment.seconds(), 2));
-                  row.addAll(digits(moment.cpu(), moment.ioWait()));
-                  row.addAll(List.of("" + temp.fast(), "" + temp.slow(), disk));
-                  row.addAll(digits(rate.readMbps(), rate.writtenMbps(), rate.busy()));
-                  rows.add(row);
-                });
-      }
-    }
-    return new DataTable(
-        "setting|round|arm|second|cpu|io_wait|temp_fast_bytes|temp_slow_bytes|disk|read_mbps"
-            + "|written_mbps|busy",
-        rows);
-  }
-
-  private static List<String> cells(TrialId id, Object... more) {
-    return Stream.concat(Stream.of(id.setting(), id.round(), id.arm().label()), Stream.of(more))
-        .map(String::valueOf)
-        .collect(Collectors.toCollection(ArrayList::new));
-  }
-
-  private static List<String> digits(double... values) {
-    return DoubleStream.of(values).mapToObj(value -> Figures.text(value, 3)).toList();
   }
 }

@@ -149,7 +149,7 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
     long all = free.values().stream().mapToLong(Long::longValue).sum();
     if (all < bytes) {
       throw new CommandFailure(
-          "%s: %s have %s free and need %s: free some, name more of them, or sort less (--rows)"
+          "%s: %s have %s free and need %s: free some, name more of them, or sort less (--set rows=)"
               .formatted(OPTION, which, Sizes.format(all), Sizes.format(bytes)));
     }
   }

@@ -2,7 +2,6 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,9 +55,6 @@ public interface Workload {
   default boolean runsJobs() {
     return false;
   }
-
-  /** Puts the plan's numbers, for programs. */
-  void describe(Plan plan, ObjectNode node);
 
   /** Why it cannot be measured here, or empty. */
   default Optional<String> hindrance(Plan plan) throws IOException {

@@ -8,8 +8,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.trace.RumenTraceWriter;
-import io.temptier.bench.trace.TraceSummary;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
@@ -21,21 +19,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
  * Hadoop's Gridmix replays a trace. What is compared is the time from the submission of the first
  * job to the end of the last.
  *
- * @param trace of a run that has begun its file, of Rumen's form, absolute. Before that a trace of
- *     Rumen's TraceBuilder (JSON, also .gz); empty for a synthetic one
- * @param tasks of a synthetic trace, at least
+ * @param trace of a run that has begun its file, absolute. Before that one of those that come with
+ *     the benchmarks, by its name, or a file of Rumen's TraceBuilder (JSON, also .gz)
  * @param summary of the trace, all of whose jobs Gridmix can replay; null before it is known
  */
-public record GridmixReplay(
-    String trace, long tasks, Policy policy, long block, TraceSummary summary)
-    implements JobWorkload {
+public record GridmixReplay(String trace, long block, TraceSummary summary) implements JobWorkload {
   /** As a multiple of map outputs: they, and beside them what reducers fetched or merged. */
   private static final double TEMP_FACTOR = 2.1;
 
@@ -47,20 +41,22 @@ public record GridmixReplay(
 
   private static final String MAIN = "org.apache.hadoop.mapred.gridmix.Gridmix";
 
+  /** The next job is submitted when there are fewer than so many: the node always has work. */
+  private static final String POLICY = "STRESS";
+
   /** Its folder in HDFS; the input is in {@code input} below it. */
   private static final String IO_PATH = "/gridmix";
 
   /**
-   * Under {@link Policy#STRESS} Gridmix submits no job while five others with reduces run: on YARN
-   * it takes every node for one with two slots for reduces, and wants 2.5 times as many tasks.
+   * Under {@value #POLICY} Gridmix submits no job while five others with reduces run: on YARN it
+   * takes every node for one with two slots for reduces, and wants 2.5 times as many tasks.
    */
   private static final int MOST_JOBS_AT_ONCE = 5;
 
   private static final int TASKS_OF_A_JOB = 3;
   private static final int LEAST_JOBS = 2;
   private static final double MIB = 1 << 20;
-  private static final long SEED = 1;
-  private static final String TRACE = "trace.json.gz";
+  private static final String TRACE = "trace.json";
   private static final String FAILED_JOBS = "failed-jobs";
   private static final String MEAN_JOB = "mean-job-seconds";
   private static final String SHUFFLED = "shuffled-mib";
@@ -70,30 +66,20 @@ public record GridmixReplay(
     summary = summary == null ? TraceSummary.NOTHING : summary;
   }
 
-  /** With the trace in the run's folder: made, or what Gridmix replays of the user's. */
+  /** With what Gridmix replays of the trace in the run's folder. */
   @Override
   public Workload begun(Plan plan, Path folder) throws IOException {
     Path copy = folder.resolve(TRACE);
-    TraceSummary known;
-    if (trace.isEmpty()) {
-      int containers = plan.experiment().settings().get(0).tasks();
-      known = TraceSummary.synthetic(SEED, tasks, containers, copy);
-    } else {
-      known = RumenTraceWriter.copyReplayable(Path.of(trace), copy);
-    }
+    TraceSummary known = TraceSummary.copyReplayable(trace, copy);
     if (known.jobs() == 0) {
       throw new IOException(trace + " has no job that succeeded and had maps");
     }
-    return new GridmixReplay(copy.toString(), tasks, policy, block, known);
+    return new GridmixReplay(copy.toString(), block, known);
   }
 
   @Override
   public String title(Setting setting) {
-    return "Gridmix replays "
-        + summary
-        + (policy == Policy.STRESS
-            ? ", at most " + jobsAtOnce(setting) + " jobs at once"
-            : ", " + policy.label());
+    return "Gridmix replays " + summary + ", at most " + jobsAtOnce(setting) + " jobs at once";
   }
 
   /** So many that every task the node can run has work, and no more than Gridmix allows itself. */
@@ -171,7 +157,7 @@ public record GridmixReplay(
    */
   private Map<String, String> properties(Setting setting, String output) {
     Map<String, String> properties = new LinkedHashMap<>();
-    properties.put("gridmix.job-submission.policy", policy.name());
+    properties.put("gridmix.job-submission.policy", POLICY);
     properties.put("gridmix.output.directory", output);
     properties.put("gridmix.throttle.jobs-to-tracker-ratio", Integer.toString(jobsAtOnce(setting)));
     // In the order of the trace.
@@ -233,21 +219,6 @@ public record GridmixReplay(
     } catch (IOException e) {
       // One of them is missing.
       return false;
-    }
-  }
-
-  /** When Gridmix submits the next job. */
-  public enum Policy {
-    /** When there are fewer than so many: the node always has work. */
-    STRESS,
-
-    REPLAY,
-
-    /** When the one before has ended. */
-    SERIAL;
-
-    String label() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code bench gridmix}: many jobs, small and large, replayed from a trace by Hadoop's own Gridmix
+ * Many jobs, small and large, replayed from a trace by Hadoop's own Gridmix
  * on the same emulated node, their temporary data on HDDs, on a fast disk, or on both.
  */
 @NullMarked

@@ -47,7 +47,10 @@ record JobPlan(Plan plan) {
         hdds / setting.hdds() + FILE_SYSTEM_BYTES,
         fastBytes(setting),
         // In memory, where there is room, HDFS takes what the page cache would.
-        plan.memoryBytes() + moreTasks * TASK_MEMORY_BYTES + workload().hdfsBytes() - hdfs);
+        plan.experiment().bounds().memory()
+            + moreTasks * TASK_MEMORY_BYTES
+            + workload().hdfsBytes()
+            - hdfs);
   }
 
   long fastBytes(Setting setting) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Part;
@@ -166,23 +164,6 @@ public interface JobWorkload extends Workload {
   @Override
   default boolean runsJobs() {
     return true;
-  }
-
-  @Override
-  default void describe(Plan plan, ObjectNode node) {
-    node.set("workload", new ObjectMapper().valueToTree(this));
-    node.put("inputBytes", inputBytes())
-        .put("tempBytes", tempBytes())
-        .put("readAheadBytes", plan.readAheadBytes())
-        .put("deadlineSeconds", plan.deadlineSeconds());
-    ObjectNode nodes = node.putObject("nodes");
-    ObjectNode fastBytes = node.putObject("fastBytes");
-    for (Setting setting : plan.experiment().settings()) {
-      if (plan.site().emulated() || !setting.fits()) {
-        fastBytes.put(setting.name(), new JobPlan(plan).fastBytes(setting));
-      }
-      nodes.put(setting.name(), description(plan, setting));
-    }
   }
 
   @Override

@@ -59,7 +59,9 @@ final class NodeTestbed implements Testbed {
     this.workload = on.plan().workload();
     this.cluster = cluster;
     this.spec = cluster.spec();
-    this.jobs = new Jobs(cluster, "/", on.plan().plan().deadlineSeconds(), run::progress);
+    this.jobs =
+        new Jobs(
+            cluster, "/", on.plan().plan().experiment().bounds().deadlineSeconds(), run::progress);
     this.run = run;
     this.opened = opened;
   }

@@ -71,7 +71,7 @@ record TrialNode(
     Path home = opened.push(TestbedHome.create(parent)).path();
     EmulatedNode node = opened.push(EmulatedNode.create(plan.node(setting), home));
     for (EmulatedDisk hdd : node.hdds()) {
-      hdd.readAhead(plan.plan().readAheadBytes());
+      hdd.readAhead(plan.plan().experiment().bounds().readAhead());
     }
     Map<String, Disk> disks = node.disks();
     EmulatedDisk ideal = node.fast();

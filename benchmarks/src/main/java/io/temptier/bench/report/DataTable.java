@@ -5,10 +5,9 @@ import io.temptier.cli.Table;
 import io.temptier.cli.report.Page;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
- * A table for pages, terminals and spreadsheets.
+ * A table for pages and terminals.
  *
  * @param heads those that begin with {@code >} are set flush right, as numbers are
  */
@@ -34,17 +33,5 @@ public record DataTable(List<String> heads, List<List<String>> rows) {
         .lines("  ", rows, Integer.MAX_VALUE)
         .forEach(out::println);
     out.println();
-  }
-
-  public String csv() {
-    StringBuilder csv = new StringBuilder(line(heads));
-    rows.forEach(row -> csv.append(line(row)));
-    return csv.toString();
-  }
-
-  private static String line(List<String> cells) {
-    return cells.stream()
-        .map(cell -> cell.matches("[^\",\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"')
-        .collect(Collectors.joining(",", "", "\n"));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.s3a;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
@@ -124,14 +123,14 @@ public record S3aClients(
       throw new IllegalArgumentException("--dirs is for jobs: leave it");
     }
     if (site.ownCluster() == bucket.isEmpty()) {
-      throw new IllegalArgumentException("--conf-dir and --bucket belong together");
+      throw new IllegalArgumentException("--conf-dir and --set bucket= belong together");
     }
     if (!bucket.isEmpty() && !bucket.startsWith("s3a://")) {
-      throw new IllegalArgumentException("--bucket=" + bucket + " does not begin with s3a://");
+      throw new IllegalArgumentException("bucket=" + bucket + " does not begin with s3a://");
     }
     if (slowStore && site.ownCluster()) {
       throw new IllegalArgumentException(
-          "--slow-store is for a Ceph of the command's own: without --conf-dir");
+          "slowStore is for a Ceph of the command's own: without --conf-dir");
     }
     plan.properties().keySet().forEach(S3aClients::check);
     for (Setting setting : plan.experiment().settings()) {
@@ -219,13 +218,6 @@ public record S3aClients(
   }
 
   @Override
-  public void describe(Plan plan, ObjectNode node) {
-    node.put("objectMib", objectMib).put("rows", rows);
-    ObjectNode measured = node.putObject("counts");
-    patterns(plan).forEach(pattern -> measured.put(pattern.label(), count(pattern)));
-  }
-
-  @Override
   public Optional<String> hindrance(Plan plan) throws IOException {
     if (plan.site().ownCluster()) {
       Path site = Store.site(plan.site().confDir());
@@ -235,7 +227,7 @@ public record S3aClients(
     }
     Optional<String> ceph =
         CephPrograms.hindrance()
-            .map(why -> why + " Or name a store that is there with --conf-dir and --bucket.");
+            .map(why -> why + " Or name a store that is there with --conf-dir and --set bucket=.");
     return ceph.isPresent() || !slowStore ? ceph : EmulatedDisk.hindrance();
   }
 

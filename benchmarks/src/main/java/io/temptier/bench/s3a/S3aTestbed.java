@@ -16,10 +16,12 @@ import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.ceph.GatewayLog;
 import io.temptier.lab.ceph.GatewayLog.Sent;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.testbed.DiskPair;
 import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
+import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -136,20 +138,23 @@ final class S3aTestbed implements Testbed {
   /** Where blocks wait for their upload; without a slow disk where writing to one is not slow. */
   private Map<Arm.Kind, Path> bufferDirs() throws IOException {
     long bytes = ((2 * S3aClients.of(plan).count(Work.UPLOAD)) << 20) + MARGIN_BYTES;
-    DiskPair disks = opened.push(DiskPair.open(store.home(), "", "", bytes));
-    Path slow = disks.slow();
-    EmulatedDisk disk = disks.emulated().orElse(null);
-    if (slow == null || disk == null || !disk.slowForAll()) {
-      run.note(
-          "slow disk of uploads",
-          disk == null
-              ? disks.slowDescription()
-              : "none: writeback is not slowed down by " + disk.description());
-      return Map.of(Arm.Kind.FAST, disks.fast());
+    String note = EmulatedDisk.hindrance().orElse("");
+    if (!note.isEmpty()) {
+      run.note("slow disk of uploads", "none: " + note);
+      return Map.of(Arm.Kind.FAST, Files.createDirectories(store.home().resolve("uploads")));
     }
-    disk.limit(plan.slowDisk());
-    run.note("slow disk of uploads", plan.slowDisk() + ", " + disk.description());
-    return Map.of(Arm.Kind.FAST, disks.fast(), Arm.Kind.HDD, slow);
+    Path parent = MemoryFolder.ifRoomFor(2 * bytes, 2 * bytes, store.home());
+    Path folder = opened.push(TestbedHome.create(parent)).path();
+    EmulatedDisk fast = opened.push(EmulatedDisk.create(folder, "fast", bytes));
+    EmulatedDisk slow = opened.push(EmulatedDisk.create(folder, "slow", bytes));
+    if (!slow.slowForAll()) {
+      run.note(
+          "slow disk of uploads", "none: writeback is not slowed down by " + slow.description());
+      return Map.of(Arm.Kind.FAST, fast.mount());
+    }
+    slow.limit(plan.slowDisk());
+    run.note("slow disk of uploads", plan.slowDisk() + ", " + slow.description());
+    return Map.of(Arm.Kind.FAST, fast.mount(), Arm.Kind.HDD, slow.mount());
   }
 
   @Override

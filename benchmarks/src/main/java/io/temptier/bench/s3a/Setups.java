@@ -3,14 +3,8 @@ package io.temptier.bench.s3a;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.lab.ceph.TestbedFiles;
-import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
-import io.temptier.s3a.profile.Profile;
-import io.temptier.s3a.profile.ProfileRequest;
-import io.temptier.s3a.profile.Setting;
 import io.temptier.s3a.profile.Settings;
-import io.temptier.s3a.profile.UnsafePlanException;
-import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,7 +79,7 @@ final class Setups {
     for (Arm arm : arms) {
       String profile = arm.properties().get(PROFILE);
       if (profile != null) {
-        all.add(arm.with(profile(workload(profile), version)));
+        all.add(arm.with(TestbedFiles.profile(workload(profile), version, List.of())));
       } else if (!arm.label().equals(OWN)) {
         all.add(arm);
       } else if (!own.isEmpty()) {
@@ -103,26 +97,10 @@ final class Setups {
   }
 
   private static Set<String> ofArms() {
-    Set<String> keys = profile(Workload.MIXED, HadoopVersion.V3_5_0).keySet();
+    Set<String> keys =
+        TestbedFiles.profile(Workload.MIXED, HadoopVersion.V3_5_0, List.of()).keySet();
     return keys.stream()
         .filter(key -> !TestbedFiles.NEEDED.contains(key))
         .collect(Collectors.toSet());
-  }
-
-  private static Map<String, String> profile(Workload workload, HadoopVersion version) {
-    try {
-      return Profile.of(
-              ProfileRequest.of(
-                  workload,
-                  List.of(version),
-                  Committer.MAGIC,
-                  List.of(),
-                  UploadBufferRequest.unknown()))
-          .settings()
-          .stream()
-          .collect(Collectors.toMap(Setting::key, Setting::value));
-    } catch (UnsafePlanException e) {
-      throw new IllegalStateException("a plan for nothing is always safe", e);
-    }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code bench s3a}: ways to set S3A up, side by side, on a real object store. */
+/** Ways to set S3A up, side by side, on a real object store. */
 @NullMarked
 package io.temptier.bench.s3a;
 

@@ -67,7 +67,7 @@ record Load(int port, BenchJob job) {
     long bytes = fetchers.stream().mapToLong(fetcher -> fetcher.bytes).sum();
     if (bytes != group.outputs().bytes()) {
       throw new IOException(
-          "%s of %s bytes arrived in %s minutes. Give a smaller --pass-size"
+          "%s of %s bytes arrived in %s minutes. Give a smaller passSize"
               .formatted(bytes, group.outputs().bytes(), LONGEST_PASS.toMinutes()));
     }
     return tally;

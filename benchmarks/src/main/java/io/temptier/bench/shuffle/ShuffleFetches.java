@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
@@ -10,12 +9,13 @@ import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.lab.testbed.DiskSpeed;
+import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.tier.Sizes;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Shuffle handlers under the fetches of many reducers; a handler's class is its arm's {@link
@@ -25,11 +25,8 @@ import java.util.Locale;
  * @param passSize bytes that a pass asks the slow disk for
  * @param maps map outputs on each disk; 0 for as many as it takes
  * @param partitions of each
- * @param fastDir a folder on a fast disk of the user's, or empty
- * @param slowDir a folder on a slow disk of the user's, or empty
  */
-public record ShuffleFetches(
-    double seconds, long passSize, int maps, int partitions, String fastDir, String slowDir)
+public record ShuffleFetches(double seconds, long passSize, int maps, int partitions)
     implements Workload {
   /** The property of an arm that names its handler's class. */
   static final String HANDLER = "handler";
@@ -65,12 +62,6 @@ public record ShuffleFetches(
       throw new IllegalArgumentException(
           "partitions=" + partitions + " is less than 1, or maps=" + maps + " less than 0");
     }
-    fastDir = absolute(fastDir);
-    slowDir = absolute(slowDir);
-  }
-
-  private static String absolute(String dir) {
-    return dir.isEmpty() ? "" : Path.of(dir).toAbsolutePath().toString();
   }
 
   double warmUpSeconds() {
@@ -103,11 +94,14 @@ public record ShuffleFetches(
 
   @Override
   public Plan fitted(Plan plan) {
-    if (!plan.site().emulated() || !plan.properties().isEmpty()) {
+    if (plan.site().ownCluster() || !plan.properties().isEmpty()) {
       throw new IllegalArgumentException(
           plan.label()
-              + " has neither -D nor --dirs nor --conf-dir: its disks are --fast-dir and"
-              + " --slow-dir, what a handler is set up with are the properties of its arm");
+              + " has neither -D nor --conf-dir: what a handler is set up with are the properties"
+              + " of its arm");
+    }
+    if (plan.site().ownDirs() && plan.site().slow().isEmpty()) {
+      throw new IllegalArgumentException("--dirs has no [DISK] dir: the handlers need both");
     }
     plan.experiment().settings().forEach(one -> Scenario.of(one.name()));
     for (Arm arm : plan.experiment().arms()) {
@@ -119,8 +113,7 @@ public record ShuffleFetches(
     int enough =
         maps > 0 ? maps : enoughMaps(warmUpSeconds() + seconds, partitions, plan.slowDisk());
     Workload sized =
-        new ShuffleFetches(
-            seconds, passSize, Math.max(passMaps(), enough), partitions, fastDir, slowDir);
+        new ShuffleFetches(seconds, passSize, Math.max(passMaps(), enough), partitions);
     return plan.with(plan.experiment().with(sized), plan.site(), plan.skipped());
   }
 
@@ -173,15 +166,8 @@ public record ShuffleFetches(
   }
 
   @Override
-  public void describe(Plan plan, ObjectNode node) {
-    node.put("fetchers", FETCHERS)
-        .put("slowFetchers", SLOW_FETCHERS)
-        .put("eventLoops", EVENT_LOOPS)
-        .put("warmUpSeconds", warmUpSeconds())
-        .put("measuredSeconds", seconds)
-        .put("segmentBytes", SEGMENT_BYTES)
-        .put("outputBytesPerDisk", outputBytes())
-        .put("passBytes", passBytes());
+  public Optional<String> hindrance(Plan plan) throws IOException {
+    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
   }
 
   @Override

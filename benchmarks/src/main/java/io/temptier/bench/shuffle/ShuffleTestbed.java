@@ -10,12 +10,18 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.testbed.DiskPair;
+import io.temptier.lab.node.EmulatedNode;
+import io.temptier.lab.node.NodeSpec;
+import io.temptier.lab.node.OwnNode;
+import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskTraffic;
-import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.PageCache;
+import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Two disks with map outputs, and the handlers that serve them. Each measurement is of a job of its
@@ -59,33 +65,42 @@ final class ShuffleTestbed implements Testbed {
   /** A slow disk that gives more than this of what was asked is read from memory. */
   private static final double TOO_FAST = 1.5;
 
-  /**
-   * A job's map outputs.
-   *
-   * @param slow those on the slow disk, or null when there is none
-   */
-  private record JobOutputs(BenchJob job, MapOutputs fast, @Nullable MapOutputs slow) {
+  /** As good as none: what is cached is dropped before each measurement. */
+  private static final long MEMORY_BYTES = 1L << 40;
+
+  /** A job's map outputs. */
+  private record JobOutputs(BenchJob job, MapOutputs fast, MapOutputs slow) {
     private List<Path> files() {
-      List<Path> files = new ArrayList<>(fast.files());
-      if (slow != null) {
-        files.addAll(slow.files());
-      }
-      return files;
+      return Stream.concat(fast.files().stream(), slow.files().stream()).toList();
     }
   }
 
   private final Plan plan;
   private final ShuffleFetches work;
   private final ExperimentRun run;
-  private final DiskPair disks;
+  private final Opened opened;
   private final List<JobOutputs> jobs = new ArrayList<>();
   private final Map<String, HandlerProcess> handlers = new LinkedHashMap<>();
+  private final Path home;
+  private final WorkerNode node;
 
-  private ShuffleTestbed(Plan plan, ShuffleFetches work, ExperimentRun run, DiskPair disks) {
+  private ShuffleTestbed(Plan plan, ShuffleFetches work, ExperimentRun run, Opened opened)
+      throws IOException {
     this.plan = plan;
     this.work = work;
     this.run = run;
-    this.disks = disks;
+    this.opened = opened;
+    Path folder = HadoopRuntime.workFolder();
+    long bytes = work.diskBytes();
+    if (plan.site().ownDirs()) {
+      home = opened.push(TestbedHome.create(folder)).path();
+      node = opened.push(OwnNode.create(plan.site().fastPaths(), plan.site().slowPaths()));
+    } else {
+      Path parent = MemoryFolder.ifRoomFor(2 * bytes, 2 * bytes, folder);
+      home = opened.push(TestbedHome.create(parent)).path();
+      NodeSpec spec = new NodeSpec(1, plan.slowDisk(), bytes, bytes, MEMORY_BYTES);
+      node = opened.push(EmulatedNode.create(spec, home));
+    }
   }
 
   /**
@@ -95,52 +110,59 @@ final class ShuffleTestbed implements Testbed {
    */
   static ShuffleTestbed start(Plan plan, ShuffleFetches work, ExperimentRun run)
       throws IOException, InterruptedException {
-    DiskPair disks =
-        DiskPair.open(HadoopRuntime.workFolder(), work.fastDir(), work.slowDir(), work.diskBytes());
-    return Opened.ready(new ShuffleTestbed(plan, work, run, disks), ShuffleTestbed::startAll);
+    Opened opened = new Opened();
+    boolean started = false;
+    try {
+      ShuffleTestbed testbed = new ShuffleTestbed(plan, work, run, opened);
+      testbed.startAll();
+      started = true;
+      return testbed;
+    } finally {
+      if (!started) {
+        opened.close();
+      }
+    }
   }
 
   private void startAll() throws IOException, InterruptedException {
-    run.note("fast disk", disks.fastDescription());
+    run.note("fast disk", fast().description());
     run.note(
-        "slow disk",
-        disks.slow() == null
-            ? disks.slowDescription() + ". Name a folder on a slow disk with --slow-dir"
-            : disks.emulated().map(disk -> plan.slowDisk() + ", ").orElse("")
-                + disks.slowDescription());
+        "slow disk", (plan.site().emulated() ? plan.slowDisk() + ", " : "") + slow().description());
     run.progress("writing map outputs");
     write();
-    if (disks.emulated().isPresent()) {
-      disks.emulated().get().limit(plan.slowDisk());
-    }
+    node.slowDown();
     for (Arm arm : plan.experiment().arms()) {
       run.progress("starting " + arm.label());
-      HandlerProcess handler = startOne(arm);
+      HandlerProcess handler = opened.push(startOne(arm));
       handlers.put(arm.label(), handler);
       practise(handler);
     }
   }
 
+  private Disk fast() {
+    return node.fastDisks().get(0);
+  }
+
+  private Disk slow() {
+    return node.hdds().get(0);
+  }
+
   private HandlerProcess startOne(Arm arm) throws IOException, InterruptedException {
-    Path slow = disks.slow();
+    Path fast = local(fast());
+    Path slow = local(slow());
     Map<String, String> conf = new LinkedHashMap<>();
-    conf.put("yarn.nodemanager.local-dirs", disks.fast() + (slow == null ? "" : "," + slow));
-    conf.put(
-        "temptier.local-dirs", "[NVME]" + disks.fast() + (slow == null ? "" : ",[DISK]" + slow));
+    conf.put("yarn.nodemanager.local-dirs", fast + "," + slow);
+    conf.put("temptier.local-dirs", "[NVME]" + fast + ",[DISK]" + slow);
     conf.put("mapreduce.shuffle.port", "0");
     conf.put("mapreduce.shuffle.max.threads", Integer.toString(ShuffleFetches.EVENT_LOOPS));
-    conf.put("hadoop.tmp.dir", disks.home().resolve("tmp").toString());
+    conf.put("hadoop.tmp.dir", home.resolve("tmp").toString());
     conf.put(ShuffleServer.APPLICATIONS, Integer.toString(jobs.size()));
     conf.putAll(jobs.get(0).job().conf());
     conf.put(
         ShuffleServer.HANDLER,
         Objects.requireNonNull(arm.properties().get(ShuffleFetches.HANDLER), arm.label()));
     return HandlerProcess.start(
-        run.runtime(),
-        disks.home().resolve(arm.label()),
-        arm.label(),
-        conf,
-        command -> disks.emulated().map(disk -> disk.inGroup(command)).orElse(command));
+        run.runtime(), home.resolve(arm.label()), arm.label(), conf, node::inGroup);
   }
 
   private void practise(HandlerProcess handler) throws IOException, InterruptedException {
@@ -156,18 +178,19 @@ final class ShuffleTestbed implements Testbed {
   /** One job to practise with, and one for each round of each scenario. */
   private void write() throws IOException {
     BenchJob first = BenchJob.create();
-    Path slowDir = disks.slow();
-    MapOutputs fast = outputs(first, disks.fast(), 0);
-    MapOutputs slow = slowDir == null ? null : outputs(first, slowDir, work.maps());
+    MapOutputs fast = outputs(first, local(fast()), 0);
+    MapOutputs slow = outputs(first, local(slow()), work.maps());
     jobs.add(new JobOutputs(first, fast, slow));
     for (int i = 0; i < plan.rounds() * plan.settings().size(); i++) {
       BenchJob job = first.again(jobs.size() + 1);
       jobs.add(
           new JobOutputs(
-              job,
-              fast.linkedFor(job, disks.fast()),
-              slow == null || slowDir == null ? null : slow.linkedFor(job, slowDir)));
+              job, fast.linkedFor(job, local(fast())), slow.linkedFor(job, local(slow()))));
     }
+  }
+
+  private static Path local(Disk disk) throws IOException {
+    return Files.createDirectories(disk.mount().resolve("local"));
   }
 
   private MapOutputs outputs(BenchJob job, Path localDir, int firstMap) throws IOException {
@@ -182,11 +205,6 @@ final class ShuffleTestbed implements Testbed {
   }
 
   @Override
-  public boolean runs(TrialId id) {
-    return disks.slow() != null || !Scenario.of(id.setting()).slow();
-  }
-
-  @Override
   public Trial run(TrialId id) throws IOException, InterruptedException {
     run.progress(id.toString());
     Scenario scenario = Scenario.of(id.setting());
@@ -195,7 +213,7 @@ final class ShuffleTestbed implements Testbed {
     String machineLoad = MachineFacts.load();
     PageCache.drop(outputs.files());
     handler.forgetPeak();
-    DiskTraffic before = slowTraffic();
+    DiskTraffic before = slow().traffic();
     Duration cpuBefore = handler.cpu();
     long start = System.nanoTime();
     List<Tally> tallies;
@@ -206,7 +224,7 @@ final class ShuffleTestbed implements Testbed {
           id + ": " + e.getMessage() + "\nThe handler's log ends:\n" + handler.logTail(), e);
     }
     double cores = (double) handler.cpu().minus(cpuBefore).toNanos() / (System.nanoTime() - start);
-    DiskTraffic after = slowTraffic();
+    DiskTraffic done = slow().traffic().since(before);
     if (scenario.slow()) {
       checkSlow(tallies.get(tallies.size() - 1));
     }
@@ -218,8 +236,7 @@ final class ShuffleTestbed implements Testbed {
     figures.put(CPU_MICROS, cores * 1e6 / rate);
     figures.put(MEMORY, (double) handler.peakMemoryBytes());
     figures.put(DIRECT, (double) handler.peakDirectBytes());
-    if (before != null && after != null) {
-      DiskTraffic done = after.since(before);
+    if (plan.site().emulated()) {
       figures.put(READ_REQUESTS, (double) done.reads());
       figures.put(READ_BYTES, (double) done.readBytes());
       figures.put(REQUEST_BYTES, (double) done.readBytes() / Math.max(1, done.reads()));
@@ -227,25 +244,19 @@ final class ShuffleTestbed implements Testbed {
     return Trial.of(id, TrialOutcome.FINE, tallies.get(0).seconds(), figures, machineLoad);
   }
 
-  /** What the slow disk did so far, or null when it is not emulated. */
-  private @Nullable DiskTraffic slowTraffic() throws IOException {
-    EmulatedDisk disk = disks.emulated().orElse(null);
-    return disk == null ? null : disk.traffic();
-  }
-
   /** The tally of those that are looked at, then of those beside them if there are any. */
   private List<Tally> load(HandlerProcess handler, Scenario scenario, int round, JobOutputs outputs)
       throws IOException, InterruptedException {
     Load load = new Load(handler.port(), outputs.job());
     MapOutputs slow = outputs.slow();
-    if (scenario.pass() && slow != null) {
+    if (scenario.pass()) {
       return List.of(
           load.pass(
               new Load.Group(slow.first(work.passMaps()), ShuffleFetches.SLOW_FETCHERS, round)));
     }
     List<Load.Group> groups = new ArrayList<>();
     groups.add(new Load.Group(outputs.fast(), ShuffleFetches.FETCHERS, round));
-    if (scenario.slow() && slow != null) {
+    if (scenario.slow()) {
       groups.add(new Load.Group(slow, ShuffleFetches.SLOW_FETCHERS, round));
     }
     return load.during(groups, duration(work.warmUpSeconds()), duration(work.seconds()));
@@ -257,18 +268,16 @@ final class ShuffleTestbed implements Testbed {
 
   /** Figures of a slow disk that was not slow must not be shown. */
   private void checkSlow(Tally slow) throws IOException {
-    if (disks.emulated().isPresent()
-        && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
+    if (plan.site().emulated() && slow.mbPerSecond() > TOO_FAST * plan.slowDisk().mbPerSecond()) {
       throw new IOException(
           ("the slow disk gave %s MB/s where %s were asked for: it is not slowed down here."
-                  + " Name a folder on a real one with --slow-dir")
+                  + " Name dirs on real ones with --dirs")
               .formatted(Math.round(slow.mbPerSecond()), plan.slowDisk()));
     }
   }
 
   @Override
   public void close() throws IOException {
-    handlers.values().forEach(HandlerProcess::close);
-    disks.close();
+    opened.close();
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code temptier bench shuffle}: shuffle handlers, stock and ours, each in a JVM of its own, under
+ * Shuffle handlers, stock and ours, each in a JVM of its own, under
  * the fetches of many reducers from a fast and a slow disk.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code bench spark}: an application of Spark whose temporary data lies on different disks. */
+/** An application of Spark whose temporary data lies on different disks. */
 @NullMarked
 package io.temptier.bench.spark;
 

@@ -107,7 +107,7 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
             ? moved.path("off").asText()
             : "the fast disk was at most "
                 + Math.round(100 * fill)
-                + " % full, more --rows fill it further";
+                + " % full, more rows fill it further";
     return outcome
         .with(
             Map.of(

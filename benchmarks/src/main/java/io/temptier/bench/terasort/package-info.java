@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * {@code temptier bench terasort}: the same sort on the same emulated node, its temporary data on
+ * Experiments of sorts: the same sort on the same emulated node, its temporary data on
  * HDDs, on a fast disk, or on both, with TempTier and without.
  */
 @NullMarked

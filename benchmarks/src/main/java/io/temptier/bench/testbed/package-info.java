@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The commands of emulated nodes and stores that outlive them. */
+/** A Ceph to try S3A on. */
 @NullMarked
 package io.temptier.bench.testbed;
 

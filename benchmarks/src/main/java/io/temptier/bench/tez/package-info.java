@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code bench tez}: a DAG of Tez whose temporary data lies on different disks. */
+/** A DAG of Tez whose temporary data lies on different disks. */
 @NullMarked
 package io.temptier.bench.tez;
 

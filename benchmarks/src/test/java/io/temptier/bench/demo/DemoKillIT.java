@@ -42,8 +42,8 @@ final class DemoKillIT {
     try {
       long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
       while (!taskRuns(started)) {
-        assertTrue(demo.isAlive(), () -> "the demo ended early: " + read(log));
-        assertTrue(System.nanoTime() < deadline, () -> "no task ran: " + read(log));
+        assertTrue(demo.isAlive(), () -> "the demo ended early: " + OtherJvm.read(log));
+        assertTrue(System.nanoTime() < deadline, () -> "no task ran: " + OtherJvm.read(log));
         demo.descendants().forEach(started::add);
         Thread.sleep(100);
       }
@@ -85,21 +85,18 @@ final class DemoKillIT {
 
   private static List<String> commands(List<ProcessHandle> processes) {
     return processes.stream()
-        .map(process -> process.pid() + " " + read(Path.of("/proc/" + process.pid() + "/cmdline")))
+        .map(
+            process ->
+                process.pid()
+                    + " "
+                    + OtherJvm.read(Path.of("/proc/" + process.pid() + "/cmdline"))
+                        .replace('\0', ' '))
         .toList();
   }
 
   private static boolean isEmpty(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.findAny().isEmpty();
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file).replace('\0', ' ');
-    } catch (IOException e) {
-      return "";
     }
   }
 }

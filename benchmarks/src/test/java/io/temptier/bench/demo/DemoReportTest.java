@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.demo.DemoResult.Job;
 import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfPhase;
@@ -14,14 +13,11 @@ import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
-import io.temptier.bench.demo.Ledger.Phase;
 import io.temptier.fixtures.ReportPage;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reason;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +51,7 @@ final class DemoReportTest {
     json.fieldNames().forEachRemaining(names::add);
     assertEquals(
         "validated validation failedTasks jobSeconds tiers spilledDown plan phases refusals jobs"
-            + " counters samples marks nodeManagers facts",
+            + " counters samples marks facts",
         String.join(" ", names));
   }
 
@@ -72,22 +68,11 @@ final class DemoReportTest {
         List.of("terasort", "cap of the fast tier: 1 KiB"),
         time.path("marks").findValuesAsText("text"));
     JsonNode phases = page.charts().get(1);
-    assertEquals("[\"map outputs\",\"demotion's copies\"]", phases.path("at").toString());
+    assertEquals("[\"map outputs\",\"indexes\"]", phases.path("at").toString());
     assertEquals("[0.0,100.0]", phases.path("series").path(1).path("values").toString());
-    assertTrue(page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text(), "12.5")));
+    assertTrue(
+        page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text(), "12.5", "301 B")));
     assertEquals(List.of("./temptier demo </script><b>"), page.texts("code"));
-    List<String> node = page.texts("tr").stream().filter(row -> row.startsWith("1NVME")).toList();
-    assertEquals(List.of("1NVME7700 B290"), node);
-  }
-
-  /** The tables count different files, and say which. */
-  @Test
-  void theTextSaysWhatItsNumbersAreOf() {
-    StringWriter out = new StringWriter();
-    new DemoReport(result()).print(new PrintWriter(out));
-    String text = out.toString().replaceAll("\\s+", " ");
-    assertTrue(text.contains("only what the tasks placed, 3 of the 4 files above"), text);
-    assertTrue(text.contains("demotion's copies"), text);
   }
 
   private static DemoResult result() {
@@ -115,26 +100,13 @@ final class DemoReportTest {
         new Tally(2, 50),
         DemoPlan.of(10, 2, "1k"),
         List.of(
-            new OfPhase(Phase.MAP_OUTPUT.label(), Medium.NVME, new Tally(3, 300)),
-            new OfPhase(Phase.DEMOTION.label(), Medium.DISK, new Tally(1, 100))),
+            new OfPhase("map outputs", Medium.NVME, new Tally(3, 300)),
+            new OfPhase("indexes", Medium.DISK, new Tally(1, 100))),
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(2, 50))),
         List.of(Job.of(sort)),
-        Map.of(),
+        Map.of("NVME_BYTES", 301L),
         List.of(new TierSample(0.5, Map.of(Medium.NVME, 300L))),
         List.of(new Mark("terasort", 0.1)),
-        List.of(node()),
         Map.of("command", "./temptier demo </script><b>"));
-  }
-
-  private static JsonNode node() {
-    ObjectNode bean =
-        new ObjectMapper()
-            .createObjectNode()
-            .put("name", "Hadoop:service=NodeManager,name=TempTier-NVME");
-    bean.put("FilesPlaced", 7).put("BytesPlaced", 700);
-    bean.put("FilesSpilledHere", 2).put("FilesRefusedCap", 4).put("FilesRefusedFull", 5);
-    ObjectNode drives = new ObjectMapper().createObjectNode();
-    drives.put("name", "Hadoop:service=NodeManager,name=TempTier-Drives").put("tag.Tier", "NVME");
-    return new ObjectMapper().createArrayNode().add(bean).add(drives);
   }
 }

@@ -12,41 +12,36 @@ import io.temptier.tier.Placement;
 import io.temptier.tier.Reason;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.journal.PlacementRecord.Event;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class LedgerTest {
   private static final String APP = "application_1_0001";
-  private static final Path DIR = Path.of("/d");
 
   private final Ledger ledger = new Ledger();
 
   @Test
-  void settledFilesCountByTheirRealSizeAndFoldersByWhatWasSeenInThem() {
+  void settledFilesCountByTheirRealSizeAndByWhatTheyAreFor() {
     ledger.add(record(Event.PLACED, "output/a_spill_0.out", 100, Medium.NVME, APP));
     ledger.add(record(Event.SETTLED, "output/a_spill_0.out", 90, Medium.NVME, APP));
     ledger.add(record(Event.SETTLED, "output/b_spill_0.out", 5, Medium.DISK, APP));
     ledger.add(record(Event.SETTLED, "output/c_spill_0.out", 7, Medium.DISK, "application_1_0002"));
-    String container = "usercache/u/appcache/" + APP + "/container_1_0001_01_000001/job.xml";
-    ledger.seen(Medium.NVME, DIR, container, 3);
-    ledger.seen(Medium.NVME, DIR, container, 8);
-    ledger.seen(Medium.NVME, DIR, container, 6);
-    ledger.seen(Medium.NVME, DIR, "usercache/u/appcache/" + APP + "/output/a_spill_0.out", 90);
+    ledger.add(record(Event.SETTLED, "output/attempt_1_1_m_0_0/file.out", 9, Medium.DISK, APP));
+    ledger.add(
+        record(Event.SETTLED, "output/attempt_1_1_m_0_0/intermediate.1", 1, Medium.DISK, APP));
+    ledger.add(
+        record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out.merged", 2, Medium.DISK, APP));
+    ledger.add(record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out", 3, Medium.DISK, APP));
+    ledger.add(record(Event.SETTLED, "container_1_1_1_1/job.xml", 8, Medium.NVME, APP));
     assertEquals(
         List.of(
             new OfPhase("map spills", Medium.NVME, new Tally(1, 90)),
             new OfPhase("map spills", Medium.DISK, new Tally(1, 5)),
-            new OfPhase("work dirs", Medium.NVME, new Tally(1, 8))),
+            new OfPhase("map merges", Medium.DISK, new Tally(1, 1)),
+            new OfPhase("map outputs", Medium.DISK, new Tally(1, 9)),
+            new OfPhase("reduce segments", Medium.DISK, new Tally(1, 3)),
+            new OfPhase("reduce merges", Medium.DISK, new Tally(1, 2))),
         ledger.phases(APP));
-  }
-
-  @Test
-  void withoutJournalsWhatWasSeenIsCounted() {
-    ledger.seen(
-        Medium.DISK, DIR, "usercache/u/appcache/" + APP + "/output/attempt_1_1_m_0_0/file.out", 9);
-    assertEquals(
-        List.of(new OfPhase("map outputs", Medium.DISK, new Tally(1, 9))), ledger.phases(APP));
   }
 
   @Test

@@ -59,13 +59,9 @@ final class CommandTableTest {
     List<String> without = new ArrayList<>();
     List<CommandSpec> commands =
         leaves(Main.commandLine()).filter(CommandTableTest::inCheckoutsOnly).toList();
-    assertTrue(commands.size() > 10, commands::toString);
+    assertTrue(commands.size() > 3, commands::toString);
     for (CommandSpec command : commands) {
-      String parent = command.parent().qualifiedName();
-      // A group of commands is told as ./temptier bench testbed up\|down\|status.
-      Pattern told =
-          Pattern.compile(
-              "\\./" + parent + " (?:[a-z0-9]+\\\\\\|)*" + command.name() + "(?![a-z0-9])");
+      Pattern told = Pattern.compile("\\./" + command.qualifiedName() + "(?![a-z0-9])");
       if (!told.matcher(docs).find()) {
         without.add(command.qualifiedName());
       }

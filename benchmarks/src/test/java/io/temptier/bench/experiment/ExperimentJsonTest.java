@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.jobs.TrialsOf;
-import io.temptier.bench.report.DataTable;
 import io.temptier.cli.report.MachineFacts;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
@@ -50,27 +49,6 @@ final class ExperimentJsonTest {
     assertEquals(2.5, hdd.path("words").asDouble());
     assertEquals(1000, root.path("plan").path("workload").path("words").asLong());
     assertEquals(7, root.path("trials").path(0).path("writtenBytes").path("hdd0").asLong());
-  }
-
-  @Test
-  void csvHasALineForEachTrialAndEachDiskAndSecond() {
-    List<String> trials = lines(ResultTables.trials(result.trials(), plan.figures()));
-    assertEquals(6, trials.size());
-    assertEquals(
-        "fits,2,stock-nvme-only,FAILED,false,5.00,10.00,13,0.500,150,100,2.5,", trials.get(5));
-    List<String> moments = lines(ResultTables.moments(result.trials()));
-    assertEquals(1 + 2 * 5, moments.size());
-    assertEquals("fits,1,stock-hdd,1.00,0.500,0.200,100,50,hdd0,1.000,2.000,0.300", moments.get(1));
-  }
-
-  private static List<String> lines(DataTable table) {
-    return table.csv().lines().toList();
-  }
-
-  @Test
-  void whatASpreadsheetWouldPartIsQuoted() {
-    DataTable table = new DataTable("a|b", List.of(List.of("1, \"2\"", "3")));
-    assertEquals(List.of("a,b", "\"1, \"\"2\"\"\",3"), lines(table));
   }
 
   @Test

@@ -7,12 +7,8 @@ import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class GoalsTest {
   @Test
@@ -59,21 +55,6 @@ final class GoalsTest {
   }
 
   @Test
-  void fourthExperimentHoldsEveryNumberOfThreadsAgainstHdds() {
-    Plan plan = TrialsOf.plan("e4", 1);
-    List<Trial> trials = new ArrayList<>();
-    trials.addAll(TrialsOf.round(plan, "1.67 per HDD", 1, 100, 50));
-    trials.addAll(TrialsOf.round(plan, "14 per HDD", 1, 100, 101));
-    TrialsOf.expectGoals(
-        plan,
-        trials,
-        "e4-vs-hdd-5 0.500 true",
-        "e4-vs-hdd-14 1.010 false",
-        "e4-vs-hdd-10 -",
-        "e4-failed-tasks 0.000 true");
-  }
-
-  @Test
   void seventhExperimentHoldsSmallJobsAgainstThemselvesAlone() {
     Plan plan = TrialsOf.plan("e7", 1);
     List<Trial> trials = new ArrayList<>();
@@ -89,20 +70,11 @@ final class GoalsTest {
   }
 
   @Test
-  void eighthExperimentAllowsTheSpreadOfHdds() {
-    Plan plan = TrialsOf.plan("e8", 1);
-    List<Trial> trials = new ArrayList<>();
-    trials.add(TrialsOf.trial("95 % full", 1, TrialsOf.STOCK_HDD, 100));
-    trials.add(TrialsOf.trial("95 % full", 2, TrialsOf.STOCK_HDD, 110));
-    trials.add(TrialsOf.trial("95 % full", 1, TrialsOf.TEMPTIER, 110));
-    TrialsOf.expectGoals(plan, trials, "e8-vs-hdd 1.048 true");
-    trials.add(TrialsOf.trial("95 % full", 2, TrialsOf.TEMPTIER, 111, 1, true));
-    TrialsOf.expectGoals(plan, trials, "e8-vs-hdd 1.052 false", "e8-failed-tasks 1.000 false");
-  }
-
-  @Test
   void aQuickRunHasAllItsGoals() {
-    for (String one : AllCommand.names(true)) {
+    for (String one : Experiments.names()) {
+      if (List.of("shuffle", "s3a", "demotion").contains(one)) {
+        continue;
+      }
       List<Trial> trials = new ArrayList<>();
       Plan plan = TrialsOf.plan(Experiments.named(one, true), 1);
       for (Setting setting : plan.experiment().settings()) {
@@ -136,45 +108,6 @@ final class GoalsTest {
   }
 
   @Test
-  void sparkIsHeldAgainstTheArmsOfEachSetting() {
-    TrialsOf.expectGoals(
-        TrialsOf.plan("e9", 1),
-        List.of(
-            TrialsOf.trial("fits", 1, TrialsOf.STOCK_HDD, 100),
-            TrialsOf.trial("fits", 1, TrialsOf.STOCK_MIXED, 80),
-            TrialsOf.trial("fits", 1, TrialsOf.TEMPTIER, 40),
-            TrialsOf.trial("fits", 1, TrialsOf.IDEAL, 39),
-            TrialsOf.trial("1/2", 1, TrialsOf.STOCK_MIXED, 80),
-            TrialsOf.trial("1/2", 1, TrialsOf.TEMPTIER, 56)),
-        "e9-vs-hdd 0.400 true",
-        "e9-vs-mixed 0.500 true",
-        "e9-vs-ideal 1.026 false",
-        "e9-half-vs-mixed 0.700 true",
-        "e9-failed-tasks 0.000 true");
-  }
-
-  @Test
-  void tezIsHeldAgainstTheArmsOfEachSetting() {
-    Plan plan = TrialsOf.plan("e10", 1);
-    List<Trial> trials =
-        Stream.concat(
-                // hdd, mixed, nvme, temptier, ideal
-                TrialsOf.round(plan, "fits", 1, 100, 70, 51, 52, 50).stream(),
-                Stream.of(
-                    TrialsOf.trial("1/2", 1, TrialsOf.STOCK_MIXED, 100),
-                    TrialsOf.trial("1/2", 1, TrialsOf.STOCK_NVME_ONLY, 9, 4, false),
-                    TrialsOf.trial("1/2", 1, TrialsOf.TEMPTIER, 80)))
-            .toList();
-    TrialsOf.expectGoals(
-        plan,
-        trials,
-        "e10-vs-hdd 0.520 true",
-        "e10-vs-ideal 1.040 false",
-        "e10-vs-mixed 0.800 true",
-        "e10-failed-tasks 0.000 true");
-  }
-
-  @Test
   void besideASortRatesAreCompared() {
     Map<String, Double> ours = Map.of("writeBesideMbps", 6.0, "readBesideMbps", 9.0);
     // The stock sort ended before the files were read.
@@ -185,33 +118,5 @@ final class GoalsTest {
             TrialsOf.trial("two queues", 1, TrialsOf.TEMPTIER, 10, ours)),
         "e5-write 1.500 true",
         "e5-read -");
-  }
-
-  @Test
-  void aloneItMustNotBeSlower() {
-    TrialsOf.expectGoals(
-        TrialsOf.plan("dfsio", 1),
-        List.of(
-            TrialsOf.trial("3 HDDs", 1, TrialsOf.STOCK_HDD, 40),
-            TrialsOf.trial("3 HDDs", 1, TrialsOf.TEMPTIER, 41)),
-        "dfsio-vs-hdd 1.025 false",
-        "dfsio-failed-tasks 0.000 true");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "gridmix, twitter-like, 72, true",
-    "gridmix, twitter-like, 73, false",
-    "gridmix-intel-lab, intel-lab-like, 48, true",
-    "gridmix-intel-lab, intel-lab-like, 50, false"
-  })
-  void gridmixIsHeldAgainstThePublishedRatioOfItsNode(
-      String name, String setting, double seconds, boolean met) {
-    List<Trial> trials =
-        List.of(
-            TrialsOf.trial(setting, 1, TrialsOf.STOCK_HDD, 100),
-            TrialsOf.trial(setting, 1, TrialsOf.TEMPTIER, seconds));
-    String expected = String.format(Locale.ROOT, "gridmix-vs-hdd %.3f %b", seconds / 100, met);
-    TrialsOf.expectGoals(TrialsOf.plan(name, 1), trials, expected);
   }
 }

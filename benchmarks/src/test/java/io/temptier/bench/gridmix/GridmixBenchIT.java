@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.trace.SyntheticTrace;
-import io.temptier.bench.trace.TraceSummary;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.NeedsSlowDisk;
 import java.io.PrintWriter;
@@ -18,10 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 
-/** A user's trace of jobs so small that their times say nothing, and its part in a run of all. */
+/** A user's trace of jobs so small that their times say nothing. */
 @NeedsSlowDisk
 final class GridmixBenchIT {
-  private static final SyntheticTrace.Shape SMALL = new SyntheticTrace.Shape(2, 2, 8L << 20);
   private static final long MIB = 1 << 20;
 
   private final ObjectMapper mapper = new ObjectMapper();
@@ -29,32 +26,25 @@ final class GridmixBenchIT {
   @TempDir private Path dir;
 
   @Test
-  void aTraceIsReplayedAndToldWithAllOthers() throws Exception {
-    Path trace = dir.resolve("trace.json");
-    TraceSummary jobs = TraceSummary.writing(new SyntheticTrace(1, SMALL, 4, 10, 0.7), trace);
+  void aTraceIsReplayedAndTold() throws Exception {
+    Path trace = Path.of("src/test/resources/gridmix-small.trace").toAbsolutePath();
+    TraceSummary jobs = TraceSummary.copyReplayable(trace.toString(), dir.resolve("copy"));
     assertTrue(jobs.jobs() >= 2 && jobs.reduces() >= 2, jobs::toString);
-    Path all = dir.resolve("all");
-    Path results = all.resolve("gridmix");
+    Path results = dir.resolve("results");
     run(
         "bench",
+        "run",
         "gridmix",
-        "--trace=" + trace,
+        "--set=trace=" + trace,
         "--rounds=1",
         "--arms=temptier",
-        "--block=8m",
-        "--slow-mbps=200",
-        "--slow-iops=2000",
+        "--set=block=8m",
+        "--set=slowMbps=200",
+        "--set=slowIops=2000",
         "--report=" + results);
     check(mapper.readTree(results.resolve("report.json").toFile()), jobs);
-
-    // Nothing is missing: it only puts together what there is.
-    run("bench", "all", "--resume=" + all);
-    JsonNode together = mapper.readTree(all.resolve("report.json").toFile());
-    assertEquals(1, together.path("experiments").size(), together::toPrettyString);
-    check(together.path("experiments").path(0), jobs);
-    assertEquals(0, together.path("failed").size(), together::toPrettyString);
-    assertTrue(Files.readString(all.resolve("report.html")).contains("Gridmix replays " + jobs));
-    assertEquals(2, Files.readAllLines(all.resolve("trials.csv")).size());
+    assertTrue(
+        Files.readString(results.resolve("report.html")).contains("Gridmix replays " + jobs));
   }
 
   private static void check(JsonNode report, TraceSummary jobs) {

@@ -5,28 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.gridmix.GridmixReplay.Policy;
 import io.temptier.bench.jobs.TrialsOf;
-import io.temptier.bench.trace.TraceSummary;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class GridmixReplayTest {
   private static final long MIB = 1 << 20;
   private static final GridmixReplay REPLAY =
       new GridmixReplay(
           "/trace.json",
-          48,
-          Policy.STRESS,
           128 * MIB,
           new TraceSummary(2, 5, 3, 600 * MIB, 300 * MIB, 150 * MIB, 200 * MIB));
+
+  @TempDir private Path dir;
 
   @Test
   void aReplayOfAllJobsAndBytesSucceeds() {
@@ -75,14 +77,27 @@ final class GridmixReplayTest {
   void noMoreTempDataIsReckonedWithThanJobsAtOnceHave() {
     assertEquals((long) (300 * MIB * 2.1), REPLAY.tempBytes());
     TraceSummary many = new TraceSummary(90, 900, 90, 9000 * MIB, 9000 * MIB, 900 * MIB, 100 * MIB);
-    assertEquals(
-        (long) (500 * MIB * 2.1), new GridmixReplay("", 48, Policy.STRESS, MIB, many).tempBytes());
+    assertEquals((long) (500 * MIB * 2.1), new GridmixReplay("", MIB, many).tempBytes());
   }
 
-  @Test
-  void aPlanIsKeptAsJson() throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    assertEquals(REPLAY, mapper.readValue(mapper.writeValueAsString(REPLAY), GridmixReplay.class));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void onlyWhatGridmixReplaysIsCopiedAndCounted(boolean own) throws IOException {
+    String job =
+        "{\"jobID\":\"job_1_0001\",\"submitTime\":1,\"outcome\":\"SUCCESS\",\"totalMaps\":1}";
+    Path users =
+        Files.writeString(
+            dir.resolve("users.json"),
+            job
+                + job.replace("SUCCESS", "KILLED")
+                + job.replace("totalMaps\":1", "totalMaps\":0")
+                + job.replace("0001", "0004"));
+    String trace = own ? users.toString() : "gridmix.trace";
+    GridmixReplay asked = new GridmixReplay(trace, MIB, TraceSummary.NOTHING);
+    GridmixReplay begun = (GridmixReplay) asked.begun(TrialsOf.plan("gridmix", 1), dir);
+    assertEquals(own ? 2 : 11, begun.summary().jobs());
+    assertEquals(own ? 0 : 29, begun.summary().maps());
+    assertEquals(own ? 2 : 11, Files.readAllLines(Path.of(begun.trace())).size());
   }
 
   private static void assertFailed(String state, BatchResult batch) {

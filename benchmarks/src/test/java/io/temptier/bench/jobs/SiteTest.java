@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParameterException;
 
 final class SiteTest {
   @TempDir private Path dir;
@@ -43,19 +42,6 @@ final class SiteTest {
   private Plan plan(Experiment experiment, long words, String... args) {
     new CommandLine(options).parseArgs(args);
     return options.general.plan(options.terminal, experiment.with(new CountingWords(words)));
-  }
-
-  private String wrong(String dirs) {
-    return refusal("--dirs=" + dirs);
-  }
-
-  /** What a wrong command line is answered with. */
-  private String refusal(String... args) {
-    return message(assertThrows(ParameterException.class, () -> plan(TrialsOf.FITS, 1000, args)));
-  }
-
-  private static String message(Exception refused) {
-    return String.valueOf(refused.getMessage());
   }
 
   @Test
@@ -85,23 +71,6 @@ final class SiteTest {
     Plan plan = plan(TrialsOf.FITS, 1000);
     assertEquals(Site.EMULATED, plan.site());
     assertTrue(plan.experiment().arms().contains(TrialsOf.IDEAL));
-  }
-
-  @Test
-  void wrongOnesAreRefusedWithWhatToDo() {
-    assertTrue(wrong("/n0,[DISK]/h0").contains("write [NVME], [SSD] or [DISK] in front"));
-    assertTrue(wrong("[DISK]/h0").contains("no fast dir"), wrong("[DISK]/h0"));
-    assertTrue(wrong("[NVME]/n0").contains("no [DISK] dir"), wrong("[NVME]/n0"));
-    assertTrue(wrong("[NVMI]/n0,[DISK]/h0").contains("[NVMI]/n0"), wrong("[NVMI]/n0,[DISK]/h0"));
-  }
-
-  @Test
-  void experimentsAboutDisksOfTheirOwnAreRefused() {
-    ParameterException refused =
-        assertThrows(
-            ParameterException.class,
-            () -> plan(TrialsOf.SCARCE, 1000, "--dirs=[NVME]/n0,[DISK]/h0"));
-    assertTrue(message(refused).contains("scarce"), () -> message(refused));
   }
 
   @Test
@@ -156,21 +125,7 @@ final class SiteTest {
     assertEquals(Map.of("temptier.demotion.high", "60%"), plan.properties());
   }
 
-  @Test
-  void anotherClustersNodesHaveTheirOwnProperties() {
-    String refusal = refusal("-Dtemptier.demotion.high=60%", "--conf-dir=/c");
-    assertTrue(refusal.contains("-D and --conf-dir"), refusal);
-  }
-
-  @Test
-  void aPropertyThatTempTierHasNotIsRefused() {
-    String refusal = refusal("-Dtemptier.demotion.hihg=60%");
-    assertTrue(refusal.contains("did you mean temptier.demotion.high?"), refusal);
-  }
-
-  @Test
-  void oneSiteIsEnough() {
-    String refusal = refusal("--conf-dir=/c", "--dirs=[NVME]/n0,[DISK]/h0");
-    assertTrue(refusal.contains("exclude each other"), refusal);
+  private static String message(Exception refused) {
+    return String.valueOf(refused.getMessage());
   }
 }

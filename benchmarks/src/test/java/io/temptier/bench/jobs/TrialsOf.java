@@ -18,7 +18,6 @@ import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -74,6 +73,7 @@ public final class TrialsOf {
         new CountingWords(1000),
         List.of(settings),
         arms,
+        Experiments.named("e2", false).bounds(),
         0,
         false,
         List.of(faster));
@@ -87,15 +87,12 @@ public final class TrialsOf {
   /** A plan without the arm that is not possible everywhere. */
   public static Plan plan(Experiment experiment, int rounds) {
     return new Plan(
-        experiment.only(
-            experiment.settings(),
-            experiment.arms().stream().filter(arm -> !arm.merged()).toList()),
-        rounds,
+        experiment
+            .only(
+                experiment.settings(),
+                experiment.arms().stream().filter(arm -> !arm.merged()).toList())
+            .times(rounds),
         List.of("mergerfs: <b>"),
-        new DiskSpeed(30, 40),
-        128 << 10,
-        4L << 30,
-        1200,
         Site.EMULATED,
         Map.of());
   }
@@ -144,6 +141,11 @@ public final class TrialsOf {
         plain.traffic(),
         plain.load(),
         plain.moments());
+  }
+
+  /** The size of the fast disk. */
+  public static long fastBytes(Plan plan, Setting setting) {
+    return new JobPlan(plan).fastBytes(setting);
   }
 
   /** A round of each arm, in the plan's order of arms. */

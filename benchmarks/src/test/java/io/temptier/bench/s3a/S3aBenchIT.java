@@ -11,8 +11,6 @@ import io.temptier.bench.OtherJvm;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.NeedsCeph;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -47,12 +45,17 @@ final class S3aBenchIT {
         OtherJvm.temptier(
             log,
             List.of(
-                "bench", "s3a", "--quick", "--json=" + json, "--report=" + dir.resolve("report")));
+                "bench",
+                "run",
+                "s3a",
+                "--quick",
+                "--json=" + json,
+                "--report=" + dir.resolve("report")));
     started.add(bench.toHandle());
     while (!bench.waitFor(50, TimeUnit.MILLISECONDS)) {
       bench.descendants().forEach(started::add);
     }
-    assertEquals(0, bench.exitValue(), () -> text(log));
+    assertEquals(0, bench.exitValue(), () -> OtherJvm.read(log));
     JsonNode result = new ObjectMapper().readTree(json.toFile());
     Set<String> measured = new TreeSet<>();
     for (JsonNode arm : result.path("arms")) {
@@ -63,12 +66,12 @@ final class S3aBenchIT {
       assertTrue(arm.path("mbPerSecond").asDouble() > 0, arm::toString);
     }
     String disk = result.path("facts").path("slow disk of uploads").asText();
-    assertEquals(expected(!disk.startsWith("none: ")), measured, () -> text(log));
+    assertEquals(expected(!disk.startsWith("none: ")), measured, () -> OtherJvm.read(log));
     for (JsonNode goal : result.path("goals")) {
       assertTrue(goal.path("measured").isNumber(), goal::toString);
       assertTrue(goal.path("met").isBoolean(), goal::toString);
     }
-    assertTrue(text(log).contains("Goals"), () -> text(log));
+    assertTrue(OtherJvm.read(log).contains("Goals"), () -> OtherJvm.read(log));
     assertFalse(started.isEmpty());
     assertEquals(List.of(), started.stream().filter(ProcessHandle::isAlive).toList());
   }
@@ -85,13 +88,5 @@ final class S3aBenchIT {
     expected.addAll(Set.of("one-gateway gateways", "three-gateways gateways"));
     expected.addAll(Set.of("file teragen", "directory teragen", "magic teragen"));
     return expected;
-  }
-
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return e.toString();
-    }
   }
 }

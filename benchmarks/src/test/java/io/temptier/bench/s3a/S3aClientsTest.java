@@ -14,28 +14,22 @@ import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
-import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.s3a.client.Work;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class S3aClientsTest {
   private static final Plan PLAN =
       plan(Work.FOOTERS, Work.QUERIES, Work.GATEWAYS, Work.UPLOAD, Work.TERAGEN);
-
-  @TempDir private Path dir;
 
   private final List<Trial> trials = new ArrayList<>();
 
@@ -68,12 +62,6 @@ final class S3aClientsTest {
 
   private ExperimentResult result() {
     return new ExperimentResult(PLAN, trials, Map.of());
-  }
-
-  @Test
-  void aPlanIsReadAsItWasWritten() throws IOException {
-    ResultFolder.create(dir, PLAN, Map.of());
-    assertEquals(PLAN, ResultFolder.open(dir).plan());
   }
 
   @Test
@@ -152,7 +140,7 @@ final class S3aClientsTest {
     assertTrue(stock.path("bytesFromStore").isNull(), "unknown");
     assertEquals(0.25, root.path("arms").path(1).path("ofFirst").asDouble(), "of the first round");
     assertEquals(3, root.path("plan").path("rounds").asInt());
-    assertEquals(16, root.path("plan").path("counts").path("footers").asLong());
+    assertEquals(16, root.path("plan").path("workload").path("counts").path("footers").asLong());
     assertFalse(root.toString().contains("failedTasks"), "there are no jobs");
   }
 }

@@ -9,30 +9,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.experiment.ExperimentJson;
 import io.temptier.bench.experiment.Plan;
-import io.temptier.bench.experiment.ResultFolder;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.report.Goal;
 import io.temptier.lab.testbed.DiskSpeed;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ShuffleFetchesTest {
   private static final Plan PLAN = ShuffleResults.plan();
-
-  @TempDir private Path dir;
 
   private final List<Trial> trials = new ArrayList<>();
 
   @Test
   void aPassHasAtLeastOneMap() {
-    assertEquals(16, new ShuffleFetches(1, 128 << 20, 0, 128, "", "").passMaps());
-    assertEquals(1, new ShuffleFetches(1, 0, 0, 128, "", "").passMaps());
+    assertEquals(16, new ShuffleFetches(1, 128 << 20, 0, 128).passMaps());
+    assertEquals(1, new ShuffleFetches(1, 0, 0, 128).passMaps());
   }
 
   @Test
@@ -40,12 +33,6 @@ final class ShuffleFetchesTest {
     int maps = ShuffleFetches.enoughMaps(50, 128, new DiskSpeed(100, 40));
     assertTrue(
         (long) maps * 128 * ShuffleFetches.SEGMENT_BYTES > 50 * 100_000_000L, "maps=" + maps);
-  }
-
-  @Test
-  void aPlanIsReadAsItWasWritten() throws IOException {
-    ResultFolder.create(dir, PLAN, Map.of());
-    assertEquals(PLAN, ResultFolder.open(dir).plan());
   }
 
   private void fastAlone() {
@@ -114,8 +101,7 @@ final class ShuffleFetchesTest {
     assertFalse(arm.has("failedTasks"), "there are no jobs");
     assertTrue(root.path("arms").path(0).path("slowMbPerSecond").isNull(), "none are beside them");
     assertEquals(100, root.path("trials").path(0).path("figures").path("fetches").asDouble());
-    assertEquals(8, root.path("plan").path("slowFetchers").asInt());
-    assertEquals(128 << 20, root.path("plan").path("passBytes").asLong());
+    assertEquals(128 << 20, root.path("plan").path("workload").path("passSize").asLong());
     assertEquals("none: no root", root.path("facts").path("slow disk").asText());
   }
 

@@ -24,7 +24,7 @@ final class ShuffleResults {
   private ShuffleResults() {}
 
   static Plan plan() {
-    ShuffleFetches fetches = new ShuffleFetches(7.5, 128 << 20, 64, 128, "", "/slow");
+    ShuffleFetches fetches = new ShuffleFetches(7.5, 128 << 20, 64, 128);
     return TrialsOf.plan(ALL.with(fetches), 3);
   }
 

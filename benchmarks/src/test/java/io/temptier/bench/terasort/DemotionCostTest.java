@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentResult;
@@ -41,9 +40,7 @@ final class DemotionCostTest {
   void theSortFillsTheFastDiskAboveTheHighMarkAndNotToWhereFilesSpill(long rows) {
     DemotionCost cost = new DemotionCost(rows, 40, 30);
     Plan plan = TrialsOf.plan(EXPERIMENT.with(cost), 1);
-    ObjectNode numbers = JsonNodeFactory.instance.objectNode();
-    cost.describe(plan, numbers);
-    double peak = cost.tempBytes() / numbers.path("fastBytes").path(NODE.name()).asDouble();
+    double peak = (double) cost.tempBytes() / TrialsOf.fastBytes(plan, NODE);
     assertTrue(100 * peak > cost.highPercent() + 5, "peak " + peak);
     assertTrue(peak < 0.8, "peak " + peak);
     int maps = cost.sort().maps(NODE);
@@ -70,7 +67,7 @@ final class DemotionCostTest {
   @Test
   void aTrialThatMeasuresSomethingElseDoesNotCount() {
     assertEquals(
-        "NOTHING DEMOTED: the fast disk was at most 50 % full, more --rows fill it further",
+        "NOTHING DEMOTED: the fast disk was at most 50 % full, more rows fill it further",
         state(true, moved(0, 0)));
     assertEquals(
         "NOTHING DEMOTED: one tier only",

@@ -145,10 +145,11 @@ final class SitesIT {
         new ArrayList<>(
             List.of(
                 "bench",
-                "terasort",
-                "--rows=100000",
+                "run",
+                "e1",
+                "--set=rows=100000",
                 "--rounds=1",
-                "--block=5m",
+                "--set=block=5m",
                 "--report=" + results));
     command.addAll(List.of(site));
     return command;

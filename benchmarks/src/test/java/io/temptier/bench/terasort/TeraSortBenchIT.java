@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A round so small that its times say nothing, whole, and killed half-way and continued. */
+/** A round so small that its times say nothing, whole, and killed half-way and resumed. */
 @NeedsSlowDisk
 @BeforeRelease
 final class TeraSortBenchIT {
@@ -33,10 +32,10 @@ final class TeraSortBenchIT {
   @TempDir private Path dir;
 
   @Test
-  void aKilledRunLeavesNothingAndIsContinued() throws Exception {
+  void aKilledRunLeavesItsReportAndIsResumed() throws Exception {
     Path results = dir.resolve("results");
     Path log = dir.resolve("log");
-    Process bench = start(log, results);
+    Process bench = start(log, "--report=" + results);
     Set<ProcessHandle> started = new HashSet<>();
     try {
       awaitFirstTrial(bench, started);
@@ -49,16 +48,19 @@ final class TeraSortBenchIT {
     } finally {
       bench.destroyForcibly();
     }
-    Process again = start(log, results, "--resume", results.toString());
+    JsonNode part = new ObjectMapper().readTree(results.resolve("report.json").toFile());
+    assertEquals("stock-hdd", part.path("trials").path(0).path("arm").asText());
+    Process again = start(log, "--resume=" + results);
     try (BufferedReader out = again.inputReader(StandardCharsets.UTF_8)) {
       List<String> lines = out.lines().toList();
-      assertEquals(0, again.waitFor(), () -> String.join("\n", lines) + read(log));
+      assertEquals(0, again.waitFor(), () -> String.join("\n", lines) + OtherJvm.read(log));
     } finally {
       again.destroyForcibly();
     }
-    check(new ObjectMapper().readTree(results.resolve("report.json").toFile()));
-    assertTrue(read(results.resolve("report.html")).contains("<canvas"));
-    assertEquals(3, Files.readAllLines(results.resolve("trials.csv")).size());
+    JsonNode report = new ObjectMapper().readTree(results.resolve("report.json").toFile());
+    check(report);
+    assertEquals(part.path("trials").path(0), report.path("trials").path(0));
+    assertTrue(OtherJvm.read(results.resolve("report.html")).contains("<canvas"));
   }
 
   private static void check(JsonNode report) {
@@ -77,23 +79,17 @@ final class TeraSortBenchIT {
     assertTrue(goal.path("measured").isNumber(), goal::toString);
   }
 
-  private Process start(Path log, Path results, String... more) throws IOException {
+  private static Process start(Path log, String folder) throws IOException {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                "bench",
-                "terasort",
-                "--rows=200000",
-                "--rounds=1",
-                "--block=10m",
-                "--slow-mbps=200",
-                "--slow-iops=2000",
-                "--arms=stock-hdd,temptier"));
-    command.addAll(more.length == 0 ? List.of("--report=" + results) : List.of(more));
+        List.of(
+            ("bench run e1 --rounds=1 --arms=stock-hdd,temptier --set rows=200000 --set block=10m"
+                    + " --set slowMbps=200 --set slowIops=2000 "
+                    + folder)
+                .split(" ", -1));
     return OtherJvm.temptier(command).redirectError(log.toFile()).start();
   }
 
-  /** Waits until one arm is done, so that it is not done again. */
+  /** Waits until one arm is done, so that its report is there. */
   private static void awaitFirstTrial(Process bench, Set<ProcessHandle> started)
       throws IOException {
     BufferedReader out = bench.inputReader(StandardCharsets.UTF_8);
@@ -125,7 +121,7 @@ final class TeraSortBenchIT {
     }
     try (Stream<Path> loops = Files.list(Path.of("/sys/block"))) {
       loops
-          .filter(loop -> read(loop.resolve("loop/backing_file")).contains(home))
+          .filter(loop -> OtherJvm.read(loop.resolve("loop/backing_file")).contains(home))
           .forEach(left::append);
     } catch (IOException e) {
       left.append(e);
@@ -138,7 +134,7 @@ final class TeraSortBenchIT {
   }
 
   private static long mountsOf(String home) {
-    return read(Path.of("/proc/self/mountinfo"))
+    return OtherJvm.read(Path.of("/proc/self/mountinfo"))
         .lines()
         .filter(line -> line.contains(home))
         .count();
@@ -147,18 +143,12 @@ final class TeraSortBenchIT {
   /** The name of the run's folder, as the process knows that is to remove it. */
   private static String home(Set<ProcessHandle> started) {
     return started.stream()
-        .map(process -> read(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0", -1))
+        .map(
+            process ->
+                OtherJvm.read(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0", -1))
         .filter(command -> List.of(command).contains("io.temptier.lab.testbed.Janitor"))
         .map(command -> String.valueOf(Path.of(command[command.length - 2]).getFileName()))
         .findFirst()
         .orElseThrow();
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      return "";
-    }
   }
 }

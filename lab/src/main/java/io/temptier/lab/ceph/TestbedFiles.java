@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import io.temptier.lab.cluster.SiteFile;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
@@ -9,17 +8,14 @@ import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.util.VersionInfo;
 
-/** The files by which a testbed that runs is used. */
+/** What S3A is set to for a testbed. */
 public final class TestbedFiles {
   public static final String BUCKET = "temptier";
 
@@ -35,31 +31,7 @@ public final class TestbedFiles {
           "fs.s3a.s3.signing-algorithm",
           "fs.s3a.optimized.copy.from.local.enabled");
 
-  private static final String GATEWAYS = "gateways";
-  private static final String CORE_SITE = "core-site.xml";
-
-  private final Path home;
-
-  public TestbedFiles(Path home) {
-    this.home = home;
-  }
-
-  public Path confDir() {
-    return home.resolve("conf");
-  }
-
-  public void write(List<URI> gateways, S3Account account) throws IOException {
-    Files.write(home.resolve(GATEWAYS), gateways.stream().map(URI::toString).toList());
-    Files.createDirectories(confDir());
-    SiteFile.writePrivate(
-        confDir().resolve(CORE_SITE), properties(Workload.MIXED, gateways, account));
-  }
-
-  /** Where the gateways of a testbed are; none when it never came up. */
-  public List<String> gateways() throws IOException {
-    Path file = home.resolve(GATEWAYS);
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
-  }
+  private TestbedFiles() {}
 
   /** The profile for jobs of all kinds through the first gateway, and the keys. */
   public static Map<String, String> properties(List<URI> gateways, S3Account account) {
@@ -71,7 +43,19 @@ public final class TestbedFiles {
    */
   public static Map<String, String> properties(
       Workload workload, List<URI> gateways, S3Account account) {
-    HadoopVersion version = HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0);
+    Map<String, String> properties =
+        profile(
+            workload,
+            HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0),
+            gateways);
+    properties.put("fs.s3a.access.key", account.accessKey());
+    properties.put("fs.s3a.secret.key", account.secretKey());
+    return properties;
+  }
+
+  /** What a profile sets, a map of the caller's own. */
+  public static Map<String, String> profile(
+      Workload workload, HadoopVersion version, List<URI> gateways) {
     Map<String, String> properties = new LinkedHashMap<>();
     try {
       Profile.of(
@@ -86,8 +70,6 @@ public final class TestbedFiles {
     } catch (UnsafePlanException e) {
       throw new IllegalStateException("a plan for nothing is always safe", e);
     }
-    properties.put("fs.s3a.access.key", account.accessKey());
-    properties.put("fs.s3a.secret.key", account.secretKey());
     return properties;
   }
 }

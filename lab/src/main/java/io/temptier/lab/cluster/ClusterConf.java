@@ -79,9 +79,7 @@ final class ClusterConf {
                 "-XX:TieredStopAtLevel=1",
                 "-Djdk.net.hosts.file=" + hosts,
                 "-Djava.io.tmpdir=" + home.resolve("tmp")));
-    if (!spec.keep()) {
-      options.add("-D" + ParentWatch.DELETE + "=" + home);
-    }
+    options.add("-D" + ParentWatch.DELETE + "=" + home);
     List<Path> classPath =
         new ArrayList<>(
             List.of(
@@ -145,10 +143,8 @@ final class ClusterConf {
     Map<String, String> hdfs = template("hdfs-site", conf, node);
     hdfs.putAll(spec.site("hdfs"));
     Map<String, String> yarn = template("yarn-site", conf, node);
-    if (!spec.keep()) {
-      // It waits ten seconds more while logs of ended applications are still to be deleted.
-      yarn.put("yarn.nodemanager.log.retain-seconds", "0");
-    }
+    // It waits ten seconds more while logs of ended applications are still to be deleted.
+    yarn.put("yarn.nodemanager.log.retain-seconds", "0");
     if (nodeSpec.tiered()) {
       yarn.putAll(template("tiered-yarn-site", conf, node));
     }

@@ -11,7 +11,6 @@ import java.util.function.UnaryOperator;
  * What cluster to start.
  *
  * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
- * @param keep whether {@code home} stays when the cluster closes
  * @param nodeMemoryMiB memory that each NodeManager offers to containers
  * @param taskMemoryMiB memory of each map and reduce task; its heap is five eighths of that
  * @param launcher makes of a process's command line the one it is started with
@@ -21,7 +20,6 @@ import java.util.function.UnaryOperator;
 public record ClusterSpec(
     HadoopRuntime runtime,
     Path home,
-    boolean keep,
     int nodes,
     List<Dir> dirs,
     boolean tiered,
@@ -56,7 +54,7 @@ public record ClusterSpec(
     Path absolute = home.toAbsolutePath().normalize();
     UnaryOperator<List<String>> launcher = UnaryOperator.identity();
     return new ClusterSpec(
-            runtime, absolute, false, 1, dirs, false, 1536, 512, launcher, WebPages.PLAIN, Map.of())
+            runtime, absolute, 1, dirs, false, 1536, 512, launcher, WebPages.PLAIN, Map.of())
         .change();
   }
 
@@ -68,7 +66,6 @@ public record ClusterSpec(
   public static final class Builder {
     private final HadoopRuntime runtime;
     private final Path home;
-    private boolean keep;
     private int nodes;
     private List<Dir> dirs;
     private boolean tiered;
@@ -81,7 +78,6 @@ public record ClusterSpec(
     private Builder(ClusterSpec spec) {
       runtime = spec.runtime;
       home = spec.home;
-      keep = spec.keep;
       nodes = spec.nodes;
       dirs = spec.dirs;
       tiered = spec.tiered;
@@ -90,11 +86,6 @@ public record ClusterSpec(
       launcher = spec.launcher;
       pages = spec.pages;
       spec.sites.forEach((site, properties) -> sites.put(site, new HashMap<>(properties)));
-    }
-
-    public Builder keep(boolean value) {
-      keep = value;
-      return this;
     }
 
     public Builder nodes(int value) {
@@ -166,17 +157,7 @@ public record ClusterSpec(
 
     public ClusterSpec build() {
       return new ClusterSpec(
-          runtime,
-          home,
-          keep,
-          nodes,
-          dirs,
-          tiered,
-          nodeMemoryMiB,
-          taskMemoryMiB,
-          launcher,
-          pages,
-          sites);
+          runtime, home, nodes, dirs, tiered, nodeMemoryMiB, taskMemoryMiB, launcher, pages, sites);
     }
   }
 }

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The jars that make up a node: Hadoop's own, as the build resolved them, and TempTier's drop-in
@@ -58,28 +57,18 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     dropIns = List.copyOf(dropIns);
   }
 
-  /** What {@value #HADOOP} and {@value #JAVA_HOME} name, else this build's and this JVM's. */
-  public static HadoopRuntime locate() throws IOException {
-    return of(null, null);
-  }
-
   /**
-   * A node's jars and Java.
+   * A node's jars and Java: what {@value #HADOOP} and {@value #JAVA_HOME} name, else this build's
+   * and this JVM's.
    *
-   * @param asked one that the root pom has a profile for, or null for what {@value #HADOOP} names
-   * @param askedJava or null for what {@value #JAVA_HOME} names
    * @throws IOException when it is not there; the message says what to do
    */
-  public static HadoopRuntime of(@Nullable String asked, @Nullable Path askedJava)
-      throws IOException {
+  public static HadoopRuntime locate() throws IOException {
     HadoopRuntime built = built();
-    String version = asked != null ? asked : System.getProperty(HADOOP, built.version());
+    String version = System.getProperty(HADOOP, built.version());
     HadoopRuntime hadoop =
         version.equals(built.version()) ? built : ofVersion(version).withDropIns(built.dropIns);
-    Path javaHome =
-        askedJava != null
-            ? askedJava
-            : Path.of(System.getProperty(JAVA_HOME, built.javaHome.toString()));
+    Path javaHome = Path.of(System.getProperty(JAVA_HOME, built.javaHome.toString()));
     if (!Files.isExecutable(javaHome.resolve("bin/java"))) {
       throw new IOException("there is no bin/java in " + javaHome);
     }

@@ -284,7 +284,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
       return;
     }
     processes.end();
-    for (int i = 1; !spec.keep() && i <= DELETE_TRIES; i++) {
+    for (int i = 1; i <= DELETE_TRIES; i++) {
       try {
         Folders.delete(spec.home());
         return;

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disks and the memory bound of one emulated node. They lie in the folder of a run or of a
- * lasting testbed, with which they go whatever becomes of this JVM; closing removes them.
+ * The disks and the memory bound of one emulated node. They lie in the folder of a run, with which
+ * they go whatever becomes of this JVM; closing removes them.
  */
 public final class EmulatedNode implements WorkerNode {
   private final Opened opened = new Opened();

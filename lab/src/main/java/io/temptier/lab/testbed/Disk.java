@@ -10,4 +10,7 @@ public interface Disk {
 
   /** What it did since its device is there; nothing but zeros where the kernel does not count. */
   DiskTraffic traffic() throws IOException;
+
+  /** What it is, for people. */
+  String description() throws IOException;
 }

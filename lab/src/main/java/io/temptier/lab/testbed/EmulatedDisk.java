@@ -54,8 +54,7 @@ public final class EmulatedDisk implements Disk, Closeable {
   /**
    * Makes one, not slowed down yet.
    *
-   * @param home the folder of a run or a lasting testbed; the disk's image and mount point are made
-   *     in it
+   * @param home the folder of a run; the disk's image and mount point are made in it
    * @throws IOException when the system refuses; nothing is left then
    */
   public static EmulatedDisk create(Path home, String name, long bytes) throws IOException {
@@ -91,6 +90,7 @@ public final class EmulatedDisk implements Disk, Closeable {
   }
 
   /** Its device, the kernel's readahead on it, and what slows it down, for people. */
+  @Override
   public String description() throws IOException {
     return "ext4 on %s over %s, readahead %s KiB, %s"
         .formatted(device.file(), image, device.readAheadKiB(), throttle.description());

@@ -45,14 +45,9 @@ final class Janitor implements AutoCloseable {
             .start());
   }
 
-  /**
-   * Waits for the end of standard input, then removes the folder {@code args[0]}; a byte before
-   * that dismisses it.
-   */
+  /** Waits for the end of standard input, then removes the folder {@code args[0]}. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    if (System.in.read() >= 0) {
-      return;
-    }
+    int unused = System.in.read();
     // The run's other processes end at the same moment, and may hold its disks a little longer.
     for (int i = 0; i < TRIES; i++) {
       try {
@@ -66,12 +61,6 @@ final class Janitor implements AutoCloseable {
       }
       Thread.sleep(PAUSE_MILLIS);
     }
-  }
-
-  /** Lets it end without doing anything. */
-  void dismiss() throws IOException {
-    process.getOutputStream().write(1);
-    close();
   }
 
   @Override

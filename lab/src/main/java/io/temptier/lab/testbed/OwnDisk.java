@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.testbed;
 
+import io.temptier.tier.Sizes;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -48,6 +50,12 @@ public final class OwnDisk implements Disk, Closeable {
   @Override
   public DiskTraffic traffic() throws IOException {
     return counted() ? DiskTraffic.parse(Files.readString(statistics)) : NOTHING;
+  }
+
+  @Override
+  public String description() throws IOException {
+    FileStore store = Files.getFileStore(mount());
+    return mount() + " on " + store.type() + " of " + Sizes.format(store.getTotalSpace());
   }
 
   @Override

@@ -38,7 +38,6 @@ public final class TestbedHome implements Closeable {
   private final Path path;
   private final FileChannel lock;
   private final Janitor janitor;
-  private boolean kept;
 
   private TestbedHome(Path path, FileChannel lock, Janitor janitor) {
     this.path = path;
@@ -55,19 +54,6 @@ public final class TestbedHome implements Closeable {
     return hold(path, root.resolve(path.getFileName().toString().substring("new-".length())));
   }
 
-  /**
-   * Makes a folder of that name, and those above it, which can outlive this JVM with the daemons
-   * that work in it: see {@link #keep}.
-   *
-   * @throws java.nio.file.FileAlreadyExistsException when it is there already
-   */
-  public static TestbedHome createAt(Path path) throws IOException {
-    Path parent = path.toAbsolutePath().normalize().getParent();
-    Path root = Files.createDirectories(parent == null ? path : parent).toRealPath();
-    Path home = Files.createDirectory(root.resolve(String.valueOf(path.getFileName())));
-    return hold(home, home);
-  }
-
   private static TestbedHome hold(Path made, Path home) throws IOException {
     FileChannel lock =
         FileChannel.open(
@@ -77,9 +63,7 @@ public final class TestbedHome implements Closeable {
       lock.lock();
       OWN.add(home);
       Janitor janitor = Janitor.start(home);
-      if (!made.equals(home)) {
-        Files.move(made, home);
-      }
+      Files.move(made, home);
       held = true;
       return new TestbedHome(home, lock, janitor);
     } finally {
@@ -88,12 +72,6 @@ public final class TestbedHome implements Closeable {
         remove(made);
       }
     }
-  }
-
-  /** A path, absolute; links in it resolved where they can be. */
-  public static Path absolute(Path path) throws IOException {
-    Path absolute = path.toAbsolutePath().normalize();
-    return Files.exists(absolute) ? absolute.toRealPath() : absolute;
   }
 
   /**
@@ -122,20 +100,8 @@ public final class TestbedHome implements Closeable {
     return path;
   }
 
-  /** From now on it stays, when it is closed and when this JVM ends. */
-  public void keep() throws IOException {
-    janitor.dismiss();
-    kept = true;
-    lock.close();
-    OWN.remove(path);
-  }
-
-  /** Removes everything, unless it is kept. */
   @Override
   public void close() throws IOException {
-    if (kept) {
-      return;
-    }
     try {
       remove(path);
     } finally {

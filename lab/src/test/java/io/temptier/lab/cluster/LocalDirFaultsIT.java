@@ -142,22 +142,19 @@ final class LocalDirFaultsIT {
   }
 
   private void restart(String fastTag, String fastPath) throws IOException, InterruptedException {
-    cluster.restartNode(0, spec(cluster, fastTag, fastPath));
-  }
-
-  /** A node with a fast dir and two slow ones, whose disk checks are a second apart. */
-  static ClusterSpec spec(PseudoCluster cluster, String fastTag, String fastPath) {
-    return cluster
-        .spec()
-        .change()
-        .tiered(true)
-        .dirs(
-            new ClusterSpec.Dir(fastTag, Path.of(fastPath)),
-            new ClusterSpec.Dir("[DISK]", Path.of("slow1")),
-            new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
-        .yarn("temptier.reserve", "1m")
-        .yarn("temptier.unknown-size", "1m")
-        .yarn("yarn.nodemanager.disk-health-checker.interval-ms", "1000")
-        .build();
+    cluster.restartNode(
+        0,
+        cluster
+            .spec()
+            .change()
+            .tiered(true)
+            .dirs(
+                new ClusterSpec.Dir(fastTag, Path.of(fastPath)),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow1")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
+            .yarn("temptier.reserve", "1m")
+            .yarn("temptier.unknown-size", "1m")
+            .yarn("yarn.nodemanager.disk-health-checker.interval-ms", "1000")
+            .build());
   }
 }

@@ -20,11 +20,12 @@ final class MixedJavasIT {
 
   @Test
   void aJobOnAnotherJavaUsesTheFastTierOfANodeManagerOnThisOne() throws Exception {
-    Path others = HadoopRuntime.locate().javaHome();
+    HadoopRuntime located = HadoopRuntime.locate();
+    Path others = located.javaHome();
     Path ours = Path.of(System.getProperty("java.home")).toRealPath();
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "mixed-javas-");
     ClusterSpec spec =
-        ClusterSpec.builder(HadoopRuntime.of(null, ours), home)
+        ClusterSpec.builder(new HadoopRuntime(located.jars(), located.dropIns(), ours), home)
             .shortTasks()
             .tiered(true)
             .dirs(

@@ -62,7 +62,19 @@ final class TieredJobsIT {
   @ParameterizedTest
   @ValueSource(strings = {"[NVME:0]", "[NVME:40m]", "[NVME]"})
   void outputIsStocksForAnyRoomOnTheFastTier(String fastTag) throws Exception {
-    cluster.restartNode(0, LocalDirFaultsIT.spec(cluster, fastTag, "fast"));
+    cluster.restartNode(
+        0,
+        cluster
+            .spec()
+            .change()
+            .tiered(true)
+            .dirs(
+                new ClusterSpec.Dir(fastTag, Path.of("fast")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow1")),
+                new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
+            .yarn("temptier.reserve", "1m")
+            .yarn("temptier.unknown-size", "1m")
+            .build());
     String out = nextOutput();
     JobResult job = cluster.example(line -> {}, terasort(out));
     assertSucceeded(job);

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What demotion costs a job whose tasks run as its user: the sort of {@code bench demotion}, on
- * disks as there. Says the figures and asserts none of them: a measurement, by request.
+ * What demotion costs a job whose tasks run as its user: the sort of the experiment {@code
+ * demotion}, on disks as there. Says the figures and asserts none of them: a measurement, by
+ * request.
  */
 @NeedsRoot
 @EnabledIfSystemProperty(named = "temptier.users.rounds", matches = "\\d+")

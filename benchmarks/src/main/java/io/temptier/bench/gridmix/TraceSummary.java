@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.trace;
+package io.temptier.bench.gridmix;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.experiment.Experiments;
 import io.temptier.tier.Sizes;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.StreamSupport;
+import java.util.zip.GZIPInputStream;
 
 /** How much there is to do in a trace. */
-public record TraceSummary(
+record TraceSummary(
     int jobs,
     int maps,
     int reduces,
@@ -18,33 +27,33 @@ public record TraceSummary(
     long shuffleBytes,
     long resultBytes,
     long largestShuffleBytes) {
-  private static final double UTILISATION = 0.7;
-  public static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
+  static final TraceSummary NOTHING = new TraceSummary(0, 0, 0, 0, 0, 0, 0);
 
-  /**
-   * Makes a trace up, as large as one node does it, and writes it to a file for Rumen.
-   *
-   * @param containers of the node, which it would keep busy for most of the time
-   */
-  public static TraceSummary synthetic(long seed, long tasks, int containers, Path file)
-      throws IOException {
-    return writing(
-        new SyntheticTrace(seed, SyntheticTrace.Shape.NODE, tasks, containers, UTILISATION), file);
-  }
-
-  /** Writes a trace to a file for Rumen. */
-  public static TraceSummary writing(SyntheticTrace trace, Path file) throws IOException {
+  /** Copies the jobs that Gridmix replays, those that succeeded and had maps, and sums them up. */
+  static TraceSummary copyReplayable(String from, Path to) throws IOException {
     TraceSummary sum = NOTHING;
-    try (RumenTraceWriter writer = RumenTraceWriter.create(file)) {
-      for (TraceJob job = trace.next(); job != null; job = trace.next()) {
-        sum = sum.and(writer.write(job));
+    boolean gzipped = from.toLowerCase(Locale.ROOT).endsWith(".gz");
+    try (InputStream raw = new BufferedInputStream(Experiments.file(from));
+        InputStream text = gzipped ? new GZIPInputStream(raw) : raw;
+        MappingIterator<JsonNode> jobs =
+            new ObjectMapper().readerFor(JsonNode.class).readValues(text);
+        Writer out = Files.newBufferedWriter(to)) {
+      while (jobs.hasNextValue()) {
+        JsonNode job = jobs.nextValue();
+        if (job.path("outcome").asText().equals("SUCCESS") && job.path("totalMaps").asInt() > 0) {
+          out.append(job.toString()).append('\n');
+          sum = sum.and(job);
+        }
       }
+    } catch (IOException e) {
+      throw new IOException(
+          from + " cannot be read as JSON of Rumen's TraceBuilder: " + e.getMessage(), e);
     }
     return sum;
   }
 
   /** This and a job as Rumen has it; of a task counts the attempt that succeeded. */
-  TraceSummary and(JsonNode job) {
+  private TraceSummary and(JsonNode job) {
     List<JsonNode> mapTasks = succeeded(job.path("mapTasks"));
     List<JsonNode> reduceTasks = succeeded(job.path("reduceTasks"));
     long input = sum(mapTasks, "hdfsBytesRead");
