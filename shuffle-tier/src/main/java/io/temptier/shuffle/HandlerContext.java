@@ -86,17 +86,17 @@ abstract class HandlerContext {
   }
 
   /**
-   * What is sent of a part; takes the open segment over. On a lane, or on the event loop when it is
+   * What is sent of a part; takes the open file over. On a lane, or on the event loop when it is
    * warm.
    */
-  ReferenceCounted payload(OpenSegment open, long position, int bytes, boolean tls)
-      throws IOException {
-    DeviceLane lane = open.segment().lane();
+  ReferenceCounted payload(
+      OpenFile open, Segment segment, long position, int bytes, boolean tls) throws IOException {
+    DeviceLane lane = open.output().lane();
     if (zeroCopy(lane, tls)) {
       return new WarmRegion(open, position, bytes);
     }
     try {
-      return reader().read(open, position, bytes, stretch(lane));
+      return reader().read(open, segment, position, bytes, stretch(lane));
     } finally {
       open.release();
     }

@@ -21,7 +21,7 @@ final class PartReads {
     void ready(SegmentPart part, ReferenceCounted payload);
 
     /** Its file was moved or deleted since {@code tried} was found. */
-    void notThere(SegmentPart part, Segment tried, FileNotFoundException cause);
+    void notThere(SegmentPart part, MapOutput tried, FileNotFoundException cause);
 
     /** It cannot be read. */
     void failed(SegmentPart part, Throwable cause);
@@ -47,16 +47,16 @@ final class PartReads {
 
   /** Makes a part ready at once where it is warm and its file open; else its lane reads it. */
   void read(SegmentPart part) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
     long position = segment.offset() + part.offset();
     boolean warm = segment.isWarm(position, position + part.bytes());
-    OpenSegment open = warm ? part.slot().openNow() : null;
+    OpenFile open = warm ? part.segment().openNow() : null;
     if (open == null) {
       submit(part);
       return;
     }
     try {
-      part.ready(handler.payload(open, position, part.bytes(), tls));
+      part.ready(handler.payload(open, segment, position, part.bytes(), tls));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       listener.failed(part, e);
     }
@@ -64,34 +64,36 @@ final class PartReads {
 
   /** Has a part read by the lane of its device. */
   void submit(SegmentPart part) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
+    MapOutput output = segment.output();
     try {
-      segment
+      output
           .lane()
           .submit(
               LaneQueue.Job.of(
-                  segment.id().user(),
-                  segment.data().toString(),
+                  output.id().user(),
+                  output.data().toString(),
                   segment.offset() + part.offset(),
-                  () -> readOnLane(part, segment)));
+                  () -> readOnLane(part, output)));
     } catch (RejectedExecutionException e) {
       listener.failed(part, e);
     }
   }
 
   /** On the lane. */
-  private void readOnLane(SegmentPart part, Segment segment) {
+  private void readOnLane(SegmentPart part, MapOutput output) {
     if (!listener.wanted() || !part.begin()) {
       // Who gives the response up lets go of what is not begun.
       return;
     }
+    Segment segment = part.segment();
     try {
-      if (part.slot().segment().lane() != segment.lane()) {
-        throw new FileNotFoundException(segment.data() + " was found on another device meanwhile");
+      if (segment.lane() != output.lane()) {
+        throw new FileNotFoundException(output.data() + " was found on another device meanwhile");
       }
-      OpenSegment open = part.slot().open();
+      OpenFile open = part.segment().open();
       long position = segment.offset() + part.offset();
-      if (!segment.lane().slow()) {
+      if (!output.lane().slow()) {
         try {
           handler.reader().warm(open, position, position + part.bytes());
         } catch (IOException | RuntimeException e) {
@@ -99,11 +101,11 @@ final class PartReads {
           throw e;
         }
       }
-      ReferenceCounted payload = handler.payload(open, position, part.bytes(), tls);
-      handler.stats(segment.lane()).read(System.nanoTime() - part.askedNanos());
+      ReferenceCounted payload = handler.payload(open, segment, position, part.bytes(), tls);
+      handler.stats(output.lane()).read(System.nanoTime() - part.askedNanos());
       loop.execute(() -> listener.ready(part, payload));
     } catch (FileNotFoundException e) {
-      loop.execute(() -> listener.notThere(part, segment, e));
+      loop.execute(() -> listener.notThere(part, output, e));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       loop.execute(() -> listener.failed(part, e));
     }

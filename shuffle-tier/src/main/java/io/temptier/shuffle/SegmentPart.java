@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class SegmentPart {
   private static final int MOST_LOOK_UPS = 3;
 
-  private final SegmentSlot slot;
+  private final Segment segment;
   private final long offset;
   private final int bytes;
   private final long askedNanos = System.nanoTime();
@@ -27,22 +27,22 @@ final class SegmentPart {
   private Runnable giveBack = () -> {};
   private @Nullable ReferenceCounted payload;
 
-  /** The part of {@code bytes} that begins at {@code offset} of the slot's segment. */
-  SegmentPart(SegmentSlot slot, long offset, int bytes) {
-    this.slot = slot;
+  /** The part of {@code bytes} that begins at {@code offset} of the segment. */
+  SegmentPart(Segment segment, long offset, int bytes) {
+    this.segment = segment;
     this.offset = offset;
     this.bytes = bytes;
   }
 
   /** A stretch of it that begins so many bytes after it does. */
   SegmentPart stretch(int from, int length) {
-    SegmentPart part = new SegmentPart(slot, offset + from, length);
+    SegmentPart part = new SegmentPart(segment, offset + from, length);
     part.lookUps = lookUps;
     return part;
   }
 
-  SegmentSlot slot() {
-    return slot;
+  Segment segment() {
+    return segment;
   }
 
   long offset() {
@@ -62,7 +62,7 @@ final class SegmentPart {
   }
 
   boolean last() {
-    return offset + bytes == slot.segment().length();
+    return offset + bytes == segment.length();
   }
 
   /** Whether its output may be looked for once more: it may move while it is read. */

@@ -42,7 +42,7 @@ final class SegmentSender {
 
   private final HandlerContext handler;
   private final Channel channel;
-  private final List<SegmentSlot> slots;
+  private final List<Segment> segments;
   private final Listener listener;
   private final boolean tls;
   private final PartQueue parts;
@@ -53,13 +53,13 @@ final class SegmentSender {
   private final ClientProgress client;
   private volatile boolean ended;
 
-  /** A sender of {@code slots}. */
+  /** A sender of {@code segments}. */
   SegmentSender(
-      HandlerContext handler, Channel channel, List<SegmentSlot> slots, Listener listener) {
+      HandlerContext handler, Channel channel, List<Segment> segments, Listener listener) {
     this.handler = handler;
     this.channel = channel;
-    this.slots = slots;
-    this.parts = new PartQueue(slots);
+    this.segments = segments;
+    this.parts = new PartQueue(segments);
     this.listener = listener;
     this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
@@ -168,12 +168,12 @@ final class SegmentSender {
     }
 
     @Override
-    public void notThere(SegmentPart part, Segment tried, FileNotFoundException cause) {
+    public void notThere(SegmentPart part, MapOutput tried, FileNotFoundException cause) {
       // It may lie on another device now, whose memory is another; and the search may take long.
       part.releaseMemory();
       if (ended || !part.mayLookUpAgain()) {
         fail(part, cause);
-      } else if (!part.slot().segment().equals(tried)) {
+      } else if (part.segment().output() != tried) {
         // Another part of it missed it too, and has found it since.
         part.leaveUnread();
         readAnew();
@@ -201,7 +201,7 @@ final class SegmentSender {
   }
 
   private void send(SegmentPart part) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
     if (part.first()) {
       ChannelFuture unused = channel.write(segment.header());
     }
@@ -237,14 +237,16 @@ final class SegmentSender {
       return;
     }
     if (part.last()) {
-      Segment segment = part.slot().segment();
-      handler.tracker().fetched(segment);
+      Segment segment = part.segment();
+      handler
+          .tracker()
+          .fetched(segment.id(), segment.partition(), segment.output().index().size());
       handler.stats(segment.lane()).sent(segment.length());
       if (handler.dropsWhatWasSent()) {
-        part.slot().dropFromPageCache();
+        segment.dropFromPageCache();
       }
-      part.slot().close();
-      if (part.slot() == slots.get(slots.size() - 1) && !ended) {
+      segment.close();
+      if (segment == segments.get(segments.size() - 1) && !ended) {
         ended = true;
         client.close();
         listener.sent();
@@ -261,7 +263,7 @@ final class SegmentSender {
   }
 
   private void lookUpAgain(SegmentPart part) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
     handler.cache().forget(segment.id());
     handler
         .cache()
@@ -269,16 +271,16 @@ final class SegmentSender {
   }
 
   private void foundAgain(SegmentPart part, @Nullable MapOutput output, @Nullable Throwable error) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
     if (ended) {
       return;
     }
     if (output == null) {
-      fail(part, error == null ? new IOException(segment.data() + " is gone") : error);
+      fail(part, error == null ? new IOException(segment.id() + " is gone") : error);
       return;
     }
     try {
-      part.slot().moved(output.segment(segment.id(), segment.partition(), handler.tracker()));
+      segment.moved(output);
     } catch (IOException e) {
       fail(part, e);
       return;
@@ -296,7 +298,7 @@ final class SegmentSender {
     if (first == null || !first.unread() || waitingForMemory) {
       return;
     }
-    Segment segment = first.slot().segment();
+    Segment segment = first.segment();
     if (handler.zeroCopy(segment.lane(), tls)) {
       reads.submit(cutFirst(first.bytes()));
     } else {
@@ -320,7 +322,7 @@ final class SegmentSender {
       waiting.cancel();
     }
     parts.drop();
-    slots.forEach(SegmentSlot::close);
+    segments.forEach(Segment::close);
   }
 
   private void end(Throwable cause) {
