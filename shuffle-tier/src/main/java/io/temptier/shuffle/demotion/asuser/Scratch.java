@@ -4,9 +4,13 @@ package io.temptier.shuffle.demotion.asuser;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
+import io.temptier.tier.room.FileSystemCapacity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +21,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the container executor is given in place of the node's dirs, for helpers alone: given the
@@ -38,11 +44,40 @@ public abstract class Scratch {
   private static final String PUBLIC = "rwxr-xr-x";
   private static final String PRIVATE = "rwx------";
 
+  /** What a helper writes there is far less. */
+  private static final long LEAST_BYTES = 16 << 20;
+
+  private static final long LEAST_INODES = 100;
+  private static final Logger LOG = LoggerFactory.getLogger(Scratch.class);
+
   /** In the fastest local dir. */
   public abstract Path root();
 
   public static Scratch of(Path root) {
     return new AutoValue_Scratch(root);
+  }
+
+  /**
+   * Makes what is missing of the one in the fastest dir with room. The dir whose outputs are to
+   * leave it may be full.
+   *
+   * @param dirs of a node, fastest first
+   * @throws IOException when that cannot be done
+   */
+  static Scratch makeIn(List<LocalDir> dirs) throws IOException {
+    CapacityProbe probe = new FileSystemCapacity();
+    for (LocalDir dir : dirs) {
+      try {
+        Capacity capacity = probe.probe(dir.path());
+        if (capacity.usableBytes() >= LEAST_BYTES
+            && (capacity.totalInodes() == 0 || capacity.freeInodes() >= LEAST_INODES)) {
+          return make(dir.path());
+        }
+      } catch (IOException e) {
+        LOG.debug("{} cannot have the folders of helpers", dir, e);
+      }
+    }
+    return make(dirs.get(0).path());
   }
 
   /**
