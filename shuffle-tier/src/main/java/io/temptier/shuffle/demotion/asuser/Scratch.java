@@ -7,7 +7,6 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.room.FileSystemCapacity;
@@ -65,19 +64,18 @@ public abstract class Scratch {
    * @throws IOException when that cannot be done
    */
   static Scratch makeIn(List<LocalDir> dirs) throws IOException {
-    CapacityProbe probe = new FileSystemCapacity();
-    for (LocalDir dir : dirs) {
-      try {
-        Capacity capacity = probe.probe(dir.path());
-        if (capacity.usableBytes() >= LEAST_BYTES
-            && (capacity.totalInodes() == 0 || capacity.freeInodes() >= LEAST_INODES)) {
-          return make(dir.path());
-        }
-      } catch (IOException e) {
-        LOG.debug("{} cannot have the folders of helpers", dir, e);
-      }
+    return make(dirs.stream().filter(Scratch::roomy).findFirst().orElse(dirs.get(0)).path());
+  }
+
+  private static boolean roomy(LocalDir dir) {
+    try {
+      Capacity capacity = new FileSystemCapacity().probe(dir.path());
+      return capacity.usableBytes() >= LEAST_BYTES
+          && (capacity.totalInodes() == 0 || capacity.freeInodes() >= LEAST_INODES);
+    } catch (IOException e) {
+      LOG.debug("{} cannot be asked for its room", dir, e);
+      return false;
     }
-    return make(dirs.get(0).path());
   }
 
   /**
