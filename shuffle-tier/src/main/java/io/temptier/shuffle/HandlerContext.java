@@ -89,8 +89,8 @@ abstract class HandlerContext {
    * What is sent of a part; takes the open file over. On a lane, or on the event loop when it is
    * warm.
    */
-  ReferenceCounted payload(
-      OpenFile open, Segment segment, long position, int bytes, boolean tls) throws IOException {
+  ReferenceCounted payload(OpenFile open, Segment segment, long position, int bytes, boolean tls)
+      throws IOException {
     DeviceLane lane = open.output().lane();
     if (zeroCopy(lane, tls)) {
       return new WarmRegion(open, position, bytes);
@@ -100,6 +100,20 @@ abstract class HandlerContext {
     } finally {
       open.release();
     }
+  }
+
+  /** The same on a lane, where the part is brought in first. */
+  ReferenceCounted bringIn(OpenFile open, Segment segment, long position, int bytes, boolean tls)
+      throws IOException {
+    if (!open.output().lane().slow()) {
+      try {
+        reader().warm(open, position, position + bytes);
+      } catch (IOException | RuntimeException e) {
+        open.release();
+        throw e;
+      }
+    }
+    return payload(open, segment, position, bytes, tls);
   }
 
   /** The memory for segments of a lane. */

@@ -33,8 +33,7 @@ final class RecentFiles {
               })
           .build();
 
-  /**
-   * The open file of an output, to be released by the caller; null when it is not open. */
+  /** The open file of an output, to be released by the caller; null when it is not open. */
   @Nullable OpenFile find(MapOutput output) {
     OpenFile file = kept.getIfPresent(output.warm());
     return file != null && retained(file) ? file : null;

@@ -44,8 +44,7 @@ final class Segment {
     MapOutputId id = output.id();
     int partitions = output.index().size();
     this.runStart = output.index().getIndex(tracker.unfetchedSince(id, partition)).startOffset;
-    IndexRecord last =
-        output.index().getIndex(tracker.nextFetched(id, partition, partitions) - 1);
+    IndexRecord last = output.index().getIndex(tracker.nextFetched(id, partition, partitions) - 1);
     this.runEnd = last.startOffset + last.partLength;
   }
 

@@ -104,8 +104,8 @@ final class SegmentReader implements AutoCloseable {
   }
 
   /** Brings in the stretch that holds a part of the file, if that was not done a moment ago. */
-  private static void bringInAround(
-      OpenFile file, Segment segment, long from, long to, int stretch) throws IOException {
+  private static void bringInAround(OpenFile file, Segment segment, long from, long to, int stretch)
+      throws IOException {
     WarmBlocks warm = file.output().warm();
     long start = from - from % stretch;
     if (warm.isWarm(from, to)) {
@@ -133,8 +133,7 @@ final class SegmentReader implements AutoCloseable {
       throws IOException {
     int done = 0;
     while (done < least) {
-      int read =
-          buffer.setBytes(done, file.channel(), position + done, buffer.capacity() - done);
+      int read = buffer.setBytes(done, file.channel(), position + done, buffer.capacity() - done);
       if (read < 0) {
         throw new EOFException(
             file.output().data()

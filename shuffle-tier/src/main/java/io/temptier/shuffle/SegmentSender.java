@@ -46,7 +46,6 @@ final class SegmentSender {
   private final Listener listener;
   private final boolean tls;
   private final PartQueue parts;
-  private final PartReads reads;
   private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
   private int unsent;
@@ -63,7 +62,6 @@ final class SegmentSender {
     this.listener = listener;
     this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
-    this.reads = new PartReads(handler, tls, this::onLoop, new Read());
   }
 
   /** Begins, or goes on when the channel is writable again. */
@@ -100,7 +98,7 @@ final class SegmentSender {
     if (most == 0) {
       parts.next(0).ready(Unpooled.EMPTY_BUFFER);
     } else if (handler.zeroCopy(segment.lane(), tls)) {
-      reads.read(parts.next(most));
+      parts.next(most).read(this);
     } else {
       acquire(segment, most, parts::next);
     }
@@ -144,48 +142,55 @@ final class SegmentSender {
     }
     SegmentPart part = make.apply((int) bytes);
     part.granted(memory, release);
-    reads.read(part);
+    part.read(this);
     askAhead();
     sendReady();
   }
 
-  /** What becomes of the parts that are read. */
-  private final class Read implements PartReads.Listener {
-    @Override
-    public boolean wanted() {
-      return !ended;
-    }
+  /** Whether any part is still to be read. Called on lanes, too. */
+  boolean wanted() {
+    return !ended;
+  }
 
-    @Override
-    public void ready(SegmentPart part, ReferenceCounted payload) {
-      if (ended) {
-        payload.release();
-        part.releaseMemory();
-        return;
-      }
-      part.ready(payload);
-      sendReady();
-    }
+  HandlerContext handler() {
+    return handler;
+  }
 
-    @Override
-    public void notThere(SegmentPart part, MapOutput tried, FileNotFoundException cause) {
-      // It may lie on another device now, whose memory is another; and the search may take long.
+  /** Whether what is read is encrypted. */
+  boolean tls() {
+    return tls;
+  }
+
+  /** A lane has read a part. */
+  void ready(SegmentPart part, ReferenceCounted payload) {
+    if (ended) {
+      payload.release();
       part.releaseMemory();
-      if (ended || !part.mayLookUpAgain()) {
-        fail(part, cause);
-      } else if (part.segment().output() != tried) {
-        // Another part of it missed it too, and has found it since.
-        part.leaveUnread();
-        readAnew();
-      } else {
-        lookUpAgain(part);
-      }
+      return;
     }
+    part.ready(payload);
+    sendReady();
+  }
 
-    @Override
-    public void failed(SegmentPart part, Throwable cause) {
-      fail(part, cause);
+  /** The file of a part was moved or deleted since {@code tried} was found. */
+  void notThere(SegmentPart part, MapOutput tried, FileNotFoundException cause) {
+    // It may lie on another device now, whose memory is another; and the search may take long.
+    part.releaseMemory();
+    if (ended || !part.mayLookUpAgain()) {
+      failed(part, cause);
+    } else if (part.segment().output() != tried) {
+      // Another part of it missed it too, and has found it since.
+      part.leaveUnread();
+      readAnew();
+    } else {
+      lookUpAgain(part);
     }
+  }
+
+  /** A part cannot be read. */
+  void failed(SegmentPart part, Throwable cause) {
+    part.releaseMemory();
+    end(cause);
   }
 
   private void sendReady() {
@@ -238,9 +243,7 @@ final class SegmentSender {
     }
     if (part.last()) {
       Segment segment = part.segment();
-      handler
-          .tracker()
-          .fetched(segment.id(), segment.partition(), segment.output().index().size());
+      handler.tracker().fetched(segment.id(), segment.partition(), segment.output().index().size());
       handler.stats(segment.lane()).sent(segment.length());
       if (handler.dropsWhatWasSent()) {
         segment.dropFromPageCache();
@@ -257,11 +260,6 @@ final class SegmentSender {
     sendReady();
   }
 
-  private void fail(SegmentPart part, Throwable cause) {
-    part.releaseMemory();
-    end(cause);
-  }
-
   private void lookUpAgain(SegmentPart part) {
     Segment segment = part.segment();
     handler.cache().forget(segment.id());
@@ -276,13 +274,13 @@ final class SegmentSender {
       return;
     }
     if (output == null) {
-      fail(part, error == null ? new IOException(segment.id() + " is gone") : error);
+      failed(part, error == null ? new IOException(segment.id() + " is gone") : error);
       return;
     }
     try {
       segment.moved(output);
     } catch (IOException e) {
-      fail(part, e);
+      failed(part, e);
       return;
     }
     part.leaveUnread();
@@ -300,7 +298,7 @@ final class SegmentSender {
     }
     Segment segment = first.segment();
     if (handler.zeroCopy(segment.lane(), tls)) {
-      reads.submit(cutFirst(first.bytes()));
+      cutFirst(first.bytes()).submit(this);
     } else {
       acquire(segment, first.bytes(), this::cutFirst);
     }
@@ -332,7 +330,8 @@ final class SegmentSender {
     }
   }
 
-  private void onLoop(Runnable work) {
+  /** Does something on the channel's event loop. */
+  void onLoop(Runnable work) {
     if (channel.eventLoop().inEventLoop()) {
       work.run();
       return;

@@ -189,8 +189,7 @@ class SegmentSenderTest {
 
     Response(List<Segment> segments) throws Exception {
       channel = connect();
-      sender =
-          new SegmentSender(handler, channel, segments, this);
+      sender = new SegmentSender(handler, channel, segments, this);
     }
 
     private Channel connect() throws InterruptedException {

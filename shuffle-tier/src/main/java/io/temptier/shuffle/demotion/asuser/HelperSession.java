@@ -163,17 +163,14 @@ public final class HelperSession implements Closeable {
     boolean up = false;
     try {
       Io.writeString(credentials, "none\n");
-      orders =
-          FileChannel.open(
-              heard, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+      orders = FileChannel.open(heard, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
       write(orders, String.join("\n", task.lines()));
       Launch.makeReadable(heard);
       Launch.makePipe(spoken);
       // Opened both ways, it waits for nobody at the other end.
       pipe = new RandomAccessFile(spoken.toFile(), "rw");
       List<String> program =
-          java.command(
-              scratch.jars(), heard, String.valueOf(credentials.getFileName()));
+          java.command(scratch.jars(), heard, String.valueOf(credentials.getFileName()));
       ProcessBuilder builder =
           new ProcessBuilder(processes.command(who, scratch, credentials, program))
               .redirectErrorStream(true)
