@@ -49,7 +49,7 @@ final class FetchResponse implements SegmentSender.Listener {
   private final Connection connection;
   private final List<MapOutputId> ids;
   private final int partition;
-  private final @Nullable SegmentSlot[] slots;
+  private final @Nullable Segment[] segments;
   private final List<Integer> missing = new ArrayList<>();
   private int pending;
   private @Nullable SegmentSender sender;
@@ -67,7 +67,7 @@ final class FetchResponse implements SegmentSender.Listener {
     this.connection = connection;
     this.ids = ids;
     this.partition = partition;
-    this.slots = new SegmentSlot[ids.size()];
+    this.segments = new Segment[ids.size()];
   }
 
   /** Begins. */
@@ -103,16 +103,16 @@ final class FetchResponse implements SegmentSender.Listener {
     }
     try {
       MapOutputId id = ids.get(number);
-      Segment segment = output.segment(id, partition, handler.tracker());
+      Segment segment = segments[number];
+      if (segment == null) {
+        segment = new Segment(output, partition, handler.tracker(), handler.files());
+        segments[number] = segment;
+      } else {
+        segment.moved(output);
+      }
       if (handler.dropsWhatWasSent() && handler.tracker().wasFetched(id, partition)) {
         // It was dropped from the page cache when it had been sent.
-        segment.warm().dropped(segment.offset(), segment.end());
-      }
-      SegmentSlot slot = slots[number];
-      if (slot == null) {
-        slots[number] = new SegmentSlot(segment, handler.files());
-      } else {
-        slot.moved(segment);
+        output.warm().dropped(segment.offset(), segment.end());
       }
     } catch (IOException e) {
       refuse(e);
@@ -126,7 +126,7 @@ final class FetchResponse implements SegmentSender.Listener {
   private void open(List<Integer> numbers) {
     Map<DeviceLane, List<Integer>> byLane = new LinkedHashMap<>();
     for (int number : numbers) {
-      Segment segment = slot(number).segment();
+      Segment segment = segment(number);
       if (!segment.beginsWarm() || !openNow(number)) {
         byLane.computeIfAbsent(segment.lane(), any -> new ArrayList<>()).add(number);
       }
@@ -144,7 +144,7 @@ final class FetchResponse implements SegmentSender.Listener {
   }
 
   private boolean openNow(int number) {
-    OpenSegment open = slot(number).openNow();
+    OpenFile open = segment(number).openNow();
     if (open != null) {
       letGo(number, open);
     }
@@ -171,7 +171,7 @@ final class FetchResponse implements SegmentSender.Listener {
       try {
         openOne(number);
       } catch (FileNotFoundException e) {
-        if (slot(number).mayLookUpAgain()) {
+        if (segment(number).mayLookUpAgain()) {
           opened.missing.add(number);
         } else {
           opened.error = e;
@@ -184,9 +184,9 @@ final class FetchResponse implements SegmentSender.Listener {
   }
 
   private void openOne(int number) throws IOException {
-    OpenSegment open = slot(number).open();
+    OpenFile open = segment(number).open();
     try {
-      Segment segment = open.segment();
+      Segment segment = segment(number);
       if (number == 0 && !segment.lane().slow()) {
         handler.reader().warm(open, segment.offset(), segment.firstPartEnd());
       }
@@ -195,17 +195,17 @@ final class FetchResponse implements SegmentSender.Listener {
     }
   }
 
-  private void letGo(int number, OpenSegment open) {
+  private void letGo(int number, OpenFile open) {
     open.release();
     if (number >= handler.ahead()) {
       // A request may name a thousand outputs: only the next few stay open.
-      slot(number).closeForNow();
+      segment(number).closeForNow();
     }
   }
 
   private void opened(LaneResult opened) {
     if (ended) {
-      closeSlots();
+      closeSegments();
       return;
     }
     if (opened.error != null) {
@@ -228,23 +228,20 @@ final class FetchResponse implements SegmentSender.Listener {
   }
 
   private void send() {
-    List<SegmentSlot> all = new ArrayList<>();
-    List<Segment> segments = new ArrayList<>();
+    List<Segment> all = new ArrayList<>();
     long bytes = 0;
-    for (int number = 0; number < slots.length; number++) {
-      SegmentSlot slot = slot(number);
-      all.add(slot);
-      segments.add(slot.segment());
-      bytes += slot.segment().length();
+    for (int number = 0; number < segments.length; number++) {
+      all.add(segment(number));
+      bytes += segment(number).length();
     }
-    connection.begin(bytes, segments);
+    connection.begin(bytes, all);
     SegmentSender starting = new SegmentSender(handler, channel, all, this);
     sender = starting;
     starting.goOn();
   }
 
-  private SegmentSlot slot(int number) {
-    return Objects.requireNonNull(slots[number]);
+  private Segment segment(int number) {
+    return Objects.requireNonNull(segments[number]);
   }
 
   @Override
@@ -280,13 +277,13 @@ final class FetchResponse implements SegmentSender.Listener {
       sender.abort();
       return;
     }
-    closeSlots();
+    closeSegments();
   }
 
-  private void closeSlots() {
-    for (SegmentSlot slot : slots) {
-      if (slot != null) {
-        slot.close();
+  private void closeSegments() {
+    for (Segment segment : segments) {
+      if (segment != null) {
+        segment.close();
       }
     }
   }

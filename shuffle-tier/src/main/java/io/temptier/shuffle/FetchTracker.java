@@ -61,17 +61,17 @@ final class FetchTracker {
     private final Map<MapOutputId, Fetched> fetched = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
 
-    void add(Segment segment) {
-      Fetched known = fetched.get(segment.id());
+    void add(MapOutputId id, int partition, int partitions) {
+      Fetched known = fetched.get(id);
       if (known == null) {
-        long more = (long) OUTPUT_BYTES + segment.partitions() / Byte.SIZE;
+        long more = (long) OUTPUT_BYTES + partitions / Byte.SIZE;
         if (bytes.addAndGet(more) > MOST_BYTES) {
           bytes.addAndGet(-more);
           return;
         }
-        known = fetched.computeIfAbsent(segment.id(), any -> new Fetched(segment.partitions()));
+        known = fetched.computeIfAbsent(id, any -> new Fetched(partitions));
       }
-      known.add(segment.partition());
+      known.add(partition);
     }
   }
 
@@ -93,13 +93,13 @@ final class FetchTracker {
   }
 
   /**
-   * Notes that a segment was sent to its last byte. Its application may have ended by then, and is
-   * not remembered again.
+   * Notes that one of an output's partitions was sent to its last byte. Its application may have
+   * ended by then, and is not remembered again.
    */
-  void fetched(Segment segment) {
-    String application = segment.id().application();
+  void fetched(MapOutputId id, int partition, int partitions) {
+    String application = id.application();
     Outputs outputs = byApplication.computeIfAbsent(application, any -> new Outputs());
-    outputs.add(segment);
+    outputs.add(id, partition, partitions);
     if (!running.test(application)) {
       forgetApplication(application);
     }

@@ -86,20 +86,34 @@ abstract class HandlerContext {
   }
 
   /**
-   * What is sent of a part; takes the open segment over. On a lane, or on the event loop when it is
+   * What is sent of a part; takes the open file over. On a lane, or on the event loop when it is
    * warm.
    */
-  ReferenceCounted payload(OpenSegment open, long position, int bytes, boolean tls)
+  ReferenceCounted payload(OpenFile open, Segment segment, long position, int bytes, boolean tls)
       throws IOException {
-    DeviceLane lane = open.segment().lane();
+    DeviceLane lane = open.output().lane();
     if (zeroCopy(lane, tls)) {
       return new WarmRegion(open, position, bytes);
     }
     try {
-      return reader().read(open, position, bytes, stretch(lane));
+      return reader().read(open, segment, position, bytes, stretch(lane));
     } finally {
       open.release();
     }
+  }
+
+  /** The same on a lane, where the part is brought in first. */
+  ReferenceCounted bringIn(OpenFile open, Segment segment, long position, int bytes, boolean tls)
+      throws IOException {
+    if (!open.output().lane().slow()) {
+      try {
+        reader().warm(open, position, position + bytes);
+      } catch (IOException | RuntimeException e) {
+        open.release();
+        throw e;
+      }
+    }
+    return payload(open, segment, position, bytes, tls);
   }
 
   /** The memory for segments of a lane. */

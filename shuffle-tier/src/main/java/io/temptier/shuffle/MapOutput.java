@@ -15,6 +15,9 @@ abstract class MapOutput {
   /** What an entry costs besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
 
+  /** Which. */
+  abstract MapOutputId id();
+
   /** Its data file, no link. */
   abstract Path data();
 
@@ -34,51 +37,36 @@ abstract class MapOutput {
   abstract WarmBlocks warm();
 
   static MapOutput of(
+      MapOutputId id,
       Path data,
       Object dataKey,
       long dataBytes,
       DeviceLane lane,
       OutputIndex index,
       WarmBlocks warm) {
-    return new AutoValue_MapOutput(data, dataKey, dataBytes, lane, index, warm);
+    return new AutoValue_MapOutput(id, data, dataKey, dataBytes, lane, index, warm);
   }
 
   /**
-   * One partition's segment.
+   * Where a partition lies.
    *
-   * @param tracker knows which partitions after it were fetched
    * @throws IOException when there is no such partition, worded as Hadoop does, which says nothing
    *     of a negative one; or when it does not lie in the file
    */
-  Segment segment(MapOutputId id, int partition, FetchTracker tracker) throws IOException {
+  IndexRecord record(int partition) throws IOException {
     if (partition < 0) {
       throw new IOException("");
     }
     if (partition >= index().size()) {
       throw new IOException(
           "Invalid request  Map Id = "
-              + id.attempt()
+              + id().attempt()
               + " Reducer = "
               + partition
               + " Index Info Length = "
               + index().size());
     }
-    IndexRecord record = index().getIndex(partition, dataBytes());
-    IndexRecord first = index().getIndex(tracker.unfetchedSince(id, partition));
-    IndexRecord last = index().getIndex(tracker.nextFetched(id, partition, index().size()) - 1);
-    return Segment.of(
-        id,
-        partition,
-        index().size(),
-        data(),
-        dataKey(),
-        lane(),
-        record.startOffset,
-        record.partLength,
-        record.rawLength,
-        first.startOffset,
-        last.startOffset + last.partLength,
-        warm());
+    return index().getIndex(partition, dataBytes());
   }
 
   /** About what it takes in memory, in bytes. */

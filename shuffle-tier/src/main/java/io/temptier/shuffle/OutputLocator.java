@@ -280,6 +280,7 @@ final class OutputLocator {
       if (wholeIndex != null && wholeData != null) {
         found.complete(
             MapOutput.of(
+                id,
                 wholeData.path(),
                 OutputFile.key(wholeData.file()),
                 wholeData.file().size(),

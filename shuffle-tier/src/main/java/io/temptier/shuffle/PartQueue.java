@@ -10,24 +10,24 @@ import org.jspecify.annotations.Nullable;
  * to the event loop.
  */
 final class PartQueue {
-  private final List<SegmentSlot> slots;
+  private final List<Segment> segments;
   private final ArrayDeque<SegmentPart> asked = new ArrayDeque<>();
-  private int slot;
+  private int number;
   private long offset;
 
-  /** Of the segments in these slots nothing was asked for. */
-  PartQueue(List<SegmentSlot> slots) {
-    this.slots = slots;
+  /** Of these segments nothing was asked for. */
+  PartQueue(List<Segment> segments) {
+    this.segments = segments;
   }
 
   /** Whether every part was asked for. */
   boolean complete() {
-    return slot == slots.size();
+    return number == segments.size();
   }
 
   /** The segment to ask for a part of. */
   Segment segment() {
-    return slots.get(slot).segment();
+    return segments.get(number);
   }
 
   /** Its bytes that were not asked for. */
@@ -37,10 +37,10 @@ final class PartQueue {
 
   /** Asks for the next so many bytes of it. */
   SegmentPart next(int bytes) {
-    SegmentPart part = new SegmentPart(slots.get(slot), offset, bytes);
+    SegmentPart part = new SegmentPart(segments.get(number), offset, bytes);
     asked.add(part);
     if (part.last()) {
-      slot++;
+      number++;
       offset = 0;
     } else {
       offset += bytes;

@@ -19,6 +19,7 @@ final class RecentFiles {
   /** More are not kept. */
   private static final int MOST = 512;
 
+  /** By the blocks of an output, which stand for the file that was found. */
   private final Cache<WarmBlocks, OpenFile> kept =
       CacheBuilder.newBuilder()
           .maximumSize(MOST)
@@ -32,13 +33,9 @@ final class RecentFiles {
               })
           .build();
 
-  /**
-   * The open file of an output, to be released by the caller; null when it is not open.
-   *
-   * @param output its blocks, which stand for the file that was found
-   */
-  @Nullable OpenFile find(WarmBlocks output) {
-    OpenFile file = kept.getIfPresent(output);
+  /** The open file of an output, to be released by the caller; null when it is not open. */
+  @Nullable OpenFile find(MapOutput output) {
+    OpenFile file = kept.getIfPresent(output.warm());
     return file != null && retained(file) ? file : null;
   }
 
@@ -53,9 +50,9 @@ final class RecentFiles {
   }
 
   /** Keeps a file that the caller holds. */
-  void keep(WarmBlocks output, OpenFile file) {
+  void keep(OpenFile file) {
     file.retain();
-    kept.put(output, file);
+    kept.put(file.output().warm(), file);
   }
 
   /** Closes what is kept no longer. */

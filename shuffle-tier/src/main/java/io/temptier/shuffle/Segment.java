@@ -1,88 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import com.google.auto.value.AutoValue;
 import io.netty.buffer.ByteBuf;
 import io.temptier.shuffle.output.MapOutputId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
+import org.jspecify.annotations.Nullable;
 
-/** One reducer's part of a map output. */
-@AutoValue
-abstract class Segment {
-  /** The output. */
-  abstract MapOutputId id();
-
-  /** The reducer's number. */
-  abstract int partition();
-
-  /** How many the output has. */
-  abstract int partitions();
-
-  /** The data file. */
-  abstract Path data();
-
-  /** Of that file, to know it again. */
-  abstract Object dataKey();
-
-  /** The way to its device. */
-  abstract DeviceLane lane();
-
-  /** Where the segment begins in the file, in bytes. */
-  abstract long offset();
-
-  /** Its bytes in the file, compressed and with checksums. */
-  abstract long length();
-
-  /** Its bytes uncompressed. */
-  abstract long rawLength();
-
-  /** Where the partitions before it begin that nobody fetched yet, in bytes. */
-  abstract long runStart();
+/**
+ * One reducer's part of a map output, as a response sends it: where its bytes lie, and the file
+ * once that is open. Opened on a lane, closed on the event loop, whichever comes first. Safe for
+ * use by both.
+ */
+final class Segment {
+  private final RecentFiles files;
+  private final int partition;
+  private final IndexRecord at;
+  private final long runStart;
+  private final long runEnd;
+  private MapOutput output;
+  private @Nullable OpenFile open;
+  private boolean closed;
+  private boolean lookedUpAgain;
 
   /**
-   * Where those after it end: what is read around the segment between the two will be asked for
-   * soon.
+   * A segment of an output that was found.
+   *
+   * @param tracker knows which partitions around it were fetched
+   * @param files keeps open what it opens
+   * @throws IOException when there is no such partition, or it does not lie in the file
    */
-  abstract long runEnd();
-
-  /** What of the file was brought into the page cache. */
-  abstract WarmBlocks warm();
-
-  static Segment of(
-      MapOutputId id,
-      int partition,
-      int partitions,
-      Path data,
-      Object dataKey,
-      DeviceLane lane,
-      long offset,
-      long length,
-      long rawLength,
-      long runStart,
-      long runEnd,
-      WarmBlocks warm) {
-    return new AutoValue_Segment(
-        id,
-        partition,
-        partitions,
-        data,
-        dataKey,
-        lane,
-        offset,
-        length,
-        rawLength,
-        runStart,
-        runEnd,
-        warm);
+  Segment(MapOutput output, int partition, FetchTracker tracker, RecentFiles files)
+      throws IOException {
+    this.output = output;
+    this.partition = partition;
+    this.files = files;
+    this.at = output.record(partition);
+    MapOutputId id = output.id();
+    int partitions = output.index().size();
+    this.runStart = output.index().getIndex(tracker.unfetchedSince(id, partition)).startOffset;
+    IndexRecord last = output.index().getIndex(tracker.nextFetched(id, partition, partitions) - 1);
+    this.runEnd = last.startOffset + last.partLength;
   }
 
-  /** What memory for its bytes is taken for. */
-  SegmentMemory.DeviceRead read() {
-    return SegmentMemory.DeviceRead.of(id(), lane());
+  /** Where its output is, as last found. */
+  synchronized MapOutput output() {
+    return output;
+  }
+
+  /** Of which output. */
+  MapOutputId id() {
+    return output().id();
+  }
+
+  /** The way to its device. */
+  DeviceLane lane() {
+    return output().lane();
+  }
+
+  /** The reducer's number. */
+  int partition() {
+    return partition;
+  }
+
+  /** Where it begins in the file, in bytes. */
+  long offset() {
+    return at.startOffset;
+  }
+
+  /** Its bytes in the file, compressed and with checksums. */
+  long length() {
+    return at.partLength;
+  }
+
+  /** Its bytes uncompressed. */
+  long rawLength() {
+    return at.rawLength;
   }
 
   /** Where it ends in the file, in bytes. */
@@ -90,9 +88,28 @@ abstract class Segment {
     return offset() + length();
   }
 
+  /** Where the partitions before it begin that nobody fetched yet, in bytes. */
+  long runStart() {
+    return runStart;
+  }
+
+  /**
+   * Where those after it end: what is read around the segment between the two will be asked for
+   * soon.
+   */
+  long runEnd() {
+    return runEnd;
+  }
+
+  /** What memory for its bytes is taken for. */
+  SegmentMemory.DeviceRead read() {
+    return SegmentMemory.DeviceRead.of(id(), lane());
+  }
+
   /** Whether a stretch of the file can be sent without another trip to the lane. */
   boolean isWarm(long from, long to) {
-    return !lane().slow() && warm().isWarm(from, to);
+    MapOutput now = output();
+    return !now.lane().slow() && now.warm().isWarm(from, to);
   }
 
   /** Whether its first part can be. */
@@ -109,9 +126,115 @@ abstract class Segment {
   ByteBuf header() {
     try {
       return ShuffleChannelHandler.shuffleHeaderToBytes(
-          new ShuffleHeader(id().attempt(), length(), rawLength(), partition()));
+          new ShuffleHeader(id().attempt(), length(), rawLength(), partition));
     } catch (IOException e) {
       throw new UncheckedIOException("written to memory", e);
     }
+  }
+
+  /**
+   * The open file, with a reference for the caller. On a lane only.
+   *
+   * @throws ClosedChannelException when the response was given up
+   * @throws IOException when it cannot be opened
+   */
+  OpenFile open() throws IOException {
+    OpenFile known = openNow();
+    if (known != null) {
+      return known;
+    }
+    MapOutput now;
+    synchronized (this) {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      now = output;
+    }
+    // Without the lock: this may take for ever, and the event loop needs the segment.
+    OpenFile opened = OpenFile.open(now);
+    if (!now.lane().slow() && length() < WarmBlocks.BLOCK_BYTES) {
+      // Others will ask for its neighbours in the same block.
+      files.keep(opened);
+    }
+    synchronized (this) {
+      if (!closed && open == null && now == output) {
+        opened.retain();
+        open = opened;
+      }
+    }
+    return opened;
+  }
+
+  /** The same when the file is open already; else null. */
+  synchronized @Nullable OpenFile openNow() {
+    if (open == null && !closed) {
+      open = files.find(output);
+    }
+    if (open != null) {
+      open.retain();
+    }
+    return open;
+  }
+
+  /** Closes the file until it is needed again. */
+  synchronized void closeForNow() {
+    if (open != null) {
+      open.release();
+      open = null;
+    }
+  }
+
+  /**
+   * Tells the kernel that what was sent need not stay in memory, as Hadoop does; on its lane where
+   * that may take time.
+   */
+  void dropFromPageCache() {
+    OpenFile known = openNow();
+    if (known == null) {
+      return;
+    }
+    Runnable drop =
+        () -> {
+          known.dropFromPageCache(offset(), length());
+          known.release();
+        };
+    DeviceLane lane = known.output().lane();
+    try {
+      if (lane.slow()) {
+        lane.submit(LaneQueue.Job.lookUp(known.output().id().user(), drop));
+      } else {
+        drop.run();
+      }
+    } catch (RejectedExecutionException e) {
+      known.release();
+    }
+  }
+
+  /** Gives the segment up. Parts that are being read or sent keep the file open. */
+  synchronized void close() {
+    closed = true;
+    closeForNow();
+  }
+
+  /** Whether the output may be looked for once more: true the first time. */
+  synchronized boolean mayLookUpAgain() {
+    boolean first = !lookedUpAgain;
+    lookedUpAgain = true;
+    return first;
+  }
+
+  /**
+   * Takes where the output is now.
+   *
+   * @throws IOException when it is another one than that whose length was announced
+   */
+  synchronized void moved(MapOutput now) throws IOException {
+    IndexRecord record = now.record(partition);
+    if (record.startOffset != at.startOffset
+        || record.partLength != at.partLength
+        || record.rawLength != at.rawLength) {
+      throw new IOException(output.data() + " was replaced by a different " + now.data());
+    }
+    output = now;
   }
 }

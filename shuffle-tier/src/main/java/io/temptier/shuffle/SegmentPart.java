@@ -2,18 +2,22 @@
 package io.temptier.shuffle;
 
 import io.netty.util.ReferenceCounted;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A stretch of one segment: asked for, then ready, then sent. Holds the memory it was granted.
- * Confined to the event loop, but for what is final and {@link #begin}.
+ * Confined to the event loop, but for what is final, {@link #begin} and what is said to run on a
+ * lane.
  */
 final class SegmentPart {
   private static final int MOST_LOOK_UPS = 3;
 
-  private final SegmentSlot slot;
+  private final Segment segment;
   private final long offset;
   private final int bytes;
   private final long askedNanos = System.nanoTime();
@@ -27,22 +31,22 @@ final class SegmentPart {
   private Runnable giveBack = () -> {};
   private @Nullable ReferenceCounted payload;
 
-  /** The part of {@code bytes} that begins at {@code offset} of the slot's segment. */
-  SegmentPart(SegmentSlot slot, long offset, int bytes) {
-    this.slot = slot;
+  /** The part of {@code bytes} that begins at {@code offset} of the segment. */
+  SegmentPart(Segment segment, long offset, int bytes) {
+    this.segment = segment;
     this.offset = offset;
     this.bytes = bytes;
   }
 
   /** A stretch of it that begins so many bytes after it does. */
   SegmentPart stretch(int from, int length) {
-    SegmentPart part = new SegmentPart(slot, offset + from, length);
+    SegmentPart part = new SegmentPart(segment, offset + from, length);
     part.lookUps = lookUps;
     return part;
   }
 
-  SegmentSlot slot() {
-    return slot;
+  Segment segment() {
+    return segment;
   }
 
   long offset() {
@@ -53,8 +57,9 @@ final class SegmentPart {
     return bytes;
   }
 
-  long askedNanos() {
-    return askedNanos;
+  /** Where it begins in the file, in bytes. */
+  private long position() {
+    return segment.offset() + offset;
   }
 
   boolean first() {
@@ -62,7 +67,7 @@ final class SegmentPart {
   }
 
   boolean last() {
-    return offset + bytes == slot.segment().length();
+    return offset + bytes == segment.length();
   }
 
   /** Whether its output may be looked for once more: it may move while it is read. */
@@ -119,6 +124,59 @@ final class SegmentPart {
     ReferenceCounted taken = Objects.requireNonNull(payload, "not ready");
     payload = null;
     return taken;
+  }
+
+  /** Is made ready at once where it is warm and its file open; else its lane reads it. */
+  void read(SegmentSender sender) {
+    OpenFile open = segment.isWarm(position(), position() + bytes) ? segment.openNow() : null;
+    if (open == null) {
+      submit(sender);
+      return;
+    }
+    try {
+      ready(sender.handler().payload(open, segment, position(), bytes, sender.tls()));
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      sender.failed(this, e);
+    }
+  }
+
+  /** Has the lane of its device read it. */
+  void submit(SegmentSender sender) {
+    MapOutput output = segment.output();
+    try {
+      output
+          .lane()
+          .submit(
+              LaneQueue.Job.of(
+                  output.id().user(),
+                  output.data().toString(),
+                  position(),
+                  () -> readOnLane(sender, output)));
+    } catch (RejectedExecutionException e) {
+      sender.failed(this, e);
+    }
+  }
+
+  /** On the lane. */
+  private void readOnLane(SegmentSender sender, MapOutput output) {
+    if (!sender.wanted() || !begin()) {
+      // Who gives the response up lets go of what is not begun.
+      return;
+    }
+    try {
+      if (segment.lane() != output.lane()) {
+        throw new FileNotFoundException(output.data() + " was found on another device meanwhile");
+      }
+      HandlerContext handler = sender.handler();
+      ReferenceCounted read =
+          handler.bringIn(segment.open(), segment, position(), bytes, sender.tls());
+      handler.stats(output.lane()).read(System.nanoTime() - askedNanos);
+      sender.onLoop(() -> sender.ready(this, read));
+    } catch (FileNotFoundException e) {
+      sender.onLoop(() -> sender.notThere(this, output, e));
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      sender.onLoop(() -> sender.failed(this, e));
+    }
   }
 
   /**

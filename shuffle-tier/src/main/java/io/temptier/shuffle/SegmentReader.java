@@ -48,13 +48,13 @@ final class SegmentReader implements AutoCloseable {
    * Brings the blocks that hold a part of the file into the page cache, but for those that were
    * brought in a moment ago.
    */
-  void warm(OpenSegment segment, long from, long to) throws IOException {
-    WarmBlocks warm = segment.segment().warm();
+  void warm(OpenFile file, long from, long to) throws IOException {
+    WarmBlocks warm = file.output().warm();
     for (long block = WarmBlocks.firstBlock(from);
         block <= WarmBlocks.lastBlock(from, to);
         block++) {
       if (!warm.isWarm(block)) {
-        bringIn(segment.channel(), block * WarmBlocks.BLOCK_BYTES);
+        bringIn(file.channel(), block * WarmBlocks.BLOCK_BYTES);
         warm.warmed(block);
       }
     }
@@ -71,27 +71,28 @@ final class SegmentReader implements AutoCloseable {
   }
 
   /**
-   * Reads a part of the file.
+   * Reads a part of a segment's file.
    *
    * @param stretch bytes to bring into the page cache around it, a multiple of a block; 0 for none
    * @return the part, to be released by the caller
    * @throws IOException when it cannot be read, or the file is too short
    */
-  ByteBuf read(OpenSegment segment, long position, int bytes, int stretch) throws IOException {
+  ByteBuf read(OpenFile file, Segment segment, long position, int bytes, int stretch)
+      throws IOException {
     long end = position + bytes;
     if (stretch > 0) {
       // A broken index may say positions beyond which there is no number.
       for (long from = position; from < end; ) {
         long inStretch = stretch - from % stretch;
         long to = end - from <= inStretch ? end : from + inStretch;
-        bringInAround(segment, from, to, stretch);
+        bringInAround(file, segment, from, to, stretch);
         from = to;
       }
     }
     ByteBuf part = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
     boolean whole = false;
     try {
-      fill(part, segment, position, bytes);
+      fill(part, file, position, bytes);
       part.writerIndex(bytes);
       whole = true;
       return part;
@@ -103,11 +104,11 @@ final class SegmentReader implements AutoCloseable {
   }
 
   /** Brings in the stretch that holds a part of the file, if that was not done a moment ago. */
-  private static void bringInAround(OpenSegment open, long from, long to, int stretch)
+  private static void bringInAround(OpenFile file, Segment segment, long from, long to, int stretch)
       throws IOException {
-    Segment segment = open.segment();
+    WarmBlocks warm = file.output().warm();
     long start = from - from % stretch;
-    if (segment.warm().isWarm(from, to)) {
+    if (warm.isWarm(from, to)) {
       return;
     }
     // Never less than the part, whatever a broken index says.
@@ -117,26 +118,25 @@ final class SegmentReader implements AutoCloseable {
     if (begin < from || end > to) {
       ByteBuf around = ByteBufAllocator.DEFAULT.directBuffer((int) (end - begin));
       try {
-        fill(around, open, begin, (int) (to - begin));
+        fill(around, file, begin, (int) (to - begin));
       } finally {
         around.release();
       }
     }
     for (long block = WarmBlocks.firstBlock(start); block < WarmBlocks.firstBlock(limit); block++) {
-      segment.warm().warmed(block);
+      warm.warmed(block);
     }
   }
 
   /** Reads as much as the buffer takes, until there are {@code least} bytes in it. */
-  private static void fill(ByteBuf buffer, OpenSegment segment, long position, int least)
+  private static void fill(ByteBuf buffer, OpenFile file, long position, int least)
       throws IOException {
     int done = 0;
     while (done < least) {
-      int read =
-          buffer.setBytes(done, segment.channel(), position + done, buffer.capacity() - done);
+      int read = buffer.setBytes(done, file.channel(), position + done, buffer.capacity() - done);
       if (read < 0) {
         throw new EOFException(
-            segment.segment().data()
+            file.output().data()
                 + " ends before byte "
                 + (position + least)
                 + " of a segment in its index");

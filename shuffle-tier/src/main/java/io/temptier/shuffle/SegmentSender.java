@@ -42,28 +42,26 @@ final class SegmentSender {
 
   private final HandlerContext handler;
   private final Channel channel;
-  private final List<SegmentSlot> slots;
+  private final List<Segment> segments;
   private final Listener listener;
   private final boolean tls;
   private final PartQueue parts;
-  private final PartReads reads;
   private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
   private int unsent;
   private final ClientProgress client;
   private volatile boolean ended;
 
-  /** A sender of {@code slots}. */
+  /** A sender of {@code segments}. */
   SegmentSender(
-      HandlerContext handler, Channel channel, List<SegmentSlot> slots, Listener listener) {
+      HandlerContext handler, Channel channel, List<Segment> segments, Listener listener) {
     this.handler = handler;
     this.channel = channel;
-    this.slots = slots;
-    this.parts = new PartQueue(slots);
+    this.segments = segments;
+    this.parts = new PartQueue(segments);
     this.listener = listener;
     this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
-    this.reads = new PartReads(handler, tls, this::onLoop, new Read());
   }
 
   /** Begins, or goes on when the channel is writable again. */
@@ -100,7 +98,7 @@ final class SegmentSender {
     if (most == 0) {
       parts.next(0).ready(Unpooled.EMPTY_BUFFER);
     } else if (handler.zeroCopy(segment.lane(), tls)) {
-      reads.read(parts.next(most));
+      parts.next(most).read(this);
     } else {
       acquire(segment, most, parts::next);
     }
@@ -144,48 +142,55 @@ final class SegmentSender {
     }
     SegmentPart part = make.apply((int) bytes);
     part.granted(memory, release);
-    reads.read(part);
+    part.read(this);
     askAhead();
     sendReady();
   }
 
-  /** What becomes of the parts that are read. */
-  private final class Read implements PartReads.Listener {
-    @Override
-    public boolean wanted() {
-      return !ended;
-    }
+  /** Whether any part is still to be read. Called on lanes, too. */
+  boolean wanted() {
+    return !ended;
+  }
 
-    @Override
-    public void ready(SegmentPart part, ReferenceCounted payload) {
-      if (ended) {
-        payload.release();
-        part.releaseMemory();
-        return;
-      }
-      part.ready(payload);
-      sendReady();
-    }
+  HandlerContext handler() {
+    return handler;
+  }
 
-    @Override
-    public void notThere(SegmentPart part, Segment tried, FileNotFoundException cause) {
-      // It may lie on another device now, whose memory is another; and the search may take long.
+  /** Whether what is read is encrypted. */
+  boolean tls() {
+    return tls;
+  }
+
+  /** A lane has read a part. */
+  void ready(SegmentPart part, ReferenceCounted payload) {
+    if (ended) {
+      payload.release();
       part.releaseMemory();
-      if (ended || !part.mayLookUpAgain()) {
-        fail(part, cause);
-      } else if (!part.slot().segment().equals(tried)) {
-        // Another part of it missed it too, and has found it since.
-        part.leaveUnread();
-        readAnew();
-      } else {
-        lookUpAgain(part);
-      }
+      return;
     }
+    part.ready(payload);
+    sendReady();
+  }
 
-    @Override
-    public void failed(SegmentPart part, Throwable cause) {
-      fail(part, cause);
+  /** The file of a part was moved or deleted since {@code tried} was found. */
+  void notThere(SegmentPart part, MapOutput tried, FileNotFoundException cause) {
+    // It may lie on another device now, whose memory is another; and the search may take long.
+    part.releaseMemory();
+    if (ended || !part.mayLookUpAgain()) {
+      failed(part, cause);
+    } else if (part.segment().output() != tried) {
+      // Another part of it missed it too, and has found it since.
+      part.leaveUnread();
+      readAnew();
+    } else {
+      lookUpAgain(part);
     }
+  }
+
+  /** A part cannot be read. */
+  void failed(SegmentPart part, Throwable cause) {
+    part.releaseMemory();
+    end(cause);
   }
 
   private void sendReady() {
@@ -201,7 +206,7 @@ final class SegmentSender {
   }
 
   private void send(SegmentPart part) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
     if (part.first()) {
       ChannelFuture unused = channel.write(segment.header());
     }
@@ -237,14 +242,14 @@ final class SegmentSender {
       return;
     }
     if (part.last()) {
-      Segment segment = part.slot().segment();
-      handler.tracker().fetched(segment);
+      Segment segment = part.segment();
+      handler.tracker().fetched(segment.id(), segment.partition(), segment.output().index().size());
       handler.stats(segment.lane()).sent(segment.length());
       if (handler.dropsWhatWasSent()) {
-        part.slot().dropFromPageCache();
+        segment.dropFromPageCache();
       }
-      part.slot().close();
-      if (part.slot() == slots.get(slots.size() - 1) && !ended) {
+      segment.close();
+      if (segment == segments.get(segments.size() - 1) && !ended) {
         ended = true;
         client.close();
         listener.sent();
@@ -255,13 +260,8 @@ final class SegmentSender {
     sendReady();
   }
 
-  private void fail(SegmentPart part, Throwable cause) {
-    part.releaseMemory();
-    end(cause);
-  }
-
   private void lookUpAgain(SegmentPart part) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
     handler.cache().forget(segment.id());
     handler
         .cache()
@@ -269,18 +269,18 @@ final class SegmentSender {
   }
 
   private void foundAgain(SegmentPart part, @Nullable MapOutput output, @Nullable Throwable error) {
-    Segment segment = part.slot().segment();
+    Segment segment = part.segment();
     if (ended) {
       return;
     }
     if (output == null) {
-      fail(part, error == null ? new IOException(segment.data() + " is gone") : error);
+      failed(part, error == null ? new IOException(segment.id() + " is gone") : error);
       return;
     }
     try {
-      part.slot().moved(output.segment(segment.id(), segment.partition(), handler.tracker()));
+      segment.moved(output);
     } catch (IOException e) {
-      fail(part, e);
+      failed(part, e);
       return;
     }
     part.leaveUnread();
@@ -296,9 +296,9 @@ final class SegmentSender {
     if (first == null || !first.unread() || waitingForMemory) {
       return;
     }
-    Segment segment = first.slot().segment();
+    Segment segment = first.segment();
     if (handler.zeroCopy(segment.lane(), tls)) {
-      reads.submit(cutFirst(first.bytes()));
+      cutFirst(first.bytes()).submit(this);
     } else {
       acquire(segment, first.bytes(), this::cutFirst);
     }
@@ -320,7 +320,7 @@ final class SegmentSender {
       waiting.cancel();
     }
     parts.drop();
-    slots.forEach(SegmentSlot::close);
+    segments.forEach(Segment::close);
   }
 
   private void end(Throwable cause) {
@@ -330,7 +330,8 @@ final class SegmentSender {
     }
   }
 
-  private void onLoop(Runnable work) {
+  /** Does something on the channel's event loop. */
+  void onLoop(Runnable work) {
     if (channel.eventLoop().inEventLoop()) {
       work.run();
       return;

@@ -12,19 +12,19 @@ import java.nio.channels.WritableByteChannel;
  * there without a copy, and without waiting for the device.
  */
 final class WarmRegion extends AbstractReferenceCounted implements FileRegion {
-  private final OpenSegment segment;
+  private final OpenFile file;
   private final long position;
   private final long count;
   private long transferred;
 
   /**
-   * A region; takes one reference to the segment over.
+   * A region; takes one reference to the file over.
    *
    * @param position where it begins in the file, in bytes
    * @param count its bytes
    */
-  WarmRegion(OpenSegment segment, long position, long count) {
-    this.segment = segment;
+  WarmRegion(OpenFile file, long position, long count) {
+    this.file = file;
     this.position = position;
     this.count = count;
   }
@@ -56,20 +56,20 @@ final class WarmRegion extends AbstractReferenceCounted implements FileRegion {
     if (left == 0) {
       return 0;
     }
-    long sent = segment.channel().transferTo(position + done, left, target);
+    long sent = file.channel().transferTo(position + done, left, target);
     if (sent > 0) {
       transferred += sent;
-    } else if (segment.channel().size() < position + count) {
+    } else if (file.channel().size() < position + count) {
       // Else the channel would try for ever.
       throw new EOFException(
-          segment.segment().data() + " ends before byte " + (position + count) + " of its index");
+          file.output().data() + " ends before byte " + (position + count) + " of its index");
     }
     return sent;
   }
 
   @Override
   protected void deallocate() {
-    segment.release();
+    file.release();
   }
 
   @Override

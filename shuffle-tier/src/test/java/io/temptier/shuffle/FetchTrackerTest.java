@@ -4,8 +4,6 @@ package io.temptier.shuffle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.Medium;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,22 +14,7 @@ class FetchTrackerTest {
   private final FetchTracker tracker = new FetchTracker(application -> running);
 
   private void fetched(int partition) {
-    try (DeviceLane lane = new DeviceLane("disk", Medium.DISK, 1)) {
-      tracker.fetched(
-          Segment.of(
-              ID,
-              partition,
-              4,
-              Path.of("/f"),
-              "key",
-              lane,
-              partition * 10L,
-              10,
-              10,
-              0,
-              40,
-              new WarmBlocks()));
-    }
+    tracker.fetched(ID, partition, 4);
   }
 
   @Test

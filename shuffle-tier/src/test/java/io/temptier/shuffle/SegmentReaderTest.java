@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.OutputFile;
 import io.temptier.tier.Medium;
 import java.io.EOFException;
 import java.io.IOException;
@@ -17,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import org.apache.hadoop.mapred.IndexRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,9 +66,10 @@ class SegmentReaderTest {
   void aPartAtTheEndOfAllNumbersEnds() throws IOException {
     int bytes = BLOCK - 1;
     long position = Long.MAX_VALUE - bytes;
-    OpenSegment open = OpenSegment.open(segment(position, bytes, position, Long.MAX_VALUE));
+    Segment last = segment(position, bytes, position, Long.MAX_VALUE);
+    OpenFile open = last.open();
     try (SegmentReader reader = new SegmentReader()) {
-      assertThrows(EOFException.class, () -> reader.read(open, position, bytes, STRETCH));
+      assertThrows(EOFException.class, () -> reader.read(open, last, position, bytes, STRETCH));
     } finally {
       open.release();
     }
@@ -116,9 +116,9 @@ class SegmentReaderTest {
   }
 
   private void check(Segment segment, int position, int bytes, int stretch) throws IOException {
-    OpenSegment open = OpenSegment.open(segment);
+    OpenFile open = segment.open();
     try (SegmentReader reader = new SegmentReader()) {
-      ByteBuf part = reader.read(open, position, bytes, stretch);
+      ByteBuf part = reader.read(open, segment, position, bytes, stretch);
       try {
         assertEquals(
             ByteBufUtil.hexDump(content, position, bytes), ByteBufUtil.hexDump(part), "bytes");
@@ -127,22 +127,21 @@ class SegmentReaderTest {
       }
     } finally {
       open.release();
+      segment.close();
     }
   }
 
+  /** The middle one of three, of which those beside it were not fetched. */
   private Segment segment(long offset, long length, long runStart, long runEnd) throws IOException {
-    return Segment.of(
-        MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
-        0,
-        1,
-        file,
-        OutputFile.key(OutputFile.find(file).orElseThrow()),
-        lane,
-        offset,
-        length,
-        length,
-        runStart,
-        runEnd,
-        warm);
+    long end = offset + length;
+    MapOutput output =
+        TestLanes.output(
+            file,
+            lane,
+            warm,
+            new IndexRecord(runStart, offset - runStart, offset - runStart),
+            new IndexRecord(offset, length, length),
+            new IndexRecord(end, runEnd - end, runEnd - end));
+    return new Segment(output, 1, new FetchTracker(application -> true), new RecentFiles());
   }
 }

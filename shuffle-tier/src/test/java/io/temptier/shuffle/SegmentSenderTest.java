@@ -85,7 +85,7 @@ class SegmentSenderTest {
   private Segment find(Output output) throws Exception {
     CompletableFuture<MapOutput> told = new CompletableFuture<>();
     handler.cache().find(id(output), (found, error) -> told.complete(found));
-    return told.get(5, TimeUnit.MINUTES).segment(id(output), 0, handler.tracker());
+    return new Segment(told.get(5, TimeUnit.MINUTES), 0, handler.tracker(), files);
   }
 
   private Response response(Segment... segments) throws Exception {
@@ -96,7 +96,8 @@ class SegmentSenderTest {
 
   @Test
   void whatIsNotBegunKeepsNoMemoryOnceTheClientIsGone() throws Exception {
-    Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100_000));
+    Output output = outputs.write(job, job.attempt(0), DISK, 100_000);
+    Segment segment = find(output);
     CountDownLatch hanging = lanes.hang(Medium.DISK);
     Response response = response(segment);
     assertNotEquals(0, slowMemory.usedBytes());
@@ -106,14 +107,14 @@ class SegmentSenderTest {
     Eventually.holds("the lane has seen it", () -> !segment.lane().busy());
     response.onLoop(() -> {});
     assertEquals(0, slowMemory.usedBytes());
-    response(segment).sent.get(5, TimeUnit.MINUTES);
+    response(find(output)).sent.get(5, TimeUnit.MINUTES);
     Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
   }
 
   @Test
   void whatIsBeingReadKeepsItsMemoryUntilThatEnds() throws Exception {
     Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100));
-    SegmentPart part = new SegmentPart(new SegmentSlot(segment, files), 0, 100);
+    SegmentPart part = new SegmentPart(segment, 0, 100);
     DeviceRead read = segment.read();
     slowMemory.acquire(
         read, 100, 100, bytes -> part.granted(slowMemory, () -> slowMemory.release(read, bytes)));
@@ -128,7 +129,7 @@ class SegmentSenderTest {
   @Test
   void whatIsDroppedIsNotReadAnyMore() throws Exception {
     Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100));
-    SegmentPart part = new SegmentPart(new SegmentSlot(segment, files), 0, 100);
+    SegmentPart part = new SegmentPart(segment, 0, 100);
     part.drop();
     assertFalse(part.begin());
   }
@@ -137,12 +138,14 @@ class SegmentSenderTest {
   @Test
   void aDiskThatHangsLeavesMemoryForTheOthers() throws Exception {
     serveWith(256 << 10);
-    Segment slow = find(outputs.write(job, job.attempt(0), DISK, 100_000));
+    Output slow = outputs.write(job, job.attempt(0), DISK, 100_000);
+    Segment first = find(slow);
     Segment other = find(outputs.write(job, job.attempt(1), REMOTE, 100_000));
     CountDownLatch hanging = lanes.hang(Medium.DISK);
     List<Response> waiting = new ArrayList<>();
+    waiting.add(response(first));
     while (slowMemory.waits() == 0) {
-      waiting.add(response(slow));
+      waiting.add(response(find(slow)));
     }
     Response served = response(other);
     served.sent.get(5, TimeUnit.MINUTES);
@@ -186,12 +189,7 @@ class SegmentSenderTest {
 
     Response(List<Segment> segments) throws Exception {
       channel = connect();
-      sender =
-          new SegmentSender(
-              handler,
-              channel,
-              segments.stream().map(segment -> new SegmentSlot(segment, files)).toList(),
-              this);
+      sender = new SegmentSender(handler, channel, segments, this);
     }
 
     private Channel connect() throws InterruptedException {

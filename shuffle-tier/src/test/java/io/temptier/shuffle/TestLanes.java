@@ -2,6 +2,8 @@
 package io.temptier.shuffle;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.OutputFile;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -9,6 +11,8 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +23,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 
 /** Lanes of depth 1 over local dirs that are said to be of some media. */
@@ -79,6 +85,31 @@ final class TestLanes implements AutoCloseable {
   OutputLocator locator(
       OutputLocator.StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
     return new OutputLocator(lanes, stock, fastMemory, slowMemory);
+  }
+
+  /** An output whose index says this. */
+  static MapOutput output(Path file, DeviceLane lane, WarmBlocks warm, IndexRecord... index)
+      throws IOException {
+    ByteBuffer written = ByteBuffer.allocate(index.length * 3 * Long.BYTES + Long.BYTES);
+    for (IndexRecord at : index) {
+      written.putLong(at.startOffset).putLong(at.rawLength).putLong(at.partLength);
+    }
+    CRC32 checksum = new CRC32();
+    checksum.update(written.array(), 0, written.position());
+    written.putLong(checksum.getValue());
+    Path path = Files.write(file.resolveSibling("file.out.index"), written.array());
+    try (FileChannel channel = FileChannel.open(path)) {
+      return MapOutput.of(
+          MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
+          file,
+          OutputFile.key(OutputFile.find(file).orElseThrow()),
+          Long.MAX_VALUE,
+          lane,
+          OutputIndex.read(channel, path, written.capacity()),
+          warm);
+    } finally {
+      Files.delete(path);
+    }
   }
 
   /** What connections over these lanes share; whose files are found in the dirs alone. */

@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion.asuser;
 import io.temptier.tier.os.Threads;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,12 +21,12 @@ final class EndingHelpers implements AutoCloseable {
   private static final Duration END_PATIENCE = Duration.ofSeconds(15);
 
   private final UserProcesses processes;
-  private final Scratches scratches;
+  private final Set<Scratch> scratches;
   private final ExecutorService threads =
       Executors.newCachedThreadPool(Threads.daemons("TempTier demotion, a helper"));
 
-  /** For helpers that run by {@code processes} in folders of {@code scratches}. */
-  EndingHelpers(UserProcesses processes, Scratches scratches) {
+  /** For helpers that run by {@code processes} in folders of {@code scratches}, which grow. */
+  EndingHelpers(UserProcesses processes, Set<Scratch> scratches) {
     this.processes = processes;
     this.scratches = scratches;
   }
@@ -85,7 +86,7 @@ final class EndingHelpers implements AutoCloseable {
   }
 
   private void deleteFolders(ApplicationUser who) {
-    for (Scratch scratch : scratches.used()) {
+    for (Scratch scratch : scratches) {
       try {
         processes.delete(who, scratch.folder(who));
         processes.delete(who, scratch.logs(who));

@@ -12,12 +12,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,7 @@ public final class HelperSession implements Closeable {
 
   private final UserProcesses processes;
   private final ApplicationUser who;
-  private final HelperFiles files;
+  private final List<Path> files;
   private final FileChannel orders;
   private final RandomAccessFile pipe;
   private final ReportReader reports;
@@ -62,7 +64,7 @@ public final class HelperSession implements Closeable {
   private HelperSession(
       UserProcesses processes,
       ApplicationUser who,
-      HelperFiles files,
+      List<Path> files,
       FileChannel orders,
       RandomAccessFile pipe,
       Process process)
@@ -150,27 +152,29 @@ public final class HelperSession implements Closeable {
   private static HelperSession launch(
       UserProcesses processes, Scratch scratch, ApplicationUser who, Orders.Task task, Launch java)
       throws IOException {
-    HelperFiles files = HelperFiles.in(scratch);
+    String name = UUID.randomUUID().toString();
+    // What the container executor copies for its user; it has no secret in it.
+    Path credentials = scratch.own().resolve(name);
+    Path heard = scratch.orders().resolve(name);
+    Path spoken = scratch.own().resolve(name + ".pipe");
+    List<Path> files = Immutable.listOf(credentials, heard, spoken);
     FileChannel orders = null;
     RandomAccessFile pipe = null;
     boolean up = false;
     try {
-      Io.writeString(files.credentials(), "none\n");
-      orders =
-          FileChannel.open(
-              files.orders(), StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+      Io.writeString(credentials, "none\n");
+      orders = FileChannel.open(heard, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
       write(orders, String.join("\n", task.lines()));
-      Launch.makeReadable(files.orders());
-      Launch.makePipe(files.pipe());
+      Launch.makeReadable(heard);
+      Launch.makePipe(spoken);
       // Opened both ways, it waits for nobody at the other end.
-      pipe = new RandomAccessFile(files.pipe().toFile(), "rw");
+      pipe = new RandomAccessFile(spoken.toFile(), "rw");
       List<String> program =
-          java.command(
-              scratch.jars(), files.orders(), String.valueOf(files.credentials().getFileName()));
+          java.command(scratch.jars(), heard, String.valueOf(credentials.getFileName()));
       ProcessBuilder builder =
-          new ProcessBuilder(processes.command(who, scratch, files.credentials(), program))
+          new ProcessBuilder(processes.command(who, scratch, credentials, program))
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(files.pipe().toFile()));
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(spoken.toFile()));
       builder.environment().keySet().retainAll(ENVIRONMENT);
       Process process = builder.start();
       process.getOutputStream().close();
@@ -179,7 +183,7 @@ public final class HelperSession implements Closeable {
     } finally {
       if (!up) {
         close(orders, pipe);
-        files.delete();
+        delete(files);
       }
     }
   }
@@ -310,7 +314,13 @@ public final class HelperSession implements Closeable {
       quit();
     } finally {
       close(orders, pipe);
-      files.delete();
+      delete(files);
+    }
+  }
+
+  private static void delete(List<Path> files) throws IOException {
+    for (Path file : files) {
+      Files.deleteIfExists(file);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +61,7 @@ public final class HelperSessions implements AutoCloseable {
 
   private final UserProcesses processes;
   private final Launch java;
-  private final Scratches scratches;
+  private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
   private final EndingHelpers ending;
   private final Set<String> runningAtStart;
   private final long bytesPerSecond;
@@ -97,10 +98,18 @@ public final class HelperSessions implements AutoCloseable {
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
-    this.scratches = new Scratches(dirs);
-    this.ending = new EndingHelpers(processes, scratches);
+    this.ending = new EndingHelpers(processes, used);
     this.runningAtStart = Immutable.copyOf(running);
-    scratches.make(this::left);
+    scratch();
+  }
+
+  private Scratch scratch() throws IOException {
+    Scratch scratch = Scratch.makeIn(dirs);
+    if (used.add(scratch)) {
+      scratch.deleteOwn();
+      scratch.applications().forEach(this::left);
+    }
+    return scratch;
   }
 
   /** An earlier NodeManager's. */
@@ -181,7 +190,7 @@ public final class HelperSessions implements AutoCloseable {
       session =
           HelperSession.start(
               processes,
-              scratches.make(this::left),
+              scratch(),
               who,
               task,
               java,

@@ -4,9 +4,12 @@ package io.temptier.shuffle.demotion.asuser;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
+import io.temptier.tier.room.FileSystemCapacity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,6 +20,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the container executor is given in place of the node's dirs, for helpers alone: given the
@@ -38,11 +43,39 @@ public abstract class Scratch {
   private static final String PUBLIC = "rwxr-xr-x";
   private static final String PRIVATE = "rwx------";
 
+  /** What a helper writes there is far less. */
+  private static final long LEAST_BYTES = 16 << 20;
+
+  private static final long LEAST_INODES = 100;
+  private static final Logger LOG = LoggerFactory.getLogger(Scratch.class);
+
   /** In the fastest local dir. */
   public abstract Path root();
 
   public static Scratch of(Path root) {
     return new AutoValue_Scratch(root);
+  }
+
+  /**
+   * Makes what is missing of the one in the fastest dir with room. The dir whose outputs are to
+   * leave it may be full.
+   *
+   * @param dirs of a node, fastest first
+   * @throws IOException when that cannot be done
+   */
+  static Scratch makeIn(List<LocalDir> dirs) throws IOException {
+    return make(dirs.stream().filter(Scratch::roomy).findFirst().orElse(dirs.get(0)).path());
+  }
+
+  private static boolean roomy(LocalDir dir) {
+    try {
+      Capacity capacity = new FileSystemCapacity().probe(dir.path());
+      return capacity.usableBytes() >= LEAST_BYTES
+          && (capacity.totalInodes() == 0 || capacity.freeInodes() >= LEAST_INODES);
+    } catch (IOException e) {
+      LOG.debug("{} cannot be asked for its room", dir, e);
+      return false;
+    }
   }
 
   /**

@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.OutputFile;
 import io.temptier.tier.Medium;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -25,14 +23,15 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
+import org.apache.hadoop.mapred.IndexRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The open file of a segment: who holds it, what is sent of it, and when it is closed. */
-class OpenSegmentTest {
-  private static final int FILE_BYTES = 100_000;
+class SegmentTest {
+  private static final int FILE_BYTES = 300_000;
 
   @TempDir private Path dir;
 
@@ -54,20 +53,17 @@ class OpenSegmentTest {
     lane.close();
   }
 
+  /** An output of one segment. */
+  private MapOutput output(long offset, long length) throws IOException {
+    return TestLanes.output(file, lane, new WarmBlocks(), new IndexRecord(offset, length, length));
+  }
+
   private Segment segment(long offset, long length) throws IOException {
-    return Segment.of(
-        MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
-        0,
-        1,
-        file,
-        OutputFile.key(OutputFile.find(file).orElseThrow()),
-        lane,
-        offset,
-        length,
-        length,
-        0,
-        FILE_BYTES,
-        new WarmBlocks());
+    return segment(output(offset, length));
+  }
+
+  private Segment segment(MapOutput output) throws IOException {
+    return new Segment(output, 0, new FetchTracker(application -> true), files);
   }
 
   private boolean isOpen() throws IOException {
@@ -79,7 +75,7 @@ class OpenSegmentTest {
     for (int atATime : new int[] {1, 7, 4096, FILE_BYTES}) {
       int count = atATime == 1 ? 100 : 50_001;
       SmallChannel target = new SmallChannel(atATime);
-      WarmRegion region = new WarmRegion(OpenSegment.open(segment(0, FILE_BYTES)), 1234, count);
+      WarmRegion region = new WarmRegion(OpenFile.open(output(0, FILE_BYTES)), 1234, count);
       while (region.transferred() < region.count()) {
         assertTrue(region.transferTo(target, region.transferred()) > 0);
       }
@@ -92,7 +88,7 @@ class OpenSegmentTest {
   /** As a socket whose buffer is full: it is asked again later. */
   @Test
   void aChannelThatTakesNothingIsNoError() throws IOException {
-    WarmRegion region = new WarmRegion(OpenSegment.open(segment(0, FILE_BYTES)), 0, 10);
+    WarmRegion region = new WarmRegion(OpenFile.open(output(0, FILE_BYTES)), 0, 10);
     assertEquals(0, region.transferTo(new SmallChannel(0), 0));
     assertEquals(0, region.transferred());
     region.release();
@@ -100,19 +96,19 @@ class OpenSegmentTest {
 
   @Test
   void aFileThatIsTooShortIsAnError() throws IOException {
-    WarmRegion region = new WarmRegion(OpenSegment.open(segment(0, FILE_BYTES)), 99_990, 11);
+    WarmRegion region = new WarmRegion(OpenFile.open(output(0, FILE_BYTES)), 299_990, 11);
     SmallChannel target = new SmallChannel(FILE_BYTES);
     assertEquals(10, region.transferTo(target, 0));
     EOFException error =
         assertThrows(EOFException.class, () -> region.transferTo(target, region.transferred()));
-    assertEquals(file + " ends before byte 100001 of its index", error.getMessage());
+    assertEquals(file + " ends before byte 300001 of its index", error.getMessage());
     region.release();
   }
 
   @Test
   void theLastWhoHoldsItCloses() throws IOException {
-    SegmentSlot slot = new SegmentSlot(segment(0, 10), files);
-    OpenSegment mine = slot.open();
+    Segment slot = segment(0, 10);
+    OpenFile mine = slot.open();
     WarmRegion region = new WarmRegion(slot.open(), 0, 10);
     slot.close();
     mine.release();
@@ -125,8 +121,8 @@ class OpenSegmentTest {
   }
 
   @Test
-  void aSlotIsOpenedOnceUntilItIsClosed() throws IOException {
-    SegmentSlot slot = new SegmentSlot(segment(0, 300_000), files);
+  void itIsOpenedOnceUntilItIsClosed() throws IOException {
+    Segment slot = segment(0, 300_000);
     slot.open().release();
     assertTrue(isOpen(), "kept for the next part");
     slot.closeForNow();
@@ -138,7 +134,7 @@ class OpenSegmentTest {
 
   @Test
   void aMissingFileMayBeLookedForOnce() throws IOException {
-    SegmentSlot slot = new SegmentSlot(segment(0, 10), files);
+    Segment slot = segment(0, 10);
     Files.delete(file);
     assertThrows(FileNotFoundException.class, slot::open);
     assertTrue(slot.mayLookUpAgain());
@@ -148,15 +144,15 @@ class OpenSegmentTest {
   /** What an event loop sends was opened by a lane: its name may be a pipe by now. */
   @Test
   void whatWasOpenAMomentAgoIsNotOpenedAgain() throws Exception {
-    Segment first = segment(0, 10);
-    SegmentSlot before = new SegmentSlot(first, files);
+    MapOutput first = output(0, 10);
+    Segment before = segment(first);
     assertNull(before.openNow());
     Path pipe = dir.resolve("pipe");
     OutputLocatorTest.pipe(pipe);
     before.open().release();
     before.close();
     Files.move(pipe, file, StandardCopyOption.REPLACE_EXISTING);
-    SegmentSlot after = new SegmentSlot(first, files);
+    Segment after = segment(first);
     WarmRegion region = new WarmRegion(Objects.requireNonNull(after.openNow()), 0, 10);
     assertEquals(10, region.transferTo(new SmallChannel(10), 0));
     region.release();
@@ -165,7 +161,7 @@ class OpenSegmentTest {
 
   @Test
   void whatTookItsPlaceIsNotOpened() throws Exception {
-    SegmentSlot slot = new SegmentSlot(segment(0, 300_000), files);
+    Segment slot = segment(0, 300_000);
     Files.delete(file);
     OutputLocatorTest.pipe(file);
     assertThrows(FileNotFoundException.class, slot::open);
@@ -177,10 +173,10 @@ class OpenSegmentTest {
   /** The head of the answer is out: what is found instead must be of the same length. */
   @Test
   void whatWasMovedMustBeTheSame() throws IOException {
-    SegmentSlot slot = new SegmentSlot(segment(0, 10), files);
-    slot.moved(segment(0, 10));
-    assertThrows(IOException.class, () -> slot.moved(segment(0, 11)));
-    assertThrows(IOException.class, () -> slot.moved(segment(1, 10)));
+    Segment slot = segment(0, 10);
+    slot.moved(output(0, 10));
+    assertThrows(IOException.class, () -> slot.moved(output(0, 11)));
+    assertThrows(IOException.class, () -> slot.moved(output(1, 10)));
   }
 
   /** Takes no more than so many bytes at a time. */
