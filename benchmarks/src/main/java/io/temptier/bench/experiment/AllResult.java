@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Goal;
-import io.temptier.cli.report.MachineFacts;
+import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.report.Page;
 import java.io.IOException;
 import java.nio.file.Files;

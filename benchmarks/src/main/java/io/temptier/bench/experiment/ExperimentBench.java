@@ -3,10 +3,10 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.report.Facts;
 import io.temptier.bench.report.Goal;
+import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
