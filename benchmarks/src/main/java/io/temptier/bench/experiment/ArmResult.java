@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.cli.report.Sample;
+import io.temptier.bench.report.Sample;
 import io.temptier.tier.Sizes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +30,7 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
             .filter(Trial::counts)
             .flatMap(trial -> Optional.ofNullable(trial.figure(name)).stream())
             .toList();
-    return values.isEmpty() ? null : Sample.of(values);
+    return values.isEmpty() ? null : new Sample(values);
   }
 
   public int failedTasks() {
@@ -62,7 +62,7 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
         }
       }
     }
-    return ratios.isEmpty() ? null : Sample.of(ratios).median();
+    return ratios.isEmpty() ? null : new Sample(ratios).median();
   }
 
   public double mean(ToDoubleFunction<Trial> figure) {

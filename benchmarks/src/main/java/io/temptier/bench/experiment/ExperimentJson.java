@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
-import io.temptier.cli.report.Sample;
+import io.temptier.bench.report.Sample;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.LinkedHashMap;
 import java.util.Map;

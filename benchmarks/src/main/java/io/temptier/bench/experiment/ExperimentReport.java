@@ -3,13 +3,13 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.report.Goal;
+import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.report.Sample;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
 import io.temptier.cli.report.Chart.Series;
-import io.temptier.cli.report.MachineFacts;
 import io.temptier.cli.report.Page;
-import io.temptier.cli.report.Sample;
 import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.report.Goal;
-import io.temptier.cli.report.Sample;
+import io.temptier.bench.report.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +103,7 @@ public record ExperimentResult(Plan plan, List<Trial> trials, Map<String, String
     if (plan.settings().size() < 2 || all.size() < plan.settings().size()) {
       return null;
     }
-    Sample medians = Sample.of(all.stream().map(Sample::median).toList());
+    Sample medians = new Sample(all.stream().map(Sample::median).toList());
     return medians.max() / medians.min();
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.cli.report.Sample;
+import io.temptier.bench.report.Sample;
 
 /**
  * A figure that is measured of an arm.

@@ -3,7 +3,7 @@ package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.bench.report.Goal;
-import io.temptier.cli.report.Sample;
+import io.temptier.bench.report.Sample;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.temptier.bench.experiment;
 
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
+import io.temptier.bench.report.Sample;
 import io.temptier.cli.report.Page;
-import io.temptier.cli.report.Sample;
 import io.temptier.lab.node.WorkerNode;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.jobs.JobWorkload.TrialRun;
-import io.temptier.cli.report.MachineFacts;
+import io.temptier.bench.report.MachineFacts;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.PseudoCluster;

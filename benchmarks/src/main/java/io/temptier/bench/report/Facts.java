@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.report;
 
-import io.temptier.cli.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.tier.Sizes;
 import java.io.IOException;

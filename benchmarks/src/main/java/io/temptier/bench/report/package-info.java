@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Goals of benchmarks and whether they were met: as text, as JSON and as a table. */
+/**
+ * Goals of benchmarks and whether they were met, samples with their spread, and facts of the
+ * machine.
+ */
 @NullMarked
 package io.temptier.bench.report;
 

@@ -8,7 +8,7 @@ import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
-import io.temptier.cli.report.MachineFacts;
+import io.temptier.bench.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.node.EmulatedNode;
 import io.temptier.lab.node.NodeSpec;

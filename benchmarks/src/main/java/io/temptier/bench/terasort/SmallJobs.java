@@ -5,7 +5,7 @@ import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.cli.report.Sample;
+import io.temptier.bench.report.Sample;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Sizes;
 import java.io.IOException;

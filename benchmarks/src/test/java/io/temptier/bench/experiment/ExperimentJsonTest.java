@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.jobs.TrialsOf;
-import io.temptier.cli.report.MachineFacts;
+import io.temptier.bench.report.MachineFacts;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.util.ArrayList;

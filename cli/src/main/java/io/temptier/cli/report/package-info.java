@@ -1,6 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * A page of charts and tables, and what it is made of: charts as data, samples with their spread,
- * and facts of the machine.
- */
+/** A page of charts and tables; charts are data. */
 package io.temptier.cli.report;

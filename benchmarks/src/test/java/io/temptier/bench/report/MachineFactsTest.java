@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.cli.report;
+package io.temptier.bench.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

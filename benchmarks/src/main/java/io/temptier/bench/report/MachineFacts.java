@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.cli.report;
+package io.temptier.bench.report;
 
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.Sizes;
