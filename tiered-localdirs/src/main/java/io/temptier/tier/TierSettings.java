@@ -17,7 +17,6 @@ public abstract class TierSettings {
           .policy(PlacementPolicy.Named.FAST_FIRST)
           .unknownSizeBytes(64L << 20)
           .appShare(1)
-          .hysteresis(0.02)
           .refresh(Duration.ofSeconds(1))
           .claimIdle(Duration.ofSeconds(30))
           .largeSizeBytes(4L << 30)
@@ -34,12 +33,6 @@ public abstract class TierSettings {
 
   /** Share of each fast tier's total bytes one application may hold, 0 to 1; 1 is no bound. */
   public abstract double appShare();
-
-  /**
-   * Share of a dir's total bytes that must come free again, above the reserve, before a dir that
-   * reached its watermark takes files again, 0 to 1.
-   */
-  public abstract double hysteresis();
 
   /** How old a capacity reading may be. */
   public abstract Duration refresh();
@@ -65,8 +58,6 @@ public abstract class TierSettings {
 
     Builder appShare(double fraction);
 
-    Builder hysteresis(double fraction);
-
     Builder refresh(Duration age);
 
     Builder claimIdle(Duration time);
@@ -86,7 +77,6 @@ public abstract class TierSettings {
     all.put("largeSizeBytes", largeSizeBytes());
     all.put("appShare", appShare());
     all.put("fillLimits", limits());
-    all.put("hysteresis", hysteresis());
     all.put("refreshMillis", refresh().toMillis());
     all.put("claimIdleMillis", claimIdle().toMillis());
     return all;
@@ -104,7 +94,6 @@ public abstract class TierSettings {
         .largeSizeBytes(in.number("largeSizeBytes"))
         .appShare(in.fraction("appShare"))
         .limits(FillLimits.parse(in.text("fillLimits")))
-        .hysteresis(in.fraction("hysteresis"))
         .refresh(Duration.ofMillis(in.number("refreshMillis", MOST_MILLIS)))
         .claimIdle(Duration.ofMillis(in.number("claimIdleMillis", MOST_MILLIS)))
         .build();

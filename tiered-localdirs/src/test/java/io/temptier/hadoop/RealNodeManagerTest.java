@@ -127,7 +127,6 @@ class RealNodeManagerTest {
     conf.set("temptier.policy", "BEST");
     conf.set("temptier.unknown-size", "-");
     conf.set("temptier.app-share", "two");
-    conf.set("temptier.hysteresis", "2 g");
     conf.set("temptier.capacity.refresh", "soon");
     conf.set("temptier.claim.idle", "never");
     conf.set("temptier.localdirs", "typo");

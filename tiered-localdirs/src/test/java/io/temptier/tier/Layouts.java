@@ -14,16 +14,15 @@ import java.util.List;
 
 /** Layouts, settings and a procfs for tests. */
 public final class Layouts {
-  public static final TierSettings NO_HYSTERESIS = settings(0, 1);
+  public static final TierSettings SETTINGS = settings(1);
 
   private Layouts() {}
 
-  public static TierSettings settings(double hysteresis, double appShare) {
+  public static TierSettings settings(double appShare) {
     return TierSettings.DEFAULT.toBuilder()
         .policy(PlacementPolicy.Named.FAST_FIRST)
         .unknownSizeBytes(64L << 20)
         .appShare(appShare)
-        .hysteresis(hysteresis)
         .refresh(Duration.ofSeconds(1))
         .claimIdle(Duration.ofSeconds(30))
         .build();

@@ -97,7 +97,6 @@ public final class SuiteManagers {
             .policy(PlacementPolicy.Named.FAST_FIRST)
             .unknownSizeBytes(UNKNOWN_BYTES)
             .appShare(1)
-            .hysteresis(0)
             .refresh(Duration.ZERO)
             .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)

@@ -17,7 +17,6 @@ import io.temptier.tier.TierSettings;
 import io.temptier.tier.TierState;
 import io.temptier.tier.Watermarks;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.room.Hysteresis;
 import java.nio.file.Paths;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -60,7 +59,6 @@ final class FastDisk {
   private final Tier tier;
   private final boolean demotes;
   private final Watermarks marks;
-  private final Hysteresis hysteresis;
   private final Set<TempFile> files = new LinkedHashSet<>();
   private long usedBytes;
   private boolean draining;
@@ -76,7 +74,6 @@ final class FastDisk {
             .demotion()
             .marksOf(Medium.NVME)
             .at(1 - Math.min(1, (double) reserveBytes / totalBytes));
-    this.hysteresis = new Hysteresis(rules.settings());
   }
 
   private static LocalDir dir(String path, Medium medium) {
@@ -86,10 +83,9 @@ final class FastDisk {
   /** Writes a file here if the policy chooses so; it counts with all its bytes from then on. */
   boolean place(TempFile file, PlacementRequest request) {
     long room = totalBytes - usedBytes - reserveBytes;
-    hysteresis.note(room, totalBytes);
     DirState state =
         DirState.of(
-            FAST, hysteresis.headroom(room), totalBytes - usedBytes, Reason.FULL, totalBytes, 0);
+            FAST, room, totalBytes - usedBytes, Reason.FULL, totalBytes, 0);
     TierState fast = TierState.of(tier, Immutable.listOf(state), Long.MAX_VALUE);
     boolean here =
         POLICY

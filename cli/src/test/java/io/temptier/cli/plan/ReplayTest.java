@@ -192,7 +192,7 @@ final class ReplayTest {
     FastDisk.Rules rules =
         FastDisk.Rules.of(
             Reserve.ofBytes(0),
-            TierSettings.DEFAULT.toBuilder().appShare(1).hysteresis(0).build(),
+            TierSettings.DEFAULT.toBuilder().appShare(1).build(),
             DemotionSettings.of(demotion, marks, 64 * MB));
     List<Long> fast = new ArrayList<>();
     for (long size : sizes) {

@@ -117,7 +117,6 @@ final class TestNode {
             .policy(PlacementPolicy.Named.FAST_FIRST)
             .unknownSizeBytes(64 * MB)
             .appShare(1)
-            .hysteresis(0)
             .refresh(Duration.ofMillis(10))
             .claimIdle(Duration.ofSeconds(30))
             .build();

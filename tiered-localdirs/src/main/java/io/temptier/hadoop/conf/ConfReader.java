@@ -129,7 +129,6 @@ final class ConfReader {
         .policy(parse(TierKey.POLICY, ConfReader::policy))
         .unknownSizeBytes(bounded(TierKey.UNKNOWN_SIZE, Sizes::parse))
         .appShare(bounded(TierKey.APP_SHARE, Sizes::parsePercent))
-        .hysteresis(bounded(TierKey.HYSTERESIS, Sizes::parsePercent))
         .refresh(bounded(TierKey.CAPACITY_REFRESH, Durations::parse))
         .claimIdle(bounded(TierKey.CLAIM_IDLE, Durations::parse))
         .largeSizeBytes(bounded(TierKey.LARGE_SIZE, Sizes::parse))

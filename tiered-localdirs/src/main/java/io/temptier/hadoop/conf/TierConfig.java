@@ -166,7 +166,7 @@ public final class TierConfig {
     reader.shuffle();
     List<NodeDir> dirs = readDirs();
     TierLayout layout =
-        layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()), settings);
+        layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()));
     // To go round all dirs means the slow ones too.
     shiftWhenSlow =
         reader.shiftWhenSlow() && settings.policy() != PlacementPolicy.Named.ROUND_ROBIN;
@@ -221,27 +221,11 @@ public final class TierConfig {
     return LocalDir.of(path, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why());
   }
 
-  private TierLayout layout(Collection<LocalDir> dirs, TierSettings settings) {
+  private TierLayout layout(Collection<LocalDir> dirs) {
     Map<Medium, Reserve> reserves = reader.reserves();
     List<Medium> order = reader.tierOrder();
     TierLayout layout =
         TierLayout.of(dirs, order, medium -> reserves.getOrDefault(medium, Reserve.DEFAULT));
-    for (Tier tier : layout.tiers()) {
-      if (tier.reserve().fraction() + settings.hysteresis() >= 1) {
-        TierKey key = reader.reserveKey(tier.medium());
-        reader.warning(
-            key.key(),
-            reader.value(key),
-            "With "
-                + TierKey.HYSTERESIS
-                + "="
-                + reader.value(TierKey.HYSTERESIS)
-                + " it leaves no room on "
-                + tier
-                + ": the tier takes nothing, or once only.",
-            "Lower it.");
-      }
-    }
     noteIdleKeys(layout, order);
     return layout;
   }

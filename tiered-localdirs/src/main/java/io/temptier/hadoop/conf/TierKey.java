@@ -86,12 +86,6 @@ public enum TierKey {
       Type.LIMITS,
       "[How full](operations.md#who-may-fill-the-fast-tier) a tier may be to take files of some"
           + " users or kinds."),
-  HYSTERESIS(
-      "temptier.hysteresis",
-      "2%",
-      Type.PERCENT,
-      Bounds.of("0%", "50%"),
-      "How much must come free above the reserve before a full dir takes files again."),
   CAPACITY_REFRESH(
       "temptier.capacity.refresh",
       "1s",

@@ -58,7 +58,7 @@ public interface TempTierInfoMXBean {
    * member for each medium of the node. The marks are as configured: a default is lowered where
    * files would spill first.
    *
-   * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, fillLimits, hysteresis,
+   * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, fillLimits,
    *     refreshMillis, claimIdleMillis, shiftWhenSlow, smartctl, demotionEnabled,
    *     demotionBytesPerSecond, demotionHigh, demotionLow, shuffleMemoryBytes, shuffleLaneDepth;
    *     empty in stock mode

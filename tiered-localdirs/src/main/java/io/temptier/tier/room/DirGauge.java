@@ -26,13 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much room one local dir has, as seen now: usable bytes and inodes of its file system, less
  * the reserve, less what is claimed by any process in any dir of the same file system, within the
- * dir's own cap. Also remembers that the dir failed, or that it reached its watermark.
+ * dir's own cap. Also remembers that the dir failed.
  *
  * <p><b>Order.</b> Claims are read before the capacity and the usage they are taken from: what is
  * written meanwhile then counts twice, never not at all.
- *
- * <p><b>Watermark.</b> See {@link Hysteresis}. A gauge starts at the watermark, since most
- * processes live shorter than it takes a dir to fill and empty.
  *
  * <p><b>Errors.</b> A dir that fails is set aside ({@link Backoff}). So is one that does not
  * answer: the thread that asked hangs with it, as it would in stock Hadoop, but others wait for
@@ -60,7 +57,6 @@ public final class DirGauge {
   private final Backoff backoff;
   private final CapUsage usage;
   private final MountGuard mount;
-  private final Hysteresis hysteresis;
   private final RecentBytes written = new RecentBytes();
   private SharedRoom.@Nullable Arrangement arrangement;
 
@@ -93,7 +89,6 @@ public final class DirGauge {
     this.clockNanos = clockNanos;
     this.backoff = new Backoff(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
-    this.hysteresis = new Hysteresis(settings);
     this.mount = new MountGuard(dir);
     this.gaveUpNanos = clockNanos.getAsLong();
     this.mountedNanos = gaveUpNanos - MOMENT.toNanos();
@@ -183,10 +178,10 @@ public final class DirGauge {
     if (inodesShort(now.capacity())) {
       return DirState.of(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
     }
-    long headroom = hysteresis.headroom(now.headroomBytes());
     long busy = Sizes.sum(now.outstanding().bytes(), written.get(clockNanos.getAsLong()));
     long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
-    return DirState.of(dir, headroom, now.capacity().usableBytes(), now.bound(), size, busy);
+    return DirState.of(
+        dir, now.headroomBytes(), now.capacity().usableBytes(), now.bound(), size, busy);
   }
 
   /** The dir as it is for a file that it must not take. */
@@ -202,18 +197,18 @@ public final class DirGauge {
   private @Nullable DirReading since(long sinceNanos) {
     DirReading now = last.get();
     boolean stale = now == null || now.nanos() - sinceNanos <= 0;
-    return stale ? read(true, sinceNanos) : now;
+    return stale ? read(sinceNanos) : now;
   }
 
   /**
    * Whether a claim just made still fits: with every process's claims counted, this one included,
-   * nothing is overcommitted. A claim that does not says nothing of the watermark: it is given up.
+   * nothing is overcommitted.
    *
    * @param withinReserve whether the reserve and the cap are to be kept
    */
   public boolean holdsClaim(boolean withinReserve) {
     // Not by an earlier reading, however empty the dir: others may have claimed since.
-    DirReading now = read(false, clockNanos.getAsLong());
+    DirReading now = read(clockNanos.getAsLong());
     return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
   }
 
@@ -222,7 +217,7 @@ public final class DirGauge {
    *
    * @param sinceNanos the claims in dirs that share its room must have been read after it
    */
-  private @Nullable DirReading read(boolean marksWater, long sinceNanos) {
+  private @Nullable DirReading read(long sinceNanos) {
     if (!lockUnlessHung()) {
       return null;
     }
@@ -233,9 +228,6 @@ public final class DirGauge {
         readingSinceNanos = clockNanos.getAsLong();
         now = readLocked(sinceNanos);
         last.set(now);
-      }
-      if (marksWater) {
-        hysteresis.note(now.headroomBytes(), Math.min(now.capacity().totalBytes(), dir.capBytes()));
       }
       return now;
     } catch (IOException e) {

@@ -50,7 +50,7 @@ class HiddenOwnersTest {
   private static final String CONTAINER = "container_e02_1_0001_01_000002";
 
   private static final TierSettings SETTINGS =
-      Layouts.NO_HYSTERESIS.toBuilder().claimIdle(Duration.ofMinutes(30)).build();
+      Layouts.SETTINGS.toBuilder().claimIdle(Duration.ofMinutes(30)).build();
 
   /** What keeps a process from being seen. */
   enum Hidden {

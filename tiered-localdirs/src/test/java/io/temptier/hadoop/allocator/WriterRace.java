@@ -40,7 +40,7 @@ abstract class WriterRace {
    * No claim ends because the machine is busy, and a dir that was full takes files at once again.
    */
   private static final TierSettings SETTINGS =
-      Layouts.NO_HYSTERESIS.toBuilder().claimIdle(Duration.ofMinutes(30)).build();
+      Layouts.SETTINGS.toBuilder().claimIdle(Duration.ofMinutes(30)).build();
 
   @TempDir Path temp;
   final List<Writer> writers = new ArrayList<>();

@@ -173,7 +173,6 @@ class TierConfigTest {
     values.put("temptier.large-size", "9g");
     values.put("temptier.app-share", "40%");
     values.put("temptier.fill-limits", "user:etl=40%, kind:cached_block=55.5%");
-    values.put("temptier.hysteresis", "3.5%");
     values.put("temptier.capacity.refresh", "1500ms");
     values.put("temptier.claim.idle", "2m");
     values.put("temptier.demotion.enabled", "true");
@@ -219,7 +218,6 @@ class TierConfigTest {
             .policy(PlacementPolicy.Named.ROUND_ROBIN)
             .unknownSizeBytes(3L << 19)
             .appShare(0.4)
-            .hysteresis(0.035)
             .refresh(Duration.ofMillis(1500))
             .claimIdle(Duration.ofMinutes(2))
             .largeSizeBytes(9L << 30)
@@ -295,7 +293,6 @@ class TierConfigTest {
         "temptier.fill-limits; user:etl; is not like user:NAME=50%",
         "temptier.fill-limits; kind:BLOCK=5%; is none of",
         "temptier.app-share; 101%; over 100%",
-        "temptier.hysteresis; 0.02; % sign",
         "temptier.capacity.refresh; 1000; with a unit",
         "temptier.capacity.refresh; 0s; not more than nothing",
         "temptier.capacity.refresh; -1s; not a duration",
@@ -309,7 +306,6 @@ class TierConfigTest {
         "temptier.unknown-size; 8191p; more than 1t",
         "temptier.large-size; 8191p; more than 1p",
         "temptier.app-share; 0%; less than 1%",
-        "temptier.hysteresis; 100%; more than 50%",
         "temptier.reserve; 100%; no file would have room",
         "temptier.reserve.nvme; 99%; no file would have room",
         "temptier.demotion.high; 0%; less than 1%",
@@ -581,12 +577,6 @@ class TierConfigTest {
     Resolution resolution = resolve("temptier.tier-order", "DISK");
     assertSays(only(resolution, Severity.INFO, "temptier.tier-order"), "NVME");
     assertEquals("DISK over NVME", resolution.tiers().orElseThrow().layout().toString());
-  }
-
-  @Test
-  void warnsOfAReserveThatLeavesNothing() {
-    Resolution resolution = resolve("temptier.reserve.nvme", "95%", "temptier.hysteresis", "5%");
-    assertSays(only(resolution, Severity.WARNING, "temptier.reserve.nvme"), "no room", "NVME");
   }
 
   @Test

@@ -131,7 +131,6 @@ class EndedExecutorsTest {
             .policy(PlacementPolicy.Named.FAST_FIRST)
             .unknownSizeBytes(OUTPUT_BYTES)
             .appShare(1)
-            .hysteresis(0)
             .refresh(Duration.ZERO)
             .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)

@@ -71,7 +71,7 @@ class FrozenDeviceTest {
   }
 
   private static NodeTiers tiers(LocalDir... dirs) throws IOException {
-    NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, dirs);
+    NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, dirs);
     for (LocalDir dir : dirs) {
       NodeMarker.write(dir.path(), tiers);
     }

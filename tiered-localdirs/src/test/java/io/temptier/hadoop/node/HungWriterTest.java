@@ -92,7 +92,7 @@ class HungWriterTest {
     NodeTiers tiers =
         Layouts.tiers(
             Reserve.ofBytes(0),
-            Layouts.NO_HYSTERESIS,
+            Layouts.SETTINGS,
             Layouts.dir(Files.createDirectory(temp.resolve("fast")), Medium.NVME),
             Layouts.dir(Files.createDirectory(temp.resolve("slow")), Medium.DISK));
     try (HangingDisk disk = HangingDisk.create(temp, "hung");

@@ -50,7 +50,7 @@ class SlowDisksTest {
     for (LocalDir dir : dirs) {
       disks.put(dir, Set.of(dir.path().getFileName().toString()));
     }
-    return new SlowDisks(Layouts.tiers(Reserve.DEFAULT, Layouts.NO_HYSTERESIS, dirs).layout());
+    return new SlowDisks(Layouts.tiers(Reserve.DEFAULT, Layouts.SETTINGS, dirs).layout());
   }
 
   private SlowDisksTest does(LocalDir dir, DiskLoad load) {

@@ -145,7 +145,7 @@ class TwoUsersTest {
   @Test
   void aFolderInTheNameOfAnothersApplicationUsesUpNothingOfItsShare() throws Exception {
     NodeTiers tiers = NodeMarker.read(node.fast).orElseThrow();
-    TierSettings half = Layouts.settings(0, 0.5);
+    TierSettings half = Layouts.settings(0.5);
     for (Path root : List.of(node.fast, node.slow)) {
       NodeMarker.write(root, NodeTiers.of(tiers.layout(), half));
     }

@@ -297,7 +297,7 @@ class HostileClaimsTest {
     return new DirGauge(
         dir,
         Tier.of(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
-        Layouts.NO_HYSTERESIS,
+        Layouts.SETTINGS,
         disk,
         Layouts.claims(Layouts.claimsOf(path), proc, clock),
         clock::millis,

@@ -57,7 +57,7 @@ class FullDiskBlocksTest {
       ColdBlocks.Blocks blocks =
           ColdBlocks.Blocks.of("application_1_0001", Map.of(fast, folder, slow, below), Set.of());
       AtomicLong moved = new AtomicLong();
-      NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, fast, slow);
+      NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
       Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
       marks.put(Medium.NVME, DemotionSettings.Marks.of(0.2, true, 0.01, true));
       NodeTiers tiers =

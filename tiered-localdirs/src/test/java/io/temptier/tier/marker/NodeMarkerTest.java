@@ -63,7 +63,6 @@ class NodeMarkerTest {
             .policy(PlacementPolicy.Named.ROUND_ROBIN)
             .unknownSizeBytes(policyBytes)
             .appShare(0.7)
-            .hysteresis(0.033)
             .refresh(Duration.ofMillis(1500))
             .claimIdle(Duration.ofSeconds(45))
             .limits(FillLimits.parse("user:*=70.5%,kind:OTHER=3.3%"))

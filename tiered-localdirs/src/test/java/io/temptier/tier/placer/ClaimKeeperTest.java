@@ -47,7 +47,7 @@ class ClaimKeeperTest {
   private final List<Long> settled = new ArrayList<>();
   private final ClaimKeeper keeper =
       new ClaimKeeper(
-          Layouts.NO_HYSTERESIS,
+          Layouts.SETTINGS,
           clock::millis,
           clock::nanos,
           new PlacementListener() {
@@ -240,7 +240,7 @@ class ClaimKeeperTest {
     return new DirGauge(
         dir,
         Tier.of(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
-        Layouts.NO_HYSTERESIS,
+        Layouts.SETTINGS,
         disk,
         Layouts.claims(Layouts.claimsOf(root), Path.of("/proc"), clock),
         clock::millis,

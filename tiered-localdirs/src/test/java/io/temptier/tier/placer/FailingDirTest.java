@@ -83,7 +83,6 @@ final class FailingDirTest {
             .policy(PlacementPolicy.Named.FAST_FIRST)
             .unknownSizeBytes(1)
             .appShare(1)
-            .hysteresis(0)
             .refresh(Duration.ZERO)
             .claimIdle(Duration.ofSeconds(30))
             .build();

@@ -153,8 +153,7 @@ class FrozenDiskTest {
     LocalDir one = dir(fast, Medium.NVME);
     LocalDir two = dir(slow, Medium.DISK);
     return new Placer(
-        Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, one, two),
-        new PlacementListener() {});
+        Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, one, two), new PlacementListener() {});
   }
 
   private static LocalDir dir(@Nullable LoopDisk disk, Medium medium) throws IOException {

@@ -59,7 +59,7 @@ class KilledClaimsTest {
             .start();
     try (Placer placer =
         new Placer(
-            Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, fast, slow),
+            Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow),
             new PlacementListener() {},
             disk,
             new ProcessTable(Path.of("/proc")),

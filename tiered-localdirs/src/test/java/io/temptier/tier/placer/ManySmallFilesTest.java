@@ -34,7 +34,7 @@ class ManySmallFilesTest {
     public static void main(String[] args) throws IOException {
       LocalDir dir = Layouts.dir(Layouts.root(Path.of(args[0])), Medium.NVME);
       TierSettings settings =
-          Layouts.NO_HYSTERESIS.toBuilder().claimIdle(Duration.ofMinutes(10)).build();
+          Layouts.SETTINGS.toBuilder().claimIdle(Duration.ofMinutes(10)).build();
       NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), settings, dir);
       AtomicLong counted = new AtomicLong();
       int most = 0;

@@ -119,7 +119,6 @@ class PlacementPropertyTest {
                 .policy(PlacementPolicy.Named.FAST_FIRST)
                 .unknownSizeBytes(64L << 20)
                 .appShare(1)
-                .hysteresis(random.nextInt(3) / 100.0)
                 .refresh(Duration.ofSeconds(1))
                 .claimIdle(Duration.ofHours(1))
                 .build(),

@@ -76,7 +76,7 @@ class PlacerTest {
 
   @Test
   void filesAreClaimedForWhereTheyGo() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     assertEquals(Medium.NVME, place(placer, "a", GB).dir().medium());
     assertEquals(GB, claimed(fast));
     assertEquals(Medium.NVME, place(placer, "b", 2 * GB).dir().medium());
@@ -100,7 +100,7 @@ class PlacerTest {
     }
     Random sizes = new Random(7);
     for (int round = 0; round < 8; round++) {
-      Placer placer = placer(Layouts.NO_HYSTERESIS, dirs.toArray(LocalDir[]::new));
+      Placer placer = placer(Layouts.SETTINGS, dirs.toArray(LocalDir[]::new));
       Map<LocalDir, Long> bytes = new HashMap<>();
       for (int file = 0; file < 60; file++) {
         long size = (1 + sizes.nextInt(30)) * MB;
@@ -124,7 +124,7 @@ class PlacerTest {
 
   @Test
   void unknownSizesSpillInTime() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     int onFast = 0;
     while (place(placer, "spill" + onFast + ".out", -1).dir().medium() == Medium.NVME) {
       onFast++;
@@ -134,7 +134,7 @@ class PlacerTest {
 
   @Test
   void smallFilesAreNotClaimedFor() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     place(placer, "file.out.index", -1);
     place(placer, "x", Placer.SMALLEST_CLAIM_BYTES - 1);
     assertEquals(0, claimed(fast));
@@ -144,7 +144,7 @@ class PlacerTest {
 
   @Test
   void anotherProcesssClaimsCount() throws IOException {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     assertEquals(Medium.NVME, place(placer, "a", MB).dir().medium());
     Layouts.ledger(Layouts.claimsOf(fast.path()), "4711-1-0-none-1", 4 * GB);
     assertEquals(Medium.DISK, place(placer, "b", GB).dir().medium());
@@ -152,7 +152,7 @@ class PlacerTest {
 
   @Test
   void aFullDirIsNotReadForEachFileThatItRefuses() throws IOException {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     clock.advance(DirGauge.MOMENT);
     place(placer, "first", 5 * GB);
     int probes = disk.probes();
@@ -169,7 +169,7 @@ class PlacerTest {
 
   @Test
   void whatEveryRaceLosesGoesDown() throws IOException {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     Path rival = Layouts.claimsOf(fast.path()).resolve("4711-1-0-none-1");
     // A rival whose claim is there whenever this process looks after having claimed.
     CapacityProbe racing =
@@ -181,7 +181,7 @@ class PlacerTest {
               : capacity;
         };
     assertFalse(Files.exists(rival));
-    Placer racer = placer(Layouts.NO_HYSTERESIS, racing, fast, slow);
+    Placer racer = placer(Layouts.SETTINGS, racing, fast, slow);
     Placement placement = place(racer, "a", GB);
     assertEquals(Medium.DISK, placement.dir().medium());
     assertEquals(Reason.RACED, placement.reason());
@@ -194,7 +194,7 @@ class PlacerTest {
   void whereNoClaimCanBeMadeFilesGoToTheNextTier() throws IOException {
     try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
-      Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+      Placer placer = placer(Layouts.SETTINGS, fast, slow);
       assertEquals(fast, place(placer, "a", GB).dir());
       loop.remountReadOnly();
       Placement placement = place(placer, "b", GB);
@@ -214,7 +214,7 @@ class PlacerTest {
     try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
-      Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+      Placer placer = placer(Layouts.SETTINGS, fast, slow);
       placer.view();
       loop.remountReadOnly();
       Placement placement = place(placer, "c", GB);
@@ -234,7 +234,7 @@ class PlacerTest {
   void overTheReserveFilesGoWhereStockWouldSlowestFirst() {
     disk.set(fast.path(), 10 * GB, GB / 2);
     disk.set(slow.path(), 100 * GB, 4 * GB);
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     Placement placement = place(placer, "a", 3 * GB);
     assertEquals(slow, placement.dir());
     assertEquals(Reason.OVER_RESERVE, placement.reason());
@@ -247,7 +247,7 @@ class PlacerTest {
     LocalDir other = Layouts.dir(Layouts.root(temp.resolve("other")), Medium.SSD);
     disk.set(slow.path(), 100 * GB, 4 * GB);
     disk.set(other.path(), 100 * GB, 9 * GB);
-    Placer placer = placer(Layouts.NO_HYSTERESIS, other, slow);
+    Placer placer = placer(Layouts.SETTINGS, other, slow);
     assertEquals(slow, place(placer, "a", 3 * GB).dir());
     assertEquals(other, place(placer, "b", 3 * GB).dir(), "1 GB is not claimed on the slow one");
     assertEquals(slow, place(placer, "c", 3 * GB).dir(), "now as stock, which knows no claims");
@@ -256,7 +256,7 @@ class PlacerTest {
   @Test
   void aCapOfNothingIsKeptWhileAnotherDirHasRoom() {
     LocalDir none = Layouts.dir(fast.path(), Medium.NVME, 0);
-    Placer placer = placer(Layouts.NO_HYSTERESIS, none, slow);
+    Placer placer = placer(Layouts.SETTINGS, none, slow);
     Placement placement = place(placer, "a", 1);
     assertEquals(slow, placement.dir());
     assertEquals(Reason.CAP, placement.reason());
@@ -264,7 +264,7 @@ class PlacerTest {
 
   @Test
   void anApplicationHasItsShareOfEveryTierButTheSlowest() throws IOException {
-    Placer placer = placer(Layouts.settings(0, 0.25), fast, slow);
+    Placer placer = placer(Layouts.settings(0.25), fast, slow);
     String mine = "application_1_0001";
     Path dir = Files.createDirectories(fast.path().resolve("usercache/ann/appcache").resolve(mine));
     Files.write(dir.resolve("old"), new byte[1000]);
@@ -286,7 +286,7 @@ class PlacerTest {
 
   @Test
   void aDirThatCannotBeWrittenIsSetAsideAndTriedAgain() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     disk.makeReadOnly(fast.path());
     assertEquals(slow, place(placer, "a", MB).dir());
     assertEquals(
@@ -304,7 +304,7 @@ class PlacerTest {
 
   @Test
   void aDirThatVanishedAndCameBackIsUsedAgain() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     disk.vanish(fast.path());
     assertEquals(slow, place(placer, "a", MB).dir());
     disk.set(fast.path(), 10 * GB, 5 * GB);
@@ -314,7 +314,7 @@ class PlacerTest {
 
   @Test
   void anOddPathCostsNobodyTheDir() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     Placer.PathMaker odd =
         dir -> {
           if (dir.equals(fast)) {
@@ -340,7 +340,7 @@ class PlacerTest {
 
   @Test
   void allDirsGoneIsForStockToSay() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     disk.vanish(fast.path());
     disk.vanish(slow.path());
     assertEquals(Optional.empty(), tryPlace(placer, "a", MB));
@@ -350,7 +350,7 @@ class PlacerTest {
   @Test
   void aHungSlowDirDoesNotDelayAFileForTheFastOne() {
     disk.hang(slow.path());
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     assertEquals(fast, place(placer, "a", MB).dir());
     assertEquals(0, disk.hanging());
     disk.release(slow.path());
@@ -359,7 +359,7 @@ class PlacerTest {
   @Test
   void aSlowDirIsPassedOverWhileAnotherTierHasRoom() throws IOException {
     publish(Map.of(fast, DirHealth.SLOW));
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     Placement placement = place(placer, "a", GB);
     assertEquals(slow, placement.dir());
     assertEquals(Reason.SLOW, placement.reason());
@@ -374,7 +374,7 @@ class PlacerTest {
     LocalDir sound = Layouts.dir(Layouts.root(temp.resolve("sound")), Medium.NVME);
     disk.set(sound.path(), 10 * GB, 3 * GB);
     publish(Map.of(fast, DirHealth.SLOW));
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, sound, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, sound, slow);
     Placement placement = place(placer, "a", GB);
     assertEquals(sound, placement.dir());
     assertEquals(Reason.FASTEST, placement.reason());
@@ -385,7 +385,7 @@ class PlacerTest {
   void aSlowDirIsStillBetterThanTheReserveOfOthers() throws IOException {
     publish(Map.of(fast, DirHealth.SLOW));
     disk.set(slow.path(), 100 * GB, 11 * GB);
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     Placement placement = place(placer, "a", 2 * GB);
     assertEquals(fast, placement.dir());
     assertEquals(Reason.FASTEST, placement.reason());
@@ -396,7 +396,7 @@ class PlacerTest {
   void thatEveryDirWereSlowCostsNobodyAnything() throws IOException {
     // Nobody but the NodeManager can say so; should it, files go where they always went.
     publish(Map.of(fast, DirHealth.SLOW, slow, DirHealth.SLOW));
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     assertEquals(fast, place(placer, "a", GB).dir());
     assertEquals(slow, place(placer, "b", 4 * GB).dir());
     disk.set(fast.path(), 10 * GB, 0);
@@ -408,7 +408,7 @@ class PlacerTest {
   @Test
   void aNodeManagerThatIsGoneNoLongerSaysThatADirIsSlow() throws IOException {
     publish(Map.of(fast, DirHealth.SLOW));
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     assertEquals(slow, place(placer, "a", MB).dir());
     clock.advance(Duration.ofSeconds(10));
     assertEquals(fast, place(placer, "b", MB).dir());
@@ -418,7 +418,7 @@ class PlacerTest {
   void aDirThatHangsIsNotTouchedByWhoHeardOfIt() throws IOException {
     publish(Map.of(fast, DirHealth.HUNG));
     disk.hang(fast.path());
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     Placement placement = place(placer, "a", MB);
     assertEquals(slow, placement.dir());
     assertEquals(Reason.SET_ASIDE, placement.reason());
@@ -439,14 +439,14 @@ class PlacerTest {
   @Test
   void whereEveryDirHangsStockDecides() throws IOException {
     publish(Map.of(fast, DirHealth.HUNG, slow, DirHealth.HUNG));
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     assertTrue(placer.place(placer.request("a", MB, null), dir -> dir.path()).isEmpty());
   }
 
   @Test
   void aDirThatIsEmptiedGetsFilesOnlyWhenNoOtherTakesThem() throws IOException {
     Path mark = fast.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     assertEquals(fast, place(placer, "a", MB).dir());
     Files.createFile(mark);
     clock.advance(Duration.ofSeconds(2));
@@ -499,7 +499,7 @@ class PlacerTest {
         };
     Placer placer =
         new Placer(
-            Layouts.tiers(Reserve.ofFraction(0.1), Layouts.NO_HYSTERESIS, fast, slow),
+            Layouts.tiers(Reserve.ofFraction(0.1), Layouts.SETTINGS, fast, slow),
             failing,
             disk,
             new ProcessTable(Path.of("/proc")),
@@ -514,7 +514,7 @@ class PlacerTest {
 
   @Test
   void aClosedPlacerLeavesNoClaims() {
-    Placer placer = placer(Layouts.NO_HYSTERESIS, fast, slow);
+    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     place(placer, "a", GB);
     placer.close();
     assertEquals(0, Layouts.claimsOf(fast.path()).toFile().list().length);

@@ -102,39 +102,6 @@ class DirGaugeTest {
   }
 
   @Test
-  void aFullDirTakesFilesAgainOnlyAboveTheWatermark() {
-    DirGauge gauge = gauge(root, LocalDir.NO_CAP, Layouts.settings(0.02, 1));
-    assertEquals(40 * GB, gauge.state(true).headroomBytes());
-    disk.set(root, 100 * GB, 10 * GB + 64 * MB);
-    assertTrue(gauge.state(true).headroomBytes() <= 0, "no room for one of unknown size");
-    for (long left = 0; left < 2 * GB; left += 100 * MB) {
-      disk.set(root, 100 * GB, 10 * GB + left);
-      assertFalse(gauge.state(true).holds(1), left + " bytes of 2 GB came free");
-    }
-    disk.set(root, 100 * GB, 12 * GB);
-    assertTrue(gauge.state(true).holds(GB));
-    disk.set(root, 100 * GB, 11 * GB);
-    assertTrue(gauge.state(true).holds(GB - 1), "on the way down it may be filled");
-  }
-
-  @Test
-  void aNewProcessDoesNotStartBelowTheWatermark() {
-    disk.set(root, 100 * GB, 11 * GB);
-    DirGauge gauge = gauge(root, LocalDir.NO_CAP, Layouts.settings(0.02, 1));
-    assertFalse(gauge.state(true).holds(1));
-  }
-
-  @Test
-  void aClaimThatIsBackedOutOfLeavesNoWatermark() {
-    disk.set(root, 100 * GB, 12 * GB + 100 * MB);
-    DirGauge gauge = gauge(root, LocalDir.NO_CAP, Layouts.settings(0.02, 1));
-    Claim claim = claim(gauge, 3 * GB);
-    assertFalse(gauge.holdsClaim(true));
-    claim.release();
-    assertTrue(gauge.state(true).holds(2 * GB));
-  }
-
-  @Test
   void noReadingIsYoungEnoughForAClaim() {
     DirGauge gauge = gauge(LocalDir.NO_CAP);
     DirGauge otherProcess = gauge(LocalDir.NO_CAP);
@@ -337,7 +304,7 @@ class DirGaugeTest {
   }
 
   private DirGauge gauge(Path path, long cap) {
-    return gauge(path, cap, Layouts.NO_HYSTERESIS);
+    return gauge(path, cap, Layouts.SETTINGS);
   }
 
   private DirGauge gauge(Path path, long cap, TierSettings settings) {

@@ -81,8 +81,7 @@ class FillGaugeTest {
 
   private FillGauge gauge(long cap) {
     NodeTiers tiers =
-        Layouts.tiers(
-            Reserve.ofBytes(GB), Layouts.NO_HYSTERESIS, Layouts.dir(root, Medium.NVME, cap));
+        Layouts.tiers(Reserve.ofBytes(GB), Layouts.SETTINGS, Layouts.dir(root, Medium.NVME, cap));
     Tier tier = tiers.layout().tiers().get(0);
     return new FillGauge(tier.dirs().get(0), tier, tiers.settings(), disk);
   }

@@ -44,7 +44,7 @@ class StorageIdentityTest {
       assertNotEquals(Files.getAttribute(one, "unix:dev"), Files.getAttribute(two, "unix:dev"));
       LocalDir first = Layouts.dir(root(one), Medium.NVME);
       LocalDir second = Layouts.dir(root(two), Medium.DISK);
-      NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.NO_HYSTERESIS, first, second);
+      NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, first, second);
       assertEquals(1, StorageIdentity.together(tiers.layout()).size());
       long room = one.toFile().getUsableSpace();
       long bytes = room * 2 / 5;
