@@ -61,6 +61,11 @@ public final class Jobs {
     return cluster;
   }
 
+  /** Tells the user of the run's progress. */
+  public void say(String line) {
+    progress.accept(line);
+  }
+
   /** After so many seconds a job is killed. */
   public long deadlineSeconds() {
     return deadlineSeconds;

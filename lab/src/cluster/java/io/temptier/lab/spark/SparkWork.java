@@ -89,8 +89,8 @@ public final class SparkWork {
    *     is left), {@code await:FILE} (waits until it is there), {@code cache}, {@code group},
    *     {@code repartition}, {@code barrier} (tasks that wait for each other), {@code sql}, {@code
    *     distribute} (a query that shuffles its rows once), {@code drop} (forgets the sort's
-   *     shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the cluster's file system), {@code
-   *     tpcds-tables:FOLDER:SALES} and {@code tpcds:FOLDER:QUERY}, see {@link TpcdsWork}
+   *     shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the cluster's file system),
+   *     {@code tpcds-tables:FOLDER:SALES} and {@code tpcds:FOLDER:QUERY}, see {@link TpcdsWork}
    */
   public static void main(String[] args) throws Exception {
     JavaSparkContext context = new JavaSparkContext(new SparkConf());
