@@ -218,7 +218,7 @@ public final class TpcdsWork {
       return rows.size() + " rows " + Integer.toHexString(rows.hashCode());
     } catch (Exception e) {
       // Scala throws checked ones that it does not declare.
-      System.out.println(name + ": " + e);
+      System.out.println(name + ": " + e + ", caused by " + e.getCause());
       return FAILED;
     } finally {
       // Spark's cleaner takes the shuffles that nothing refers to.
