@@ -70,7 +70,6 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   /** Makes the tables, and what stock gives for each query. */
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    jobs.say("TPC-DS's tables, and stock's results");
     List<String> steps = new ArrayList<>();
     steps.add("tpcds-tables:" + jobs.path(TABLES) + ":" + sales);
     steps.addAll(steps(jobs));
@@ -82,7 +81,7 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
             .map(TpcdsQueries::name)
             .toList();
     if (!failed.isEmpty()) {
-      jobs.say("stock Spark cannot run these, and no arm is judged by them: " + failed);
+      jobs.note("queries that stock Spark cannot run", String.join(", ", failed));
     }
   }
 
@@ -121,7 +120,9 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   public boolean validate(TrialRun trial) throws IOException {
     List<String> expected = trial.cluster().lines(trial.jobs().path(EXPECTED));
     List<String> wrong = wrong(expected, trial.cluster().lines(trial.output()));
-    wrong.forEach(one -> trial.jobs().say("missing of stock's results: " + one));
+    if (!wrong.isEmpty()) {
+      trial.jobs().note("results of stock's that are missing", String.join(", ", wrong));
+    }
     return wrong.isEmpty();
   }
 
