@@ -36,7 +36,7 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   private static final int BYTES_OF_A_SALE = 75;
 
   /** The most that a query has in local dirs, for each row of the largest table. */
-  private static final int TEMP_BYTES_OF_A_SALE = 150;
+  private static final int TEMP_BYTES_OF_A_SALE = 110;
 
   private static final long REPORT_BYTES = 64L << 20;
 
