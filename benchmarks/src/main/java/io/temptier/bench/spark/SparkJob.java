@@ -139,11 +139,12 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
     int made = fromHdfs ? 0 : rows / MAPS;
     List<String> work = new ArrayList<>(List.of("" + MAPS, "" + made, "" + REDUCES));
     work.addAll(steps);
-    return submit(SparkRuntime.locate(), jobs, tiered, setting, report, work);
+    return submit(SparkRuntime.locate(), Map.of(), jobs, tiered, setting, report, work);
   }
 
   static SparkResult submit(
       SparkRuntime runtime,
+      Map<String, String> own,
       Jobs jobs,
       boolean tiered,
       Setting setting,
@@ -152,6 +153,7 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
       throws IOException, InterruptedException {
     SparkSite spark = new SparkSite((PseudoCluster) jobs.cluster(), runtime);
     Map<String, String> conf = tiered ? spark.tiered() : new HashMap<>();
+    conf.putAll(own);
     conf.put("spark.executor.instances", Integer.toString(setting.tasks()));
     conf.put("spark.executor.memory", EXECUTOR_MIB + "m");
     return spark.run(report, work, conf, jobs.deadlineSeconds(), line -> {});

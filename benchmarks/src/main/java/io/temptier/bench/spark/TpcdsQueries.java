@@ -29,6 +29,10 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   private static final String EXPECTED = "tpcds-expected";
   private static final String TABLES = "tables";
 
+  /** The few cores of an emulated node that compress would not keep its disks busy. */
+  private static final Map<String, String> UNCOMPRESSED =
+      Map.of("spark.shuffle.compress", "false", "spark.shuffle.spill.compress", "false");
+
   /** Begins the step of a query. */
   private static final String QUERY = "tpcds:";
 
@@ -36,7 +40,7 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   private static final int BYTES_OF_A_SALE = 75;
 
   /** The most that a query has in local dirs, for each row of the largest table. */
-  private static final int TEMP_BYTES_OF_A_SALE = 110;
+  private static final int TEMP_BYTES_OF_A_SALE = 290;
 
   private static final long REPORT_BYTES = 64L << 20;
 
@@ -113,7 +117,7 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
     List<String> work = new ArrayList<>(List.of("" + PARTITIONS, "0", "" + SHUFFLES));
     work.addAll(steps);
     SparkRuntime runtime = SparkRuntime.locate().with(SparkRuntime.tpcds());
-    return SparkJob.submit(runtime, jobs, tiered, setting, report, work);
+    return SparkJob.submit(runtime, UNCOMPRESSED, jobs, tiered, setting, report, work);
   }
 
   @Override
