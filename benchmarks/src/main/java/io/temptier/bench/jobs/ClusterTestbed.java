@@ -46,8 +46,7 @@ final class ClusterTestbed implements Testbed {
       throws IOException, InterruptedException {
     String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
     ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), run.runtime());
-    Jobs jobs =
-        new Jobs(cluster, folder, plan.experiment().bounds().deadlineSeconds(), run::progress);
+    Jobs jobs = new Jobs(cluster, folder, plan.experiment().bounds().deadlineSeconds(), run);
     ClusterTestbed testbed = new ClusterTestbed(plan, setting, cluster, jobs);
     return Opened.ready(testbed, made -> made.workload.prepare(setting, made.jobs));
   }

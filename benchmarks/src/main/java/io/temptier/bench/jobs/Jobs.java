@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jobs;
 
+import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobProgress;
@@ -21,7 +22,8 @@ public final class Jobs {
   private final HadoopCluster cluster;
   private final String folder;
   private final long deadlineSeconds;
-  private final Consumer<String> progress;
+  private final ExperimentRun run;
+  private final String prefix;
   private final Map<String, TeraRows> made;
 
   /**
@@ -29,27 +31,37 @@ public final class Jobs {
    *
    * @param folder of all files in the cluster's file system, with a slash at its end
    */
-  Jobs(HadoopCluster cluster, String folder, long deadlineSeconds, Consumer<String> progress) {
-    this(cluster, folder, deadlineSeconds, progress, new ConcurrentHashMap<>());
+  Jobs(HadoopCluster cluster, String folder, long deadlineSeconds, ExperimentRun run) {
+    this(cluster, folder, deadlineSeconds, run, "", new ConcurrentHashMap<>());
   }
 
   private Jobs(
       HadoopCluster cluster,
       String folder,
       long deadlineSeconds,
-      Consumer<String> progress,
+      ExperimentRun run,
+      String prefix,
       Map<String, TeraRows> made) {
     this.cluster = cluster;
     this.folder = folder;
     this.deadlineSeconds = deadlineSeconds;
-    this.progress = progress;
+    this.run = run;
+    this.prefix = prefix;
     this.made = made;
   }
 
   /** These, with something in front of what they say of their progress. */
-  Jobs named(String prefix) {
-    return new Jobs(
-        cluster, folder, deadlineSeconds, line -> progress.accept(prefix + ": " + line), made);
+  Jobs named(String name) {
+    return new Jobs(cluster, folder, deadlineSeconds, run, name + ": ", made);
+  }
+
+  private void progress(String what) {
+    run.progress(prefix + what);
+  }
+
+  /** Notes in the report what its reader needs to know. */
+  public void note(String what, String value) throws IOException {
+    run.note(prefix + what, value);
   }
 
   /** Where a file or folder of the run's lies in the cluster's file system. */
@@ -77,7 +89,7 @@ public final class Jobs {
     TeraRows rows = Objects.requireNonNull(made.get(input), input);
     String fault = rows.fault(cluster, command -> example(line -> {}, command), output);
     if (!fault.isEmpty()) {
-      progress.accept(output + " is wrong: " + fault);
+      progress(output + " is wrong: " + fault);
     }
     return fault.isEmpty();
   }
@@ -101,8 +113,8 @@ public final class Jobs {
   public JobResult program(
       String name, Consumer<String> output, String mainClass, String... arguments)
       throws IOException, InterruptedException {
-    progress.accept(name);
-    Consumer<String> heard = output.andThen(new JobProgress(name, progress));
+    progress(name);
+    Consumer<String> heard = output.andThen(new JobProgress(name, this::progress));
     return cluster.program(name, deadlineSeconds, heard, mainClass, arguments);
   }
 
@@ -114,13 +126,13 @@ public final class Jobs {
    */
   public BatchResult batch(String name, String mainClass, String... arguments)
       throws IOException, InterruptedException {
-    progress.accept(name);
+    progress(name);
     AtomicInteger ended = new AtomicInteger();
     return cluster.batch(
         deadlineSeconds,
         line -> {
           if (ENDED.matcher(line).find()) {
-            progress.accept(name + ": jobs that ended: " + ended.incrementAndGet());
+            progress(name + ": jobs that ended: " + ended.incrementAndGet());
           }
         },
         mainClass,

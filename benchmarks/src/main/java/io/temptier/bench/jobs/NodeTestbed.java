@@ -60,8 +60,7 @@ final class NodeTestbed implements Testbed {
     this.cluster = cluster;
     this.spec = cluster.spec();
     this.jobs =
-        new Jobs(
-            cluster, "/", on.plan().plan().experiment().bounds().deadlineSeconds(), run::progress);
+        new Jobs(cluster, "/", on.plan().plan().experiment().bounds().deadlineSeconds(), run);
     this.run = run;
     this.opened = opened;
   }

@@ -76,6 +76,10 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
 
   @Override
   public void configure(ClusterSpec.Builder spec, Setting setting) {
+    configure(spec);
+  }
+
+  static void configure(ClusterSpec.Builder spec) {
     try {
       SparkRuntime.locate().configure(spec);
     } catch (IOException e) {
@@ -92,11 +96,15 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
       jobs.makeRows(rows, MAPS, IN);
       return;
     }
-    SparkResult stock = submit(jobs, false, setting, jobs.path(EXPECTED), STEPS);
+    requireSuccess(submit(jobs, false, setting, jobs.path(EXPECTED), STEPS));
+  }
+
+  static SparkResult requireSuccess(SparkResult stock) throws IOException {
     if (!stock.succeeded()) {
       throw new IOException(
           "Spark ended with " + stock.exitCode() + ":\n" + String.join("\n", stock.log()));
     }
+    return stock;
   }
 
   @Override
@@ -111,6 +119,10 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
     for (SparkResult.Step step : result.steps()) {
       figures.put(step.name().split(":", -1)[0] + "Seconds", step.millis() / 1e3);
     }
+    return outcome(result, figures);
+  }
+
+  static TrialOutcome outcome(SparkResult result, Map<String, Double> figures) {
     return new TrialOutcome(
         result.succeeded(),
         result.succeeded() ? TrialOutcome.FINE : "EXIT CODE " + result.exitCode(),
@@ -124,13 +136,26 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   private SparkResult submit(
       Jobs jobs, boolean tiered, Setting setting, String report, List<String> steps)
       throws IOException, InterruptedException {
-    SparkSite spark = new SparkSite((PseudoCluster) jobs.cluster(), SparkRuntime.locate());
-    Map<String, String> conf = tiered ? spark.tiered() : new HashMap<>();
-    conf.put("spark.executor.instances", Integer.toString(setting.tasks()));
-    conf.put("spark.executor.memory", EXECUTOR_MIB + "m");
     int made = fromHdfs ? 0 : rows / MAPS;
     List<String> work = new ArrayList<>(List.of("" + MAPS, "" + made, "" + REDUCES));
     work.addAll(steps);
+    return submit(SparkRuntime.locate(), Map.of(), jobs, tiered, setting, report, work);
+  }
+
+  static SparkResult submit(
+      SparkRuntime runtime,
+      Map<String, String> own,
+      Jobs jobs,
+      boolean tiered,
+      Setting setting,
+      String report,
+      List<String> work)
+      throws IOException, InterruptedException {
+    SparkSite spark = new SparkSite((PseudoCluster) jobs.cluster(), runtime);
+    Map<String, String> conf = tiered ? spark.tiered() : new HashMap<>();
+    conf.putAll(own);
+    conf.put("spark.executor.instances", Integer.toString(setting.tasks()));
+    conf.put("spark.executor.memory", EXECUTOR_MIB + "m");
     return spark.run(report, work, conf, jobs.deadlineSeconds(), line -> {});
   }
 

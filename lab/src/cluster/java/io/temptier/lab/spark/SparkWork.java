@@ -89,7 +89,8 @@ public final class SparkWork {
    *     is left), {@code await:FILE} (waits until it is there), {@code cache}, {@code group},
    *     {@code repartition}, {@code barrier} (tasks that wait for each other), {@code sql}, {@code
    *     distribute} (a query that shuffles its rows once), {@code drop} (forgets the sort's
-   *     shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the cluster's file system)
+   *     shuffle), {@code terasort:FROM:TO} (sorts TeraGen's rows in the cluster's file system),
+   *     {@code tpcds-tables:FOLDER:SALES} and {@code tpcds:FOLDER:QUERY}, see {@link TpcdsWork}
    */
   public static void main(String[] args) throws Exception {
     JavaSparkContext context = new JavaSparkContext(new SparkConf());
@@ -123,7 +124,7 @@ public final class SparkWork {
     }
   }
 
-  private String run(String step) throws InterruptedException {
+  private String run(String step) throws IOException, InterruptedException {
     String[] given = step.split(":", -1);
     switch (given[0]) {
       case "sort":
@@ -149,6 +150,10 @@ public final class SparkWork {
         return drop();
       case "terasort":
         return teraSort(given[1], given[2]);
+      case "tpcds-tables":
+        return new TpcdsWork(context.sc(), given[1], reduces).make(Long.parseLong(given[2]), maps);
+      case "tpcds":
+        return new TpcdsWork(context.sc(), given[1], reduces).query(given[2]);
       default:
         throw new IllegalArgumentException("there is no step " + step);
     }

@@ -56,10 +56,18 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
 
   /** The jar of Comet, a native engine, for the build's Spark. */
   public static Path comet() throws IOException {
+    return jar("comet-classpath");
+  }
+
+  /** The jar of Spark's own tests, which has the texts of TPC-DS's queries. */
+  public static Path tpcds() throws IOException {
+    return jar("tpcds-classpath");
+  }
+
+  private static Path jar(String file) throws IOException {
     Path root =
         HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("this is no source checkout"));
-    return HadoopRuntime.named(root.resolve(MODULE).resolve("target/comet-classpath"), MODULE)
-        .get(0);
+    return HadoopRuntime.named(root.resolve(MODULE).resolve("target").resolve(file), MODULE).get(0);
   }
 
   /** The same with one more jar. */
