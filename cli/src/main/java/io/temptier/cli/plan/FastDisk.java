@@ -39,7 +39,7 @@ final class FastDisk {
   private static final PlacementPolicy POLICY = PlacementPolicy.Named.FAST_FIRST.create();
   private static final Comparator<TempFile> COLDEST_FIRST =
       DemotionOrder.coldestFirst(
-          file -> file.job().fetchedShare(), file -> Long.valueOf(file.writtenMillis()));
+          file -> file.job.fetchedShare(), file -> Long.valueOf(file.writtenMillis));
 
   /** What an operator may configure. */
   @AutoValue
@@ -98,7 +98,7 @@ final class FastDisk {
             .isPresent();
     if (here) {
       files.add(file);
-      usedBytes += file.bytes();
+      usedBytes += file.bytes;
     }
     return here;
   }
@@ -106,7 +106,7 @@ final class FastDisk {
   /** Deletes a file; false when it is not here. */
   boolean remove(TempFile file) {
     boolean here = files.remove(file);
-    usedBytes -= here ? file.bytes() : 0;
+    usedBytes -= here ? file.bytes : 0;
     return here;
   }
 
@@ -121,7 +121,7 @@ final class FastDisk {
       return Optional.empty();
     }
     Optional<TempFile> coldest =
-        files.stream().filter(file -> file.kind() == FileKind.MAP_OUTPUT).min(COLDEST_FIRST);
+        files.stream().filter(file -> file.kind == FileKind.MAP_OUTPUT).min(COLDEST_FIRST);
     moving = coldest.isPresent();
     return coldest;
   }
