@@ -4,6 +4,7 @@ package io.temptier.cli.doctor;
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.Plural;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Finding;
@@ -145,7 +146,7 @@ public abstract class DoctorReport {
   }
 
   private static String counted(long count, String what) {
-    return (count == 0 ? "no" : count) + " " + what + (count == 1 ? "" : "s");
+    return count == 0 ? "no " + what + "s" : Plural.of(count, what);
   }
 
   /** The answer, then its reasons. */

@@ -3,6 +3,7 @@ package io.temptier.cli.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Plural;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.TimeRange;
@@ -134,8 +135,8 @@ final class HistoryOptions {
         past.silent().isEmpty()
             ? "a NodeManager with TempTier writes one down some seconds after it has ended."
             : String.format(
-                "%s nodes did not tell, such as %s.",
-                past.silent().size(), past.silent().entrySet().iterator().next());
+                "%s did not tell, such as %s.",
+                Plural.of(past.silent().size(), "node"), past.silent().entrySet().iterator().next());
     return new CommandFailure(
         "No application is written down in " + past.source() + ": " + why + past.unreadableText());
   }

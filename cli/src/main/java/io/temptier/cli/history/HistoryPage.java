@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
-import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
+import io.temptier.cli.report.Page;
 import io.temptier.cli.status.ClusterStatus;
 import io.temptier.cli.status.NodeStatus;
 import io.temptier.cli.status.TierSum;
@@ -59,7 +60,7 @@ final class HistoryPage {
     page.head(title, badge(), lead());
     if (!past.silent().isEmpty()) {
       page.note(
-          HistoryText.counted(past.silent().size(), "node")
+          Plural.of(past.silent().size(), "node")
               + " did not tell of their past and are missing here, such as "
               + past.silent().entrySet().iterator().next());
     }
@@ -134,14 +135,14 @@ final class HistoryPage {
     return String.format(
         "%s wrote %s of temporary data from %s to %s UTC. %s of it a faster tier refused, and %s"
             + " was moved down later. %s of %s failed.",
-        HistoryText.counted(all.size(), "application"),
+        Plural.of(all.size(), "application"),
         Sizes.format(of.bytes()),
         minute(HistoryText.time(of.fromMillis())),
         minute(HistoryText.time(of.toMillis())),
         percent(share(of.bytesSpilled(), of.bytes())),
         Sizes.format(of.number("bytesDemoted")),
         of.number("containersFailed"),
-        HistoryText.counted(of.number("containers"), "container"));
+        Plural.of(of.number("containers"), "container"));
   }
 
   private void fill(Page page) {

@@ -2,6 +2,7 @@
 package io.temptier.cli.history;
 
 import io.temptier.cli.MediumOrder;
+import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Reason;
@@ -51,9 +52,9 @@ public final class HistoryText {
             time(of.fromMillis()),
             time(of.toMillis()),
             of.running() ? " (running)" : "",
-            counted(of.number("containers"), "container"),
+            Plural.of(of.number("containers"), "container"),
             of.number("containersFailed"),
-            counted(of.number("filesDemoted"), "file"),
+            Plural.of(of.number("filesDemoted"), "file"),
             Sizes.format(of.number("bytesDemoted"))));
   }
 
@@ -105,7 +106,7 @@ public final class HistoryText {
     wrap(
         String.format(
             "%s wrote %s of temporary data; %s%s of it a faster tier refused.",
-            counted(all.size(), "application"),
+            Plural.of(all.size(), "application"),
             Sizes.format(bytes),
             Sizes.format(spilled),
             bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
@@ -123,11 +124,11 @@ public final class HistoryText {
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
       String more = past.silent().size() > MOST_SILENT ? ", ..." : "";
-      wrap(counted(past.silent().size(), "node") + " did not tell: " + some + more);
+      wrap(Plural.of(past.silent().size(), "node") + " did not tell: " + some + more);
     }
     if (past.linesSkipped() > 0) {
       wrap(
-          counted(past.linesSkipped(), "line")
+          Plural.of(past.linesSkipped(), "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
   }
@@ -138,7 +139,7 @@ public final class HistoryText {
       String why = inWords(one.reason());
       Wrap.print(
           out,
-          String.format("%s: %s in %s: %s", one.medium(), size, counted(one.files(), "file"), why),
+          String.format("%s: %s in %s: %s", one.medium(), size, Plural.of(one.files(), "file"), why),
           "  ",
           "  ");
     }
@@ -159,11 +160,6 @@ public final class HistoryText {
         .map(known -> reason + ", " + known.text())
         .findFirst()
         .orElse(reason);
-  }
-
-  /** So many of something, such as 1 node or 1,024 nodes. */
-  static String counted(long count, String what) {
-    return String.format(Locale.ROOT, "%,d %s%s", count, what, count == 1 ? "" : "s");
   }
 
   static String time(long millis) {

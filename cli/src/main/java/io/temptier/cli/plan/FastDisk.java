@@ -38,7 +38,7 @@ final class FastDisk {
   private static final PlacementPolicy POLICY = PlacementPolicy.Named.FAST_FIRST.create();
   private static final Comparator<TempFile> COLDEST_FIRST =
       DemotionOrder.coldestFirst(
-          file -> file.job().fetchedShare(), file -> Long.valueOf(file.writtenMillis()));
+          file -> file.job.fetchedShare(), file -> Long.valueOf(file.writtenMillis));
 
   /** What an operator may configure. */
   @AutoValue
@@ -94,7 +94,7 @@ final class FastDisk {
             .isPresent();
     if (here) {
       files.add(file);
-      usedBytes += file.bytes();
+      usedBytes += file.bytes;
     }
     return here;
   }
@@ -102,7 +102,7 @@ final class FastDisk {
   /** Deletes a file; false when it is not here. */
   boolean remove(TempFile file) {
     boolean here = files.remove(file);
-    usedBytes -= here ? file.bytes() : 0;
+    usedBytes -= here ? file.bytes : 0;
     return here;
   }
 
@@ -117,7 +117,7 @@ final class FastDisk {
       return Optional.empty();
     }
     Optional<TempFile> coldest =
-        files.stream().filter(file -> file.kind() == FileKind.MAP_OUTPUT).min(COLDEST_FIRST);
+        files.stream().filter(file -> file.kind == FileKind.MAP_OUTPUT).min(COLDEST_FIRST);
     moving = coldest.isPresent();
     return coldest;
   }

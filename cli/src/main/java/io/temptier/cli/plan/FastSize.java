@@ -24,9 +24,9 @@ final class FastSize {
   }
 
   void write(TempFile file, PlacementRequest request) {
-    boolean here = disk(file.host()).place(file, request);
-    placedBytes += here ? file.bytes() : 0;
-    spilledBytes += here ? 0 : file.bytes();
+    boolean here = disk(file.host).place(file, request);
+    placedBytes += here ? file.bytes : 0;
+    spilledBytes += here ? 0 : file.bytes;
   }
 
   void demoted(long bytes) {

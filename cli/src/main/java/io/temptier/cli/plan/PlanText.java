@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.tier.Quoted;
@@ -52,11 +53,10 @@ final class PlanText {
     wrap(
         String.format(
             Locale.ROOT,
-            "%,d jobs of %,d tasks on %,d %s, %.2f days from %s on. Trace: %s",
+            "%,d jobs of %,d tasks on %s, %.2f days from %s on. Trace: %s",
             result.jobs(),
             result.tasks(),
-            result.nodes(),
-            result.nodes() == 1 ? "node" : "nodes",
+            Plural.of(result.nodes(), "node"),
             result.days(),
             from,
             trace));

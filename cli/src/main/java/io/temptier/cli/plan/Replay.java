@@ -174,8 +174,8 @@ final class Replay {
   }
 
   private void delete(TempFile file) {
-    sizes.forEach(size -> size.disk(file.host()).remove(file));
-    bytesByHost.merge(file.host(), -file.bytes(), Long::sum);
+    sizes.forEach(size -> size.disk(file.host).remove(file));
+    bytesByHost.merge(file.host, -file.bytes, Long::sum);
   }
 
   /** Moves one output after the other until the low mark is reached. */
@@ -185,9 +185,9 @@ final class Replay {
         .ifPresent(
             file ->
                 at(
-                    nowMillis + 1 + file.bytes() * 1000 / rules.demotion().bytesPerSecond(),
+                    nowMillis + 1 + file.bytes * 1000 / rules.demotion().bytesPerSecond(),
                     () -> {
-                      size.demoted(disk.endMove(file) ? file.bytes() : 0);
+                      size.demoted(disk.endMove(file) ? file.bytes : 0);
                       demote(size, host);
                     }));
   }

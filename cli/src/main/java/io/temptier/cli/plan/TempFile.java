@@ -5,11 +5,11 @@ import io.temptier.tier.FileKind;
 
 /** A temporary file of the replay; each is itself alone. */
 final class TempFile {
-  private final Replay.RunningJob job;
-  private final String host;
-  private final FileKind kind;
-  private final long bytes;
-  private final long writtenMillis;
+  final Replay.RunningJob job;
+  final String host;
+  final FileKind kind;
+  final long bytes;
+  final long writtenMillis;
 
   TempFile(Replay.RunningJob job, String host, FileKind kind, long bytes, long writtenMillis) {
     this.job = job;
@@ -17,25 +17,5 @@ final class TempFile {
     this.kind = kind;
     this.bytes = bytes;
     this.writtenMillis = writtenMillis;
-  }
-
-  Replay.RunningJob job() {
-    return job;
-  }
-
-  String host() {
-    return host;
-  }
-
-  FileKind kind() {
-    return kind;
-  }
-
-  long bytes() {
-    return bytes;
-  }
-
-  long writtenMillis() {
-    return writtenMillis;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
+import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -44,8 +45,8 @@ final class ClusterText {
         status.counts().entrySet().stream()
             .map(count -> count.getValue() + " " + count.getKey().label())
             .collect(Collectors.joining(", "));
-    int nodes = status.nodes().size();
-    lines.addAll(Wrap.lines(nodes + (nodes == 1 ? " node: " : " nodes: ") + counts, width));
+    String nodes = Plural.of(status.nodes().size(), "node");
+    lines.addAll(Wrap.lines(nodes + ": " + counts, width));
     lines.add("Asked: " + status.cluster());
     for (TierSum tier : status.tiers()) {
       lines.add(

@@ -186,10 +186,6 @@ public final class NodeStatus {
     return told.path(member);
   }
 
-  List<JsonNode> list(String member) {
-    return stream(told.path(member)).collect(Immutable.toList());
-  }
-
   /** What TempTier's shuffle handler says of itself; empty when stock Hadoop's serves. */
   Optional<JsonNode> shuffle() {
     return Optional.of(told.path("shuffle")).filter(JsonNode::isObject);
@@ -217,7 +213,18 @@ public final class NodeStatus {
     return trouble == null ? "" : trouble;
   }
 
-  static Stream<JsonNode> stream(JsonNode array) {
+  /** A number that is 0 where all is well, with what it says; empty when it is 0. */
+  static Optional<String> told(JsonNode of, Metric metric) {
+    return Optional.of(value(of, metric))
+        .filter(count -> count > 0)
+        .map(count -> count + " " + metric.attribute() + ": " + metric.doc());
+  }
+
+  static List<JsonNode> list(JsonNode array) {
+    return stream(array).collect(Immutable.toList());
+  }
+
+  private static Stream<JsonNode> stream(JsonNode array) {
     return StreamSupport.stream(array.spliterator(), false);
   }
 

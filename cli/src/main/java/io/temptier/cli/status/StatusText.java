@@ -4,6 +4,7 @@ package io.temptier.cli.status;
 import static io.temptier.cli.status.NodeStatus.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
@@ -16,11 +17,9 @@ import io.temptier.tier.Reason;
 import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The status for people. */
@@ -72,14 +71,6 @@ final class StatusText {
     Wrap.print(out, text, "  ", "  ");
   }
 
-  /** Of numbers that are 0 where all is well, those that are not, with what they say. */
-  private static List<String> above0(JsonNode of, Metric... metrics) {
-    return Stream.of(metrics)
-        .filter(metric -> value(of, metric) > 0)
-        .map(metric -> value(of, metric) + " " + metric.attribute() + ": " + metric.doc())
-        .collect(Immutable.toList());
-  }
-
   private static String about(NodeStatus status) {
     String policy = status.tree("settings").path("policy").asText("");
     return status.active() ? ", " + status.order() + ", policy " + policy : "";
@@ -99,7 +90,7 @@ final class StatusText {
         .bytes("PLACED", tier -> value(tier, TierCounter.BYTES_PLACED))
         .bytes("SPILLED", tier -> value(tier, TierCounter.BYTES_SPILLED_HERE))
         .wide(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
-        .lines("", status.list("tiers"), width)
+        .lines("", NodeStatus.list(status.tree("tiers")), width)
         .forEach(out::println);
   }
 
@@ -117,12 +108,8 @@ final class StatusText {
         .wide(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
         .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
         .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
-        .lines("", status.list("drives"), width)
+        .lines("", NodeStatus.list(status.tree("drives")), width)
         .forEach(out::println);
-  }
-
-  private static String counted(long count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
   }
 
   private static String medium(JsonNode of) {
@@ -141,10 +128,6 @@ final class StatusText {
 
   private static long known(JsonNode drive, DeviceCounter counter) {
     return drive.has(counter.attribute()) ? value(drive, counter) : -1;
-  }
-
-  private static List<JsonNode> list(JsonNode array) {
-    return NodeStatus.stream(array).collect(Immutable.toList());
   }
 
   private static String millis(long micros) {
@@ -172,7 +155,7 @@ final class StatusText {
     out.println(
         String.format(
             "Spilled down: %s, %s",
-            counted(value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN), "file"),
+            Plural.of(value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN), "file"),
             size(status.tree("node"), TierCounter.BYTES_SPILLED_DOWN)));
     for (JsonNode tier : status.tree("tiers")) {
       String medium = medium(tier);
@@ -191,7 +174,7 @@ final class StatusText {
       out.println(
           String.format(
               "Demoted: %s of Spark, %s",
-              counted(value(status.tree("node"), TierCounter.BLOCKS_DEMOTED), "block"),
+              Plural.of(value(status.tree("node"), TierCounter.BLOCKS_DEMOTED), "block"),
               size(status.tree("node"), TierCounter.BLOCK_BYTES_DEMOTED)));
     }
   }
@@ -216,7 +199,7 @@ final class StatusText {
         .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
         .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
         .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
-        .lines("", list(shuffle.path("media")), width)
+        .lines("", NodeStatus.list(shuffle.path("media")), width)
         .forEach(out::println);
     out.println();
     printDemotion(shuffle.path("demotion"));
@@ -232,14 +215,14 @@ final class StatusText {
     wrap(
         String.format(
             "Demoted: %s, %s%s",
-            counted(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),
+            Plural.of(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),
             size(demotion, DemotionCounter.BYTES_DEMOTED),
             now(demotion)));
     String off = demotion.path("off").asText("");
     if (!demotion.path("off").isNull() && !off.isEmpty()) {
       indented("Nothing is demoted: " + off);
     }
-    above0(demotion, DemotionCounter.DEMOTION_NO_ROOM).forEach(this::indented);
+    NodeStatus.told(demotion, DemotionCounter.DEMOTION_NO_ROOM).ifPresent(this::indented);
   }
 
   private static String now(JsonNode demotion) {

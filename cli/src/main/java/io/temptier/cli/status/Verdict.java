@@ -2,6 +2,7 @@
 package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.cli.Plural;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
@@ -65,7 +66,13 @@ final class Verdict {
     List<String> brief = new ArrayList<>();
     counts
         .values()
-        .forEach(nouns -> nouns.forEach((noun, count) -> brief.add(counted(count, noun))));
+        .forEach(
+            nouns ->
+                nouns.forEach(
+                    (noun, count) -> {
+                      String[] words = noun.split("(?= )", 2);
+                      brief.add(Plural.of(count, words[0]) + (words.length > 1 ? words[1] : ""));
+                    }));
     return String.join("; ", brief);
   }
 
@@ -79,15 +86,6 @@ final class Verdict {
     return errors;
   }
 
-  private static String counted(long count, String noun) {
-    String[] words = noun.split(" ", 2);
-    return count
-        + " "
-        + words[0]
-        + (count == 1 ? "" : "s")
-        + (words.length > 1 ? " " + words[1] : "");
-  }
-
   private void count(Trouble trouble, long count, String noun) {
     if (count > 0) {
       counts.computeIfAbsent(trouble, any -> new LinkedHashMap<>()).merge(noun, count, Long::sum);
@@ -98,19 +96,13 @@ final class Verdict {
     long count = NodeStatus.value(of, metric);
     errors += count;
     count(Trouble.ERRORS, count, "error");
-    detail(count, metric);
+    NodeStatus.told(of, metric).ifPresent(details::add);
   }
 
   private void warnings(JsonNode of, Metric metric) {
     long count = NodeStatus.value(of, metric);
     count(Trouble.WARNED, count, "warning");
-    detail(count, metric);
-  }
-
-  private void detail(long count, Metric metric) {
-    if (count > 0) {
-      details.add(count + " " + metric.attribute() + ": " + metric.doc());
-    }
+    NodeStatus.told(of, metric).ifPresent(details::add);
   }
 
   private void dirs(NodeStatus status) {
