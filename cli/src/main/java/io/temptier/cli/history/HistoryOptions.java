@@ -95,7 +95,7 @@ final class HistoryOptions {
       return bean.get();
     }
     node.needed("TempTierInfo");
-    throw NodeFailure.of(
+    throw new NodeFailure(
         "keeps no history",
         String.format(
             "%s keeps no history: its TempTier is on stock behaviour, or of an earlier version."
@@ -136,7 +136,8 @@ final class HistoryOptions {
             ? "a NodeManager with TempTier writes one down some seconds after it has ended."
             : String.format(
                 "%s did not tell, such as %s.",
-                Plural.of(past.silent().size(), "node"), past.silent().entrySet().iterator().next());
+                Plural.of(past.silent().size(), "node"),
+                past.silent().entrySet().iterator().next());
     return new CommandFailure(
         "No application is written down in " + past.source() + ": " + why + past.unreadableText());
   }

@@ -3,8 +3,8 @@ package io.temptier.cli.history;
 
 import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
-import io.temptier.cli.report.Page.Badge;
 import io.temptier.cli.report.Page;
+import io.temptier.cli.report.Page.Badge;
 import io.temptier.cli.status.ClusterStatus;
 import io.temptier.cli.status.NodeStatus;
 import io.temptier.cli.status.TierSum;

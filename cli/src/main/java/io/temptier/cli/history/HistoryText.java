@@ -139,7 +139,8 @@ public final class HistoryText {
       String why = inWords(one.reason());
       Wrap.print(
           out,
-          String.format("%s: %s in %s: %s", one.medium(), size, Plural.of(one.files(), "file"), why),
+          String.format(
+              "%s: %s in %s: %s", one.medium(), size, Plural.of(one.files(), "file"), why),
           "  ",
           "  ");
     }

@@ -43,7 +43,7 @@ public final class FanOut {
     public T orThrow() throws NodeFailure {
       if (value() == null) {
         throw failure() == null
-            ? NodeFailure.of("no answer", url() + " gave no answer", null)
+            ? new NodeFailure("no answer", url() + " gave no answer", null)
             : failure();
       }
       return value();
@@ -117,7 +117,7 @@ public final class FanOut {
       return JmxClient.noAnswer(daemon, node, why, cause);
     }
     // What a node says may be anything, and must not end the round.
-    return NodeFailure.of(
+    return new NodeFailure(
         "answers nonsense: " + cause, node + " answers nonsense: " + cause, cause);
   }
 }

@@ -50,7 +50,7 @@ public final class JmxClient {
       return bean.get();
     }
     if (!bean("NodeManagerMetrics").isPresent()) {
-      throw NodeFailure.of(
+      throw new NodeFailure(
           "is no NodeManager",
           url
               + " answers, but is no NodeManager. Name one by --jmx HOST:PORT; the port is that of"
@@ -79,7 +79,7 @@ public final class JmxClient {
       return read(web.get(page, MAX_BYTES, patience), page, daemon);
     } catch (SSLException e) {
       String why = deepest(e);
-      throw NodeFailure.of(
+      throw new NodeFailure(
           "https: " + why,
           String.format(
               "%s does not speak https as it should (%s). Name the certificates to trust by"
@@ -90,7 +90,7 @@ public final class JmxClient {
       throw noAnswer(daemon, url, "no answer within " + seconds(patience), e);
     } catch (AuthenticationException e) {
       String why = deepest(e);
-      throw NodeFailure.of(
+      throw new NodeFailure(
           "Kerberos: " + why, url + " does not let this user in by Kerberos (" + why + ").", e);
     } catch (IOException e) {
       String message = e.getMessage() == null ? "" : ": " + e.getMessage();
@@ -104,7 +104,7 @@ public final class JmxClient {
         daemon.equals("NodeManager")
             ? " (yarn.nodemanager.webapp.address)? Name another one by --jmx HOST:PORT."
             : " (yarn.resourcemanager.webapp.address)?";
-    return NodeFailure.of(
+    return new NodeFailure(
         why,
         String.format(
             "No %s answers at %s (%s). Is it running, and is this the address of its web pages%s",
@@ -127,7 +127,7 @@ public final class JmxClient {
   private JsonNode read(WebClient.Page answer, URI page, String daemon) throws NodeFailure {
     int code = answer.code();
     if (code == HttpURLConnection.HTTP_UNAUTHORIZED || code == HttpURLConnection.HTTP_FORBIDDEN) {
-      throw NodeFailure.of(
+      throw new NodeFailure(
           "HTTP " + code + ": wants to know who asks, see --negotiate",
           String.format(
               "%s wants to know who asks (HTTP %d). Ask with --negotiate after kinit, as a user who"
@@ -137,18 +137,18 @@ public final class JmxClient {
     }
     String none = ", so it is no " + daemon + ".";
     if (code != HttpURLConnection.HTTP_OK) {
-      throw NodeFailure.of("HTTP " + code, url + " answers with HTTP " + code + none, null);
+      throw new NodeFailure("HTTP " + code, url + " answers with HTTP " + code + none, null);
     }
     String path = url + page.getPath();
     if (answer.body().length > MAX_BYTES) {
       String size = Sizes.format(MAX_BYTES);
-      throw NodeFailure.of(
+      throw new NodeFailure(
           "answers more than " + size, path + " is larger than " + size + none, null);
     }
     try {
       return MAPPER.readTree(answer.body());
     } catch (IOException e) {
-      throw NodeFailure.of("answers no JSON", path + " is no JSON" + none, e);
+      throw new NodeFailure("answers no JSON", path + " is no JSON" + none, e);
     }
   }
 }

@@ -11,14 +11,10 @@ public final class NodeFailure extends Exception {
 
   private final String brief;
 
-  private NodeFailure(String brief, String message, @Nullable Throwable cause) {
+  /** A failure: {@code brief} fits a column of a table, the message says what to do. */
+  public NodeFailure(String brief, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.brief = brief;
-  }
-
-  /** A failure: {@code brief} fits a column of a table, the message says what to do. */
-  public static NodeFailure of(String brief, String message, @Nullable Throwable cause) {
-    return new NodeFailure(brief, message, cause);
   }
 
   /** A NodeManager answers, and does not run TempTier. */

@@ -47,7 +47,7 @@ final class ResourceManager {
   private static NodesOptions.Nodes nodes(JmxClient client, JmxUrl address) throws NodeFailure {
     JsonNode answer = client.json(address.page("/ws/v1/cluster/nodes"), DAEMON);
     if (!answer.has("nodes")) {
-      throw NodeFailure.of(
+      throw new NodeFailure(
           "is no " + DAEMON,
           address
               + " answers, but is no ResourceManager. Name one by --rm HOST:PORT; the port is that"
@@ -77,7 +77,7 @@ final class ResourceManager {
     }
     unasked.keySet().removeAll(urls.keySet());
     if (urls.isEmpty() && unasked.isEmpty()) {
-      throw NodeFailure.of(
+      throw new NodeFailure(
           "no nodes", "The ResourceManager at " + address + " knows no NodeManager.", null);
     }
     return NodesOptions.Nodes.of(

@@ -108,7 +108,7 @@ public final class NodeStatus {
       try {
         to.set(member(attribute), MAPPER.readTree(bean.path(attribute).asText(none)));
       } catch (JsonProcessingException e) {
-        throw NodeFailure.of(
+        throw new NodeFailure(
             "of another version: " + attribute + " is no JSON",
             String.format(
                 "The attribute %s of the NodeManager at %s cannot be read: is its TempTier of"

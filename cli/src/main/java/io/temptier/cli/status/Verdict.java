@@ -44,8 +44,9 @@ final class Verdict {
       return verdict;
     }
     verdict.dirs(status);
-    verdict.warnings(status.tree("node"), TierCounter.ROOTS_RESTORED);
-    verdict.warnings(status.tree("node"), TierCounter.JOURNAL_LINES_IGNORED);
+    verdict.count(Trouble.WARNED, status.tree("node"), TierCounter.ROOTS_RESTORED, "warning");
+    verdict.count(
+        Trouble.WARNED, status.tree("node"), TierCounter.JOURNAL_LINES_IGNORED, "warning");
     verdict.count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
     return verdict;
   }
@@ -93,15 +94,12 @@ final class Verdict {
   }
 
   private void errors(JsonNode of, Metric metric) {
-    long count = NodeStatus.value(of, metric);
-    errors += count;
-    count(Trouble.ERRORS, count, "error");
-    NodeStatus.told(of, metric).ifPresent(details::add);
+    errors += NodeStatus.value(of, metric);
+    count(Trouble.ERRORS, of, metric, "error");
   }
 
-  private void warnings(JsonNode of, Metric metric) {
-    long count = NodeStatus.value(of, metric);
-    count(Trouble.WARNED, count, "warning");
+  private void count(Trouble trouble, JsonNode of, Metric metric, String noun) {
+    count(trouble, NodeStatus.value(of, metric), noun);
     NodeStatus.told(of, metric).ifPresent(details::add);
   }
 
