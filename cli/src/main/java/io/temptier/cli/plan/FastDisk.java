@@ -83,9 +83,7 @@ final class FastDisk {
   /** Writes a file here if the policy chooses so; it counts with all its bytes from then on. */
   boolean place(TempFile file, PlacementRequest request) {
     long room = totalBytes - usedBytes - reserveBytes;
-    DirState state =
-        DirState.of(
-            FAST, room, totalBytes - usedBytes, Reason.FULL, totalBytes, 0);
+    DirState state = DirState.of(FAST, room, totalBytes - usedBytes, Reason.FULL, totalBytes, 0);
     TierState fast = TierState.of(tier, Immutable.listOf(state), Long.MAX_VALUE);
     boolean here =
         POLICY

@@ -165,8 +165,7 @@ public final class TierConfig {
     // Only to find what is wrong with it: the shuffle handler reads it for itself.
     reader.shuffle();
     List<NodeDir> dirs = readDirs();
-    TierLayout layout =
-        layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()));
+    TierLayout layout = layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()));
     // To go round all dirs means the slow ones too.
     shiftWhenSlow =
         reader.shiftWhenSlow() && settings.policy() != PlacementPolicy.Named.ROUND_ROBIN;
