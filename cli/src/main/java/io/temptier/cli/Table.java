@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-import io.temptier.tier.Quoted;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
+import io.temptier.tier.text.Quoted;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;

@@ -2,7 +2,7 @@
 package io.temptier.cli;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Durations;
+import io.temptier.tier.text.Durations;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;

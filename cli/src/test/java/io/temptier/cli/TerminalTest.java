@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a;
 
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

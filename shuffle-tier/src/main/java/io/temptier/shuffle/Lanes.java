@@ -9,7 +9,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.Threads;
+import io.temptier.tier.os.thread.Threads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

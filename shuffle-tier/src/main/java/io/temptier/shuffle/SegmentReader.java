@@ -3,7 +3,7 @@ package io.temptier.shuffle;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -2,12 +2,12 @@
 package io.temptier.shuffle;
 
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.Json;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Json;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,9 +3,9 @@ package io.temptier.spark;
 
 import com.codahale.metrics.MetricRegistry;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
 
 /**
  * Counts an executor's files in Spark's own metrics, as {@code

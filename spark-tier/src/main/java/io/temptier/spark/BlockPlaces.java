@@ -2,14 +2,14 @@
 package io.temptier.spark;
 
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.LearnedSizes;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.placer.UnseenFiles;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@
 package io.temptier.spark;
 
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.Threads;
+import io.temptier.tier.os.thread.Threads;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -2,17 +2,17 @@
 package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.BoundedShutdown;
-import io.temptier.tier.room.MountGuard;
+import io.temptier.tier.os.thread.BoundedShutdown;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.room.capacity.MountGuard;
+import io.temptier.tier.settings.DemotionSettings;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,18 +2,18 @@
 package io.temptier.spark;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.MountPin;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.text.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

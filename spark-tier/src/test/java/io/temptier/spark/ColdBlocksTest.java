@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.MetricRegistry;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.Serializable;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -218,7 +218,7 @@ class TierPluginTest {
         "io.temptier.tier.placer.Placer",
         "io.temptier.tier.demotion.ColdBlocks",
         "io.temptier.tier.journal.PlacementJournal",
-        "io.temptier.tier.room.MountGuard"
+        "io.temptier.tier.room.capacity.MountGuard"
       })
   void aClassThatIsMissingLeavesAllToSpark(String missing) throws Exception {
     SparkConf conf = conf("stock");

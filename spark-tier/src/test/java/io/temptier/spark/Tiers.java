@@ -3,13 +3,13 @@ package io.temptier.spark;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -3,6 +3,8 @@ package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Sizes;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;

@@ -2,6 +2,8 @@
 package io.temptier.tier;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.text.Quoted;
+import io.temptier.tier.text.Sizes;
 
 /**
  * What is kept free on every file system of a tier, for its other users and for writers that exceed

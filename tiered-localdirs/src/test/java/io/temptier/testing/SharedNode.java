@@ -3,11 +3,11 @@ package io.temptier.testing;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.OtherUser;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.marker.MountPins;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

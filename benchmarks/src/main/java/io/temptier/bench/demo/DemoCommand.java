@@ -11,7 +11,7 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.PseudoCluster;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

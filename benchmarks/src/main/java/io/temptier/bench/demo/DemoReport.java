@@ -15,7 +15,7 @@ import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.report.Sample;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

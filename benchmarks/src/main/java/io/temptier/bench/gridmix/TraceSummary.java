@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Experiments;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

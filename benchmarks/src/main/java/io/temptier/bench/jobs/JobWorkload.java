@@ -14,7 +14,7 @@ import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.PageCache;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

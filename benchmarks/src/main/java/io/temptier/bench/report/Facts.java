@@ -2,7 +2,7 @@
 package io.temptier.bench.report;
 
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

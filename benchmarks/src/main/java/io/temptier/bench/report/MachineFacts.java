@@ -2,9 +2,9 @@
 package io.temptier.bench.report;
 
 import io.temptier.tier.BuildVersion;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Paths;

@@ -11,7 +11,7 @@ import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.s3a.profile.Settings;
-import io.temptier.tier.Durations;
+import io.temptier.tier.text.Durations;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URISyntaxException;

@@ -10,7 +10,7 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.EmulatedDisk;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

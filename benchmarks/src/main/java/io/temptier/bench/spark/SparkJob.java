@@ -13,7 +13,7 @@ import io.temptier.lab.cluster.SparkResult;
 import io.temptier.lab.cluster.SparkRuntime;
 import io.temptier.lab.cluster.SparkSite;
 import io.temptier.lab.node.NodeCluster;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

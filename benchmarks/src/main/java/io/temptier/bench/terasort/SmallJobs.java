@@ -7,7 +7,7 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.report.Sample;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

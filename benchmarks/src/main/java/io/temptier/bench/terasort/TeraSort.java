@@ -7,7 +7,7 @@ import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -10,7 +10,7 @@ import io.temptier.lab.cluster.TezSite;
 import io.temptier.lab.tez.Rows;
 import io.temptier.lab.tez.RowsClient;
 import io.temptier.lab.tez.RowsTasks;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -16,7 +16,7 @@ import io.temptier.bench.demo.DemoResult.TierSample;
 import io.temptier.fixtures.ReportPage;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reason;
+import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,10 +8,10 @@ import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Placement;
-import io.temptier.tier.Reason;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.journal.PlacementRecord.Event;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.Reason;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

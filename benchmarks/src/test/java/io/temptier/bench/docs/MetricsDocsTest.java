@@ -10,7 +10,7 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
-import io.temptier.tier.Reason;
+import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.jmh;
 
-import io.temptier.tier.DirState;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementPolicy;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Reason;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
-import io.temptier.tier.TierState;
+import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.policy.TierState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.temptier.cli.doctor;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Finding;
+import io.temptier.tier.text.Finding;
 import java.util.List;
 
 /** One thing a doctor looks at. Stateless; reads nothing but what it is given. */

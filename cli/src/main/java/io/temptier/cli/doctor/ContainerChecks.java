@@ -2,9 +2,9 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.JarCheck;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.temptier.cli.doctor;
 
 import io.temptier.cli.Deadline;
 import io.temptier.cli.doctor.DoctorReport.Unasked;
-import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -3,13 +3,13 @@ package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.s3a.UploadBufferDirCheck;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;

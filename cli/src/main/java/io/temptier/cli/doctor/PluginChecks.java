@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -3,9 +3,9 @@ package io.temptier.cli.doctor;
 
 import io.temptier.cli.CommandFailure;
 import io.temptier.hadoop.conf.TierConfig;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

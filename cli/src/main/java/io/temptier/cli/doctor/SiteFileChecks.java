@@ -2,8 +2,8 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,10 +2,10 @@
 package io.temptier.cli.doctor;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.temptier.cli.nodes;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.Later;
+import io.temptier.tier.os.thread.Later;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.temptier.cli.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;

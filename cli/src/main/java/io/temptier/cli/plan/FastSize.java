@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.policy.PlacementRequest;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -3,8 +3,8 @@ package io.temptier.cli.plan;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.FileKind;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.policy.PlacementRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -4,7 +4,7 @@ package io.temptier.cli.s3a;
 import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.UploadBuffer;
 import io.temptier.s3a.profile.UploadBufferRequest;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -6,7 +6,7 @@ import io.temptier.cli.Plural;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;

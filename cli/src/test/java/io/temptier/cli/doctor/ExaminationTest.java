@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
-import io.temptier.tier.Finding;
+import io.temptier.tier.text.Finding;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

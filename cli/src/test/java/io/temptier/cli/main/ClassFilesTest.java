@@ -21,7 +21,7 @@ class ClassFilesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "io.temptier.tier.Placement",
+        "io.temptier.tier.policy.Placement",
         "io.temptier.shuffle.ShuffleTier",
         "io.temptier.s3a.endpoint.EndpointSettings",
         "io.temptier.spark.SparkTiering",

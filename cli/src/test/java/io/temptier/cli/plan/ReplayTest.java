@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.plan.PastJob.Task;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierSettings;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -2,7 +2,7 @@
 package io.temptier.lab.node;
 
 import io.temptier.lab.testbed.DiskSpeed;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 
 /**
  * What node to emulate.

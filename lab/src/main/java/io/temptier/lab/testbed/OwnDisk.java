@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.testbed;
 
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileStore;

@@ -2,12 +2,12 @@
 package io.temptier.s3a.endpoint;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Bounds;
-import io.temptier.tier.Durations;
 import io.temptier.tier.NearestName;
-import io.temptier.tier.Quoted;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Bounds;
+import io.temptier.tier.text.Durations;
+import io.temptier.tier.text.Quoted;
+import io.temptier.tier.text.Sizes;
 import java.net.InetAddress;
 import java.net.URI;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package io.temptier.s3a.endpoint;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.Threads;
+import io.temptier.tier.os.thread.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@
 package io.temptier.s3a.profile;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 
 /**
  * The memory of a container and what upload buffers may have of it. All in bytes.

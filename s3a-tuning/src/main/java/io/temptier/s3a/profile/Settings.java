@@ -2,10 +2,10 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,8 +2,8 @@
 package io.temptier.s3a.profile;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.Sizes;
+import io.temptier.tier.text.Sizes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;

@@ -2,12 +2,9 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.hadoop.node.PeriodicDaemon;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.MoveStep;
@@ -16,9 +13,12 @@ import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
-import io.temptier.tier.os.Threads;
-import io.temptier.tier.room.FileSystemCapacity;
+import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.FillGauge;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Paths;
 import java.time.Duration;

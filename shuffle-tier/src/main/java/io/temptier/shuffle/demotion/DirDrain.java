@@ -2,14 +2,14 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Watermarks;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.FillGauge;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.Watermarks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.tier.FillLimits;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.TimedCalls;
+import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.room.StorageIdentity;
+import io.temptier.tier.policy.FillLimits;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.room.capacity.StorageIdentity;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.os.TimedCalls;
+import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

@@ -4,10 +4,10 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveStep;
+import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
-import io.temptier.tier.os.TimedCalls;
+import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;

@@ -2,8 +2,8 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.marker.FirstMarker;
+import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -3,14 +3,14 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.TimedCalls;
+import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementListener;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Listeners;
+import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;

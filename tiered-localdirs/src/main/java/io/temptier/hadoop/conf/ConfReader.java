@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
-import io.temptier.tier.Bounds;
-import io.temptier.tier.DemotionSettings;
-import io.temptier.tier.Durations;
-import io.temptier.tier.FillLimits;
-import io.temptier.tier.Finding;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
-import io.temptier.tier.PlacementPolicy;
-import io.temptier.tier.Quoted;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Sizes;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.policy.FillLimits;
+import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.text.Bounds;
+import io.temptier.tier.text.Durations;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Quoted;
+import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.Watermarks;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.Watermarks;
+import io.temptier.tier.text.Sizes;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;

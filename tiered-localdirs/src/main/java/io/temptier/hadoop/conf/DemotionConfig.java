@@ -2,9 +2,9 @@
 package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.DemotionSettings;
-import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.text.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
+import io.temptier.tier.settings.NodeTiers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -3,8 +3,8 @@ package io.temptier.hadoop.conf;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

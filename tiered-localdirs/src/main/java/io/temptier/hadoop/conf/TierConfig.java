@@ -2,21 +2,21 @@
 package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.PlacementPolicy;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
-import io.temptier.tier.Bounds;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Bounds;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

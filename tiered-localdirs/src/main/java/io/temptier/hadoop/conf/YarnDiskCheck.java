@@ -2,9 +2,9 @@
 package io.temptier.hadoop.conf;
 
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.text.Sizes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;

@@ -3,14 +3,14 @@ package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Reason;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Pid;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -3,9 +3,9 @@ package io.temptier.hadoop.metrics;
 
 import io.temptier.hook.HookFileSystem;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
 import java.util.Locale;
 import org.apache.hadoop.fs.FileSystem;
 

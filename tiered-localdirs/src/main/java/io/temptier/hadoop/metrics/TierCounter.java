@@ -6,8 +6,8 @@ import static io.temptier.hadoop.metrics.Metric.Definition.eachGauge;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
 
-import io.temptier.tier.Reason;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.policy.Reason;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -3,10 +3,10 @@ package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.text.Sizes;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.node.report.DirCondition;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.InodeCounts;
+import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.GaugeSet;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,29 +51,6 @@ final class DeviceUpkeep implements AutoCloseable {
 
   /** A reader that was set aside reads nothing more; a new one tries again after a while. */
   private static final long RETRY_NANOS = Duration.ofSeconds(30).toNanos();
-
-  /** What is wrong with a dir. */
-  @AutoValue
-  abstract static class DirCondition {
-    abstract LocalDir dir();
-
-    /** Its disk is not mounted; with the remedy. */
-    abstract Optional<String> whyLost();
-
-    /**
-     * Why it cannot be used, or why TempTier's folder in it is not in order; with the remedy where
-     * that is known.
-     */
-    abstract Optional<String> trouble();
-
-    /** Folders in it whose bytes cannot be counted. */
-    abstract long foldersNotListed();
-
-    static DirCondition of(
-        LocalDir dir, Optional<String> whyLost, Optional<String> trouble, long foldersNotListed) {
-      return new AutoValue_DeviceUpkeep_DirCondition(dir, whyLost, trouble, foldersNotListed);
-    }
-  }
 
   private final NodeTiers tiers;
   private final List<RootUpkeep> roots;

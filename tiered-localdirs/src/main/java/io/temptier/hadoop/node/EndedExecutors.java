@@ -3,14 +3,15 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.DemotionSettings;
+import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;

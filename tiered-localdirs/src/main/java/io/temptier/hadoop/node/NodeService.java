@@ -3,11 +3,11 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.conf.TierConfig;
-import io.temptier.tier.Finding;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.text.Finding;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;

@@ -4,14 +4,20 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.node.device.DeviceMonitor;
+import io.temptier.hadoop.node.history.JournalScanner;
+import io.temptier.hadoop.node.history.NodeHistory;
+import io.temptier.hadoop.node.report.DirCondition;
+import io.temptier.hadoop.node.report.NodeReport;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.DirView;
-import io.temptier.tier.room.StorageIdentity;
+import io.temptier.tier.room.capacity.StorageIdentity;
+import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,7 +122,7 @@ final class NodeWork implements AutoCloseable {
   }
 
   /** What is wrong with each dir. No I/O. */
-  List<DeviceUpkeep.DirCondition> conditions() {
+  List<DirCondition> conditions() {
     return upkeep.stream()
         .flatMap(device -> device.conditions().stream())
         .collect(Immutable.toList());

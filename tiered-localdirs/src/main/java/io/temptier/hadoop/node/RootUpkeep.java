@@ -4,14 +4,14 @@ package io.temptier.hadoop.node;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.InodeCounts;
-import io.temptier.tier.room.DirectoryUsage;
-import io.temptier.tier.room.MountGuard;
-import io.temptier.tier.room.PublishedState;
+import io.temptier.tier.room.capacity.DirectoryUsage;
+import io.temptier.tier.room.capacity.MountGuard;
+import io.temptier.tier.room.capacity.PublishedState;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

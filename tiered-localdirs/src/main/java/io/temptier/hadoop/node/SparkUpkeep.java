@@ -3,10 +3,12 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.tier.NodeTiers;
+import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Paths;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

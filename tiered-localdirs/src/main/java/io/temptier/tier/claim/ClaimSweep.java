@@ -2,10 +2,10 @@
 package io.temptier.tier.claim;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

@@ -6,10 +6,10 @@ import static java.nio.file.StandardOpenOption.READ;
 
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.PlacementRequest;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -7,11 +7,11 @@ import static java.nio.file.StandardOpenOption.READ;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Reason;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;

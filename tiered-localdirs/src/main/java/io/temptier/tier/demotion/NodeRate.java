@@ -4,7 +4,7 @@ package io.temptier.tier.demotion;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.TimedCalls;
+import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

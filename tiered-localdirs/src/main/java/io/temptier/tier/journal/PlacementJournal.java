@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.journal;
 
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.os.Later;
 import io.temptier.tier.os.Pid;
-import io.temptier.tier.os.Threads;
+import io.temptier.tier.os.thread.Later;
+import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.marker;
 
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.os.TimedCalls;
+import io.temptier.tier.os.thread.TimedCalls;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.marker;
 
-import io.temptier.tier.DemotionSettings;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.lang.CheckedProperties;
 import io.temptier.tier.os.MountPin;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;

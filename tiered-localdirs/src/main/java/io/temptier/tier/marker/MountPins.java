@@ -2,10 +2,10 @@
 package io.temptier.tier.marker;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.MountPin;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.marker;
 
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementListener;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirGauge;
+import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

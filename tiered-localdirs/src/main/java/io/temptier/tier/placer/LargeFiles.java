@@ -2,9 +2,9 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Sizes;
-import io.temptier.tier.TierSettings;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.text.Sizes;
 
 /**
  * How much room a dir must have to be chosen for a file that may become larger than its writer

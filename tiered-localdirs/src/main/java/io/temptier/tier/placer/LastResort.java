@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Reason;
-import io.temptier.tier.TierState;
 import io.temptier.tier.claim.Claim;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.policy.TierState;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.DirReading;
 import io.temptier.tier.room.GaugeSet;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementRequest;
 import io.temptier.tier.claim.Claim;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirGauge;
 import java.io.File;
 import java.io.IOException;

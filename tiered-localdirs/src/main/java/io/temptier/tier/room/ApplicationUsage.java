@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.TierSettings;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.room.capacity.DirectoryUsage;
+import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import io.temptier.tier.DirState;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Reason;
-import io.temptier.tier.Sizes;
 import io.temptier.tier.Tier;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.room.capacity.CapUsage;
+import io.temptier.tier.room.capacity.MountGuard;
+import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

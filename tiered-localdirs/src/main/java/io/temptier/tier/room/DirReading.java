@@ -2,9 +2,9 @@
 package io.temptier.tier.room;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.Reason;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.os.Capacity;
+import io.temptier.tier.policy.Reason;
 
 /** One reading of a dir, for placement, metrics and {@code status}. */
 @AutoValue

@@ -5,13 +5,15 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
-import io.temptier.tier.TierSettings;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.room.capacity.CapUsage;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Paths;
 

@@ -2,20 +2,21 @@
 package io.temptier.tier.room;
 
 import io.temptier.tier.DirHealth;
-import io.temptier.tier.DirState;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.NodeTiers;
-import io.temptier.tier.Placement;
-import io.temptier.tier.PlacementRequest;
-import io.temptier.tier.Reason;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierState;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.policy.TierState;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
+import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.AbstractList;

@@ -10,7 +10,7 @@ import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierSettings;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

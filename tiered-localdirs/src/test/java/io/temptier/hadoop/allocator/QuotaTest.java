@@ -9,7 +9,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsBtrfs;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierSettings;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.testing.Invariants;
-import io.temptier.tier.Finding;
+import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

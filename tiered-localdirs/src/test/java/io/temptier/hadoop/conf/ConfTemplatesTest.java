@@ -4,9 +4,9 @@ package io.temptier.hadoop.conf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.Finding;
 import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.text.Finding;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.NodeTiers;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.TierSettings;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.temptier.hadoop.conf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.temptier.tier.Finding;
 import io.temptier.tier.LocalDirsParser;
+import io.temptier.tier.text.Finding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;

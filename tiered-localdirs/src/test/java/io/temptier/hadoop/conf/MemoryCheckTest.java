@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.testing.FakeKernel;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;

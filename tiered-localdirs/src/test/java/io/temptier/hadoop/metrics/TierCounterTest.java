@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.Reason;
+import io.temptier.tier.policy.Reason;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.testing.PipeSwapper;
+import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

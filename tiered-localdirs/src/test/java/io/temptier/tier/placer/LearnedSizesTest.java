@@ -4,7 +4,7 @@ package io.temptier.tier.placer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.policy.PlacementRequest;
 import org.junit.jupiter.api.Test;
 
 class LearnedSizesTest {

@@ -3,9 +3,9 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
+import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
@@ -47,7 +47,7 @@ final class Jars {
           "com.fasterxml.jackson.core.JsonFactory",
           "com.fasterxml.jackson.databind.ObjectMapper",
           "io.temptier.s3a.endpoint.SpreadingS3ClientFactory",
-          "io.temptier.tier.Finding");
+          "io.temptier.tier.text.Finding");
 
   private Jars() {}
 

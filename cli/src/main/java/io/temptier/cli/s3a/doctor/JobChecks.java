@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.tier.Sizes;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Sizes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Finding;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

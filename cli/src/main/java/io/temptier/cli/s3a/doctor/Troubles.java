@@ -2,11 +2,11 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.temptier.cli.doctor.RolloutReader;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.doctor.RolloutReader;
-import io.temptier.tier.Finding;
-import io.temptier.tier.Finding.Severity;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

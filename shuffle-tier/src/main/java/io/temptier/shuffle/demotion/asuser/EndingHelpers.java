@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
-import io.temptier.tier.os.Threads;
+import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;

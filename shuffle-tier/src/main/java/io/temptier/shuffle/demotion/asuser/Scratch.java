@@ -9,7 +9,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
-import io.temptier.tier.room.FileSystemCapacity;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;

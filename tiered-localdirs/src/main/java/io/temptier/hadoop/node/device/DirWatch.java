@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.device;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.DirectIo;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.MountTable;
+import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.room.PublishedDevices;
+import io.temptier.tier.room.capacity.MountGuard;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks one local dir whether it answers, on a thread of its own that may hang with it: every {@link
+ * #PERIOD} it writes one block over itself, past the page cache where the file system lets it, so
+ * that a disk, a journal and a frozen file system all have their say. Only the file's time changes
+ * with it: at 10 ms a write this takes half a percent of a rotating disk's time.
+ *
+ * <p>On the same thread it finds out what the dir lies on and writes down what the monitor has to
+ * tell, since both wait for the dir as well. What it found is safe to read from many threads.
+ */
+final class DirWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DirWatch.class);
+
+  /** Fifteen I/Os in a window of {@link SlowDisks}. */
+  static final Duration PERIOD = Duration.ofSeconds(2);
+
+  /** How often the dir's mount is looked at: another disk may be mounted there. */
+  private static final long LOOK_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /** How often its disks are looked for where no mount changed: a volume may get others. */
+  private static final long CLASSIFY_NANOS = Duration.ofMinutes(5).toNanos();
+
+  /** Network file systems have blocks of a megabyte, which are too much to write for this. */
+  private static final long LARGEST_BLOCK = 64 << 10;
+
+  /** What a dir lies on. */
+  static final class Lies {
+    /** At the bottom. */
+    final Set<String> disks;
+
+    /** Block devices whose counters tell the dir's traffic. */
+    final Set<String> devices;
+
+    /** Whether its {@code .temptier} is TempTier's own. */
+    final boolean ours;
+
+    Lies(Set<String> disks, Set<String> devices, boolean ours) {
+      this.disks = disks;
+      this.devices = devices;
+      this.ours = ours;
+    }
+  }
+
+  private final LocalDir dir;
+  private final KernelClassifier kernel;
+  private final MountGuard mount;
+  private final PeriodicDaemon daemon;
+  private final AtomicReference<@Nullable PublishedDevices> toPublish = new AtomicReference<>();
+  private volatile Lies lies = new Lies(Immutable.setOf(), Immutable.setOf(), false);
+  private volatile boolean takesNews = true;
+  private volatile long answers;
+  private volatile long errors;
+  private volatile long micros;
+  private long lookedNanos;
+  private long classifiedNanos;
+  private @Nullable MountTable mounts;
+  private @Nullable FileStamp marker;
+
+  /** What is written past the page cache; null where it cannot be. */
+  private @Nullable ByteBuffer direct;
+
+  DirWatch(LocalDir dir, KernelClassifier kernel) {
+    this.dir = dir;
+    this.kernel = kernel;
+    this.mount = new MountGuard(dir);
+    this.daemon =
+        PeriodicDaemon.withoutRest("TempTier watch of " + dir.path(), () -> PERIOD, this::round);
+  }
+
+  LocalDir dir() {
+    return dir;
+  }
+
+  /** Begins. */
+  void start() {
+    daemon.start();
+  }
+
+  /** Rounds that came to an end: while the dir hangs there is none. */
+  long answers() {
+    return answers;
+  }
+
+  /** Rounds whose write failed. */
+  long errors() {
+    return errors;
+  }
+
+  /** How long the last write took; 0 before the first. */
+  long micros() {
+    return micros;
+  }
+
+  Lies lies() {
+    return lies;
+  }
+
+  /** Whether {@link #publish} would write anything down, as far as is known. */
+  boolean takesNews() {
+    return takesNews && lies.ours;
+  }
+
+  /** Has something written down soon. Never blocks. */
+  void publish(PublishedDevices news) {
+    toPublish.set(news);
+    daemon.wake();
+  }
+
+  /** Asks once. May hang with the dir. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
+  void round() {
+    long began = System.nanoTime();
+    try {
+      if (lookedNanos == 0 || began - lookedNanos >= LOOK_NANOS) {
+        look();
+        lookedNanos = began;
+      }
+      began = System.nanoTime();
+      if (lies.ours) {
+        write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.WATCH));
+      } else if (!Files.exists(dir.path())) {
+        LOG.debug("{} does not exist", dir.path());
+      }
+    } catch (IOException | RuntimeException e) {
+      errors++;
+      LOG.debug("Cannot write to {}", dir.path(), e);
+    }
+    micros = (System.nanoTime() - began) / 1_000;
+    PublishedDevices news = toPublish.getAndSet(null);
+    if (news != null && lies.ours) {
+      try {
+        news.write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));
+      } catch (IOException e) {
+        // Full or read-only; tried again after the next look.
+        takesNews = false;
+        LOG.debug("Cannot publish in {}", dir.path(), e);
+      }
+    }
+    answers++;
+  }
+
+  private void look() throws IOException {
+    boolean ours = !mount.lost() && hasMarker();
+    long now = System.nanoTime();
+    MountTable current = kernel.mounts();
+    if (current == mounts && now - classifiedNanos < CLASSIFY_NANOS) {
+      lies = new Lies(lies.disks, lies.devices, ours);
+    } else {
+      KernelClassifier.Classification is = kernel.classify(dir.path());
+      lies = new Lies(is.disks(), kernel.devices(is), ours);
+      mounts = current;
+      classifiedNanos = now;
+      direct = null;
+    }
+    takesNews = true;
+    if (direct == null) {
+      long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
+      direct = block <= LARGEST_BLOCK ? DirectIo.aligned((int) block, (int) block) : null;
+    }
+  }
+
+  /** Only a folder of our own is written to, which a marker that is trusted shows. */
+  private boolean hasMarker() throws IOException {
+    FileStamp known = marker;
+    Path folder = dir.path().resolve(NodeMarker.DIR);
+    FileStamp now =
+        Files.isDirectory(folder, NOFOLLOW_LINKS)
+            ? FileStamp.find(folder.resolve(NodeMarker.LAYOUT)).orElse(null)
+            : null;
+    if (known == null || now == null || !known.unchanged(now)) {
+      marker = NodeMarker.read(dir.path()).isPresent() ? now : null;
+    }
+    return marker != null;
+  }
+
+  private void write(Path file) throws IOException {
+    ByteBuffer block = direct;
+    if (block != null) {
+      try {
+        write(file, block, true);
+        return;
+      } catch (UnsupportedOperationException | IOException e) {
+        // Memory, FUSE and network file systems may know no direct I/O; a broken disk fails again.
+        LOG.debug("No direct I/O in {}", dir.path(), e);
+      }
+    }
+    write(file, ByteBuffer.allocate(1), false);
+    direct = null;
+  }
+
+  private static void write(Path file, ByteBuffer block, boolean direct) throws IOException {
+    Set<OpenOption> options =
+        new HashSet<>(
+            Immutable.setOf(StandardOpenOption.CREATE, StandardOpenOption.WRITE, NOFOLLOW_LINKS));
+    if (direct) {
+      options.add(DirectIo.option());
+    }
+    try (FileChannel channel = FileChannel.open(file, options)) {
+      block.rewind();
+      channel.write(block, 0);
+    }
+  }
+
+  @Override
+  public void close() {
+    daemon.close();
+  }
+}

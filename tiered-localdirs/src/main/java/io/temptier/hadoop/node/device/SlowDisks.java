@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.device;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.kernel.DiskLoad;
+import io.temptier.tier.lang.Immutable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which local dirs answer slower than the tier below them: a drive that throttles or
+ * retries, a volume whose network is congested. Pure: no I/O and no clock; it is told window by
+ * window what every disk did. Idle disks do the monitor's own I/O, so that none is ever without.
+ *
+ * <p>A dir turns <b>slow</b> by one window of {@link #WINDOW_SECONDS}, as long as the kernel lets
+ * written data wait in memory ({@code vm.dirty_expire_centisecs}), so that a burst of write-back is
+ * seen with the quiet around it. In it the I/Os of the dir's disk took on average
+ *
+ * <ul>
+ *   <li>more than {@link #FLOOR_MILLIS}: a rotating disk takes 8 to 15 ms to seek and turn, so that
+ *       below it nobody would gain by going there;
+ *   <li>longer than those of the tier below, which may have a queue of its own;
+ * </ul>
+ *
+ * and moved less, for the time it was at work, than a disk of that tier was ever seen to. Time per
+ * I/O alone cannot tell a sick disk from one with a long queue: a sound NVMe disk that is given a
+ * hundred megabytes at once shows 100 ms beside an idle rotating one's 8.
+ *
+ * <p>It is tried again after {@link #GOOD_WINDOWS} windows that were not so. One that is sick only
+ * under load then costs a window in twenty-one, 5 % of the time, without counting its relapses.
+ *
+ * <p>The slowest tier is never slow: nothing is below it. Dirs that have a disk in common are not
+ * compared. A dir of several disks is as slow as the slowest of them. Dirs without a disk, such as
+ * those in memory or on a network file system, are never slow, and nothing is compared with them.
+ *
+ * <p>For use by one thread.
+ */
+final class SlowDisks {
+  /** How long a window should be. */
+  static final int WINDOW_SECONDS = 30;
+
+  static final double FLOOR_MILLIS = 20;
+  static final int GOOD_WINDOWS = 20;
+
+  /** A dir that turned slow, or is tried again. */
+  @AutoValue
+  abstract static class Change {
+    abstract LocalDir dir();
+
+    abstract boolean slow();
+
+    /** The figures of the window, for people. */
+    abstract String why();
+
+    static Change of(LocalDir dir, boolean slow, String why) {
+      return new AutoValue_SlowDisks_Change(dir, slow, why);
+    }
+  }
+
+  /** What a disk is compared with: what a tier did last, and the most it ever moved. */
+  private static final class Below {
+    final Medium medium;
+    final DiskLoad load;
+    final double bestPace;
+
+    Below(Medium medium, DiskLoad load, double bestPace) {
+      this.medium = medium;
+      this.load = load;
+      this.bestPace = bestPace;
+    }
+  }
+
+  private final TierLayout layout;
+
+  /** Good windows that are still missing, of dirs that are slow. */
+  private final Map<LocalDir, Integer> slow = new HashMap<>();
+
+  private final Map<String, DiskLoad> lastLoad = new HashMap<>();
+  private final Map<String, Double> bestPace = new HashMap<>();
+
+  /** No dir is slow to begin with. */
+  SlowDisks(TierLayout layout) {
+    this.layout = layout;
+  }
+
+  /**
+   * Hears of another window.
+   *
+   * @param disksOf the disks below each dir; none when they are not known
+   * @param loads what each disk did in the window
+   * @return what changed
+   */
+  List<Change> window(Map<LocalDir, Set<String>> disksOf, Map<String, DiskLoad> loads) {
+    loads.forEach(
+        (disk, load) -> {
+          if (load.ios() > 0) {
+            lastLoad.put(disk, load);
+            bestPace.merge(disk, load.pace(), Math::max);
+          }
+        });
+    List<Change> changes = new ArrayList<>();
+    List<Tier> tiers = layout.tiers();
+    for (int t = 0; t < tiers.size() - 1; t++) {
+      for (LocalDir dir : tiers.get(t).dirs()) {
+        judge(dir, disksOf, loads, tiers.subList(t + 1, tiers.size()), changes);
+      }
+    }
+    return changes;
+  }
+
+  private void judge(
+      LocalDir dir,
+      Map<LocalDir, Set<String>> disksOf,
+      Map<String, DiskLoad> loads,
+      List<Tier> tiersBelow,
+      List<Change> changes) {
+    Set<String> disks = disksOf.getOrDefault(dir, Immutable.setOf());
+    DiskLoad load = DiskLoad.NONE;
+    for (String disk : disks) {
+      DiskLoad of = loads.getOrDefault(disk, DiskLoad.NONE);
+      load = of.awaitMillis() > load.awaitMillis() ? of : load;
+    }
+    Below below = below(disks, disksOf, tiersBelow);
+    boolean bad =
+        below != null
+            && load.awaitMillis() > Math.max(FLOOR_MILLIS, below.load.awaitMillis())
+            && load.pace() < below.bestPace;
+    Integer missing = slow.get(dir);
+    if (bad) {
+      slow.put(dir, GOOD_WINDOWS);
+    } else if (missing != null && missing > 1) {
+      slow.put(dir, missing - 1);
+    } else {
+      slow.remove(dir);
+    }
+    if (bad ? missing == null : missing != null && !slow.containsKey(dir)) {
+      changes.add(Change.of(dir, bad, figures(load, below)));
+    }
+  }
+
+  /** The fastest tier below that files can go to instead; null when none was seen at work. */
+  private @Nullable Below below(
+      Set<String> disks, Map<LocalDir, Set<String>> disksOf, List<Tier> tiersBelow) {
+    for (Tier tier : tiersBelow) {
+      Set<String> others = new HashSet<>();
+      for (LocalDir dir : tier.dirs()) {
+        Set<String> of = disksOf.getOrDefault(dir, Immutable.setOf());
+        if (!slow.containsKey(dir) && of.stream().noneMatch(disks::contains)) {
+          others.addAll(of);
+        }
+      }
+      DiskLoad together = DiskLoad.NONE;
+      double best = 0;
+      for (String disk : others) {
+        together = together.plus(lastLoad.getOrDefault(disk, DiskLoad.NONE));
+        best = Math.max(best, bestPace.getOrDefault(disk, 0.0));
+      }
+      if (together.ios() > 0) {
+        return new Below(tier.medium(), together, best);
+      }
+    }
+    return null;
+  }
+
+  private static String figures(DiskLoad load, @Nullable Below below) {
+    String own = figures(load, load.pace());
+    return below == null
+        ? own
+        : own + "; " + below.medium + " " + figures(below.load, below.bestPace) + " at best";
+  }
+
+  /** A byte in a millisecond is a thousandth of a megabyte in a second. */
+  private static String figures(DiskLoad load, double pace) {
+    return String.format(Locale.ROOT, "%.1f ms per I/O, %.1f MB/s", load.awaitMillis(), pace / 1e3);
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.history;
+
+import io.temptier.tier.Medium;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.text.Json;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+
+/**
+ * What became of one application's temporary data on this node so far, in a few hundred bytes
+ * however much there was. Files count when they are placed, bytes when a file is complete. Safe for
+ * use by many threads.
+ */
+final class ApplicationTotals {
+  /** Of the lines written from it; readers skip lines of a version they do not know. */
+  static final int FORMAT = 1;
+
+  /** What went to a tier, and how much of that because faster tiers refused it. */
+  private static final class Sum {
+    long files;
+    long bytes;
+    long filesSpilled;
+    long bytesSpilled;
+  }
+
+  private final String application;
+  private final Map<Medium, Sum> tiers = new EnumMap<>(Medium.class);
+  private final Map<Medium, Map<Reason, Sum>> refusals = new EnumMap<>(Medium.class);
+  private String user = "";
+  private long firstMillis = Long.MAX_VALUE;
+  private long lastSeenMillis;
+  private long containers;
+  private long containersFailed;
+  private long filesDemoted;
+  private long bytesDemoted;
+
+  /**
+   * Nothing yet.
+   *
+   * @param nowMillis milliseconds since 1970
+   */
+  ApplicationTotals(String application, long nowMillis) {
+    this.application = application;
+    this.lastSeenMillis = nowMillis;
+  }
+
+  /** Counts a placement, or that a file is complete or was moved. */
+  synchronized void add(PlacementRecord record) {
+    firstMillis = Math.min(firstMillis, record.timeMillis());
+    if (record.event() == PlacementRecord.Event.DEMOTED) {
+      demoted(record.bytes());
+      return;
+    }
+    Sum tier = tiers.computeIfAbsent(record.medium(), any -> new Sum());
+    boolean placed = record.event() == PlacementRecord.Event.PLACED;
+    long files = placed ? 1 : 0;
+    long bytes = placed ? 0 : record.bytes();
+    tier.files += files;
+    tier.bytes += bytes;
+    if (record.spilledDown()) {
+      tier.filesSpilled += files;
+      tier.bytesSpilled += bytes;
+    }
+    for (Placement.Refusal refusal : record.refusals()) {
+      Sum refused =
+          refusals
+              .computeIfAbsent(refusal.medium(), any -> new EnumMap<>(Reason.class))
+              .computeIfAbsent(refusal.reason(), any -> new Sum());
+      refused.files += files;
+      refused.bytes += bytes;
+    }
+  }
+
+  /** Counts a container that is over; one that failed comes twice, as failed and as over. */
+  synchronized void container(ContainerState state, long nowMillis) {
+    firstMillis = Math.min(firstMillis, nowMillis);
+    containers += state == ContainerState.DONE ? 1 : 0;
+    containersFailed += state == ContainerState.EXITED_WITH_FAILURE ? 1 : 0;
+  }
+
+  /** Counts a file that was moved to a slower tier. */
+  synchronized void demoted(long bytes) {
+    filesDemoted++;
+    bytesDemoted += bytes;
+  }
+
+  /** The application is on the node. */
+  synchronized void seen(String ofUser, long nowMillis) {
+    user = ofUser;
+    lastSeenMillis = nowMillis;
+  }
+
+  /** When it was last on the node, in milliseconds since 1970. */
+  synchronized long lastSeenMillis() {
+    return lastSeenMillis;
+  }
+
+  /**
+   * The line for it, without a newline. Zeros are left out.
+   *
+   * @param running whether more may come
+   */
+  synchronized String toJson(boolean running) {
+    Map<String, Object> of = new LinkedHashMap<>();
+    of.put("v", FORMAT);
+    of.put("app", application);
+    of.put("user", user);
+    of.put("fromMillis", Math.min(firstMillis, lastSeenMillis));
+    of.put("toMillis", lastSeenMillis);
+    if (running) {
+      of.put("running", true);
+    }
+    List<Object> each = new ArrayList<>();
+    tiers.forEach(
+        (medium, sum) -> {
+          Map<String, Object> tier = new LinkedHashMap<>();
+          tier.put("medium", medium);
+          put(tier, sum);
+          each.add(tier);
+        });
+    of.put("tiers", each);
+    List<Object> whys = new ArrayList<>();
+    refusals.forEach(
+        (medium, byReason) ->
+            byReason.forEach(
+                (reason, sum) -> {
+                  Map<String, Object> why = new LinkedHashMap<>();
+                  why.put("medium", medium);
+                  why.put("reason", reason);
+                  put(why, sum);
+                  whys.add(why);
+                }));
+    if (!whys.isEmpty()) {
+      of.put("refused", whys);
+    }
+    putIfMore(of, "filesDemoted", filesDemoted);
+    putIfMore(of, "bytesDemoted", bytesDemoted);
+    putIfMore(of, "containers", containers);
+    putIfMore(of, "containersFailed", containersFailed);
+    return Json.of(of);
+  }
+
+  private static void put(Map<String, Object> of, Sum sum) {
+    putIfMore(of, "files", sum.files);
+    putIfMore(of, "bytes", sum.bytes);
+    putIfMore(of, "filesSpilled", sum.filesSpilled);
+    putIfMore(of, "bytesSpilled", sum.bytesSpilled);
+  }
+
+  private static void putIfMore(Map<String, Object> of, String name, long value) {
+    if (value > 0) {
+      of.put(name, value);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.history;
+
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * How full the tiers were: a line for every five minutes by the clock, with the fullest moment of
+ * each tier and what was written to it meanwhile. Five minutes alone would miss what tasks write
+ * and delete between two looks, so it looks at each round. Safe for use by many threads.
+ */
+final class FillHistory {
+  /** What a line is for. */
+  static final Duration PERIOD = Duration.ofMinutes(5);
+
+  /** Lines that JMX shows: a day, some seventy kilobytes. */
+  static final int MOST_RECENT = 288;
+
+  /** Of the lines; readers skip lines of a version they do not know. */
+  private static final int FORMAT = 1;
+
+  /** What a line has of a tier, less what is 0. */
+  private static final List<TierCounter> SHOWN =
+      Immutable.listOf(
+          TierCounter.CAPACITY_BYTES,
+          TierCounter.FREE_BYTES,
+          TierCounter.CLAIMED_BYTES,
+          TierCounter.BYTES_PLACED,
+          TierCounter.BYTES_SPILLED_HERE,
+          TierCounter.DIRS_SLOW,
+          TierCounter.DIRS_FAILED);
+
+  private final HistoryLines lines;
+  private final Supplier<Map<Medium, Map<TierCounter, Long>>> tiers;
+  private final LongAdder demoted = new LongAdder();
+
+  // Guarded by the sampler.
+  private Map<Medium, Map<TierCounter, Long>> first = Immutable.mapOf();
+  private final Map<Medium, Map<TierCounter, Long>> worst = new EnumMap<>(Medium.class);
+  private long fromMillis;
+  private long demotedBefore;
+
+  /**
+   * A sampler.
+   *
+   * @param lines where it writes
+   * @param tiers the numbers of each tier now, without I/O; empty while they are not known
+   */
+  FillHistory(HistoryLines lines, Supplier<Map<Medium, Map<TierCounter, Long>>> tiers) {
+    this.lines = lines;
+    this.tiers = tiers;
+  }
+
+  /** Counts bytes that were moved to a slower tier. Never blocks. */
+  void demoted(long bytes) {
+    demoted.add(bytes);
+  }
+
+  /**
+   * Looks, and writes a line when it is time. May take as long as the disk does; for one thread.
+   *
+   * @param nowMillis milliseconds since 1970
+   */
+  void round(long nowMillis) {
+    lines.load();
+    look(nowMillis);
+    if (Math.floorDiv(nowMillis, PERIOD.toMillis())
+        != Math.floorDiv(fromMillis(), PERIOD.toMillis())) {
+      endPeriod(nowMillis);
+    }
+    lines.write(nowMillis);
+  }
+
+  /** Writes down what was seen since the last line. */
+  void end(long nowMillis) {
+    look(nowMillis);
+    endPeriod(nowMillis);
+    lines.write(nowMillis);
+    lines.close();
+  }
+
+  /** The last lines, and what would be the next, oldest first. Never waits for a disk. */
+  List<String> lines(long nowMillis) {
+    List<String> all = new ArrayList<>(lines.recent());
+    look(nowMillis);
+    all.add(line(nowMillis));
+    return all;
+  }
+
+  private synchronized long fromMillis() {
+    return fromMillis;
+  }
+
+  private synchronized void look(long nowMillis) {
+    Map<Medium, Map<TierCounter, Long>> now = tiers.get();
+    if (first.isEmpty()) {
+      // Counters grow at a start by what earlier journals tell: that was not written now.
+      first = now;
+      fromMillis = nowMillis;
+    }
+    now.forEach((medium, values) -> worst.merge(medium, new EnumMap<>(values), FillHistory::worse));
+  }
+
+  /** The fuller of both moments; of the rest the most. */
+  private static Map<TierCounter, Long> worse(
+      Map<TierCounter, Long> before, Map<TierCounter, Long> now) {
+    Map<TierCounter, Long> fuller = freeShare(now) <= freeShare(before) ? now : before;
+    Map<TierCounter, Long> worse = new EnumMap<>(now);
+    SHOWN.forEach(counter -> worse.merge(counter, get(before, counter), Math::max));
+    for (TierCounter size : Immutable.listOf(TierCounter.CAPACITY_BYTES, TierCounter.FREE_BYTES)) {
+      worse.put(size, get(fuller, size));
+    }
+    return worse;
+  }
+
+  /** A tier whose dirs were not read yet, as at the start, is no full one. */
+  private static double freeShare(Map<TierCounter, Long> of) {
+    long capacity = get(of, TierCounter.CAPACITY_BYTES);
+    return capacity == 0 ? 1 : (double) get(of, TierCounter.FREE_BYTES) / capacity;
+  }
+
+  private static long get(Map<TierCounter, Long> of, TierCounter counter) {
+    return of.getOrDefault(counter, 0L);
+  }
+
+  private synchronized void endPeriod(long nowMillis) {
+    if (worst.isEmpty()) {
+      return;
+    }
+    lines.add(line(nowMillis));
+    first = tiers.get();
+    worst.clear();
+    fromMillis = nowMillis;
+    demotedBefore = demoted.sum();
+  }
+
+  private synchronized String line(long nowMillis) {
+    Map<String, Object> of = new LinkedHashMap<>();
+    of.put("v", FORMAT);
+    of.put("fromMillis", fromMillis);
+    of.put("toMillis", nowMillis);
+    List<Object> each = new ArrayList<>();
+    worst.forEach(
+        (medium, values) -> {
+          Map<String, Object> tier = new LinkedHashMap<>();
+          tier.put("medium", medium);
+          for (TierCounter counter : SHOWN) {
+            boolean counts = counter.type() == TierCounter.Type.COUNTER;
+            long value =
+                get(values, counter)
+                    - (counts ? get(first.getOrDefault(medium, Immutable.mapOf()), counter) : 0);
+            if (value > 0) {
+              tier.put(counter.attribute(), value);
+            }
+          }
+          each.add(tier);
+        });
+    of.put("tiers", each);
+    if (demoted.sum() > demotedBefore) {
+      of.put("bytesDemoted", demoted.sum() - demotedBefore);
+    }
+    return Json.of(of);
+  }
+}

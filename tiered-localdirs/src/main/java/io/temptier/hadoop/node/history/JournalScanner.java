@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.history;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.thread.TimedCalls;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the journals of the tasks of running applications, which any task may have filled with
+ * anything, and counts what they say. What a user does to the journals costs that user's records at
+ * most: each user on each disk is read on a thread to spare, and has a share of the open files and
+ * of the bytes of a round. Used by one thread at a time.
+ */
+public final class JournalScanner implements AutoCloseable {
+  /** Journals open at about the most, shared by users; further ones wait until others end. */
+  static final int MAX_OPEN = 1024;
+
+  private static final Logger LOG = LoggerFactory.getLogger(JournalScanner.class);
+  private static final Duration ONCE_LATE = Duration.ofMillis(1);
+  private static final long MAX_BYTES_PER_ROUND = 32 << 20;
+  private static final long LEAST_BYTES_PER_ROUND = 64 << 10;
+
+  /** A petabyte: no temporary file is larger. */
+  private static final long MAX_FILE_BYTES = 1L << 50;
+
+  /** A user's folders on one disk. */
+  @AutoValue
+  abstract static class Source {
+    abstract String user();
+
+    abstract LocalDir dir();
+
+    static Source of(String user, LocalDir dir) {
+      return new AutoValue_JournalScanner_Source(user, dir);
+    }
+  }
+
+  private final TierLayout layout;
+  private final Supplier<Map<String, String>> usersByApplication;
+  private final PlacementTally tally;
+  private final Consumer<PlacementRecord> history;
+  private final long sinceMillis;
+  private final Duration patience;
+  private final TimedCalls calls = new TimedCalls("TempTier reads a user's journals", 1);
+  private final Map<Source, UserJournals> readers = new HashMap<>();
+  private final Set<Source> unpunctual = new HashSet<>();
+
+  /**
+   * A scanner that counts into {@code tally}.
+   *
+   * @param layout the roots to look under
+   * @param usersByApplication the running applications, each with its user
+   * @param history is given every record that is believed, those of before included
+   * @param sinceMillis records of before are another NodeManager's and not counted into {@code
+   *     tally}; milliseconds since 1970
+   * @param patience how long a round waits for one user on one disk, once
+   */
+  public JournalScanner(
+      TierLayout layout,
+      Supplier<Map<String, String>> usersByApplication,
+      PlacementTally tally,
+      Consumer<PlacementRecord> history,
+      long sinceMillis,
+      Duration patience) {
+    this.layout = layout;
+    this.usersByApplication = usersByApplication;
+    this.tally = tally;
+    this.history = history;
+    this.sinceMillis = sinceMillis;
+    this.patience = patience;
+  }
+
+  /** Reads what is new. Never throws for what is in the files or for files that come and go. */
+  public void scan() {
+    Map<String, Set<String>> running = new TreeMap<>();
+    usersByApplication
+        .get()
+        .forEach(
+            (application, user) -> {
+              if (isName(user) && isName(application)) {
+                running.computeIfAbsent(user, any -> new HashSet<>()).add(application);
+              }
+            });
+    running.keySet().forEach(this::addReaders);
+    int users = Math.max(1, running.size());
+    int mostOpen = Math.max(1, MAX_OPEN / users);
+    long mostBytes =
+        Math.max(LEAST_BYTES_PER_ROUND, MAX_BYTES_PER_ROUND / Math.max(1, readers.size()));
+    for (Map.Entry<Source, UserJournals> reader : Immutable.copyOf(readers).entrySet()) {
+      Source source = reader.getKey();
+      Set<String> applications =
+          Immutable.copyOf(running.getOrDefault(source.user(), Immutable.setOf()));
+      UserJournals journals = reader.getValue();
+      if (read(source, () -> journals.read(applications, mostOpen, mostBytes))
+          && applications.isEmpty()) {
+        readers.remove(source);
+        unpunctual.remove(source);
+      }
+    }
+  }
+
+  private void addReaders(String user) {
+    AtomicInteger openFiles = new AtomicInteger();
+    for (LocalDir dir : layout.dirs()) {
+      readers.computeIfAbsent(
+          Source.of(user, dir),
+          any -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
+    }
+  }
+
+  /** Has one user's journals on one disk read; true when nothing of them is left open. */
+  private boolean read(Source source, Callable<Boolean> reading) {
+    // Who was late is hardly waited for again: a user could be a little late in each round.
+    Duration wait = unpunctual.contains(source) ? ONCE_LATE : patience;
+    try {
+      return calls.call(source, wait, reading);
+    } catch (IOException e) {
+      if (!Thread.currentThread().isInterrupted() && unpunctual.add(source)) {
+        LOG.warn(
+            "The placement journals of {} below {} are not read in time, so counters of that user's"
+                + " placements may lag. Does the disk answer, or did the user put something else in"
+                + " the place of {}? Not logged again. {}",
+            source.user(),
+            source.dir().path(),
+            PlacementJournal.APPLICATION_FILE,
+            e.toString());
+      }
+      return false;
+    }
+  }
+
+  private static boolean isName(String name) {
+    return !name.isEmpty()
+        && name.indexOf('/') < 0
+        && name.indexOf('\0') < 0
+        && !name.equals("..")
+        && !name.equals(".");
+  }
+
+  private void ignored(long lines) {
+    tally.add(TierCounter.JOURNAL_LINES_IGNORED, lines);
+  }
+
+  private void count(PlacementRecord record, String application) {
+    if (!believable(record, application)) {
+      ignored(1);
+      return;
+    }
+    history.accept(record);
+    if (record.timeMillis() >= sinceMillis) {
+      tally.add(TierCounter.JOURNAL_LINES, 1);
+      tally.accept(record);
+    }
+  }
+
+  private boolean believable(PlacementRecord record, String application) {
+    try {
+      Path path = Paths.get(record.dir());
+      return application.equals(record.application())
+          && record.bytes() <= MAX_FILE_BYTES
+          // A dir of the node and no folder in one, of which a job could name any number.
+          && layout
+              .dirOf(path)
+              .filter(dir -> dir.medium() == record.medium() && dir.path().equals(path))
+              .isPresent();
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  /** Users and disks of which something may still be open, or whose round does not come back. */
+  int readers() {
+    return readers.size();
+  }
+
+  @Override
+  public void close() {
+    readers.values().forEach(UserJournals::close);
+    readers.clear();
+  }
+}

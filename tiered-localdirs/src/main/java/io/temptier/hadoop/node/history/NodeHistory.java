@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.history;
+
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Medium;
+import io.temptier.tier.journal.HistoryFile;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.os.Pid;
+import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.thread.TimedCalls;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What became of each application's temporary data on this node. Totals of those that run are in
+ * memory; when one has left the node, a line for it goes to a {@link HistoryFile}. After a restart
+ * with recovery the totals come again from the tasks' journals, which live as long as their
+ * applications; only what the earlier NodeManager itself placed for them is missing then. How full
+ * the tiers were meanwhile goes to a file of its own ({@link FillHistory}).
+ *
+ * <p>Safe for use by many threads. Nobody waits for a disk but the history's own thread.
+ */
+public final class NodeHistory implements PlacementListener, TempTierHistoryMXBean, AutoCloseable {
+  /** Ended applications that JMX shows: some sixty kilobytes. */
+  static final int MOST_RECENT = 200;
+
+  /** More do not run on a node. */
+  static final int MOST_RUNNING = 10_000;
+
+  /** The last lines of an application's journals are read a moment after it has left. */
+  static final Duration AFTERMATH = Duration.ofSeconds(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeHistory.class);
+  private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final Duration LAST_LINES = Duration.ofSeconds(2);
+
+  private final HistoryLines ended;
+  private final FillHistory fill;
+  private final Supplier<Map<String, String>> usersByApplication;
+  private final boolean outlived;
+  private final Clock clock;
+  private final long sinceMillis;
+  private final long pid = Pid.self();
+  private final PeriodicDaemon daemon;
+  private final TimedCalls last = new TimedCalls("TempTier history's last lines", 1);
+  private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
+
+  /**
+   * A history.
+   *
+   * @param ended where applications are written down
+   * @param fill watches the tiers
+   * @param usersByApplication the applications that are on the node, each with its user
+   * @param outlived whether applications go on when the NodeManager stops
+   */
+  NodeHistory(
+      HistoryLines ended,
+      FillHistory fill,
+      Supplier<Map<String, String>> usersByApplication,
+      boolean outlived,
+      Clock clock) {
+    this.ended = ended;
+    this.fill = fill;
+    this.usersByApplication = usersByApplication;
+    this.outlived = outlived;
+    this.clock = clock;
+    this.sinceMillis = clock.millis();
+    this.daemon = new PeriodicDaemon("TempTier history", () -> PERIOD, this::round);
+  }
+
+  /**
+   * A history that is written to the slowest folder that takes it: it has room, and is not lost
+   * with the machine's memory.
+   *
+   * @param folders the private folder of each root, fastest first
+   * @param tiers the numbers of each tier now, without I/O; empty while they are not known
+   * @param usersByApplication the applications that are on the node, each with its user
+   * @param outlived whether applications go on when the NodeManager stops
+   */
+  public static NodeHistory of(
+      List<Path> folders,
+      Supplier<Map<Medium, Map<TierCounter, Long>>> tiers,
+      Supplier<Map<String, String>> usersByApplication,
+      boolean outlived) {
+    List<Path> slowestFirst = new ArrayList<>(folders);
+    Collections.reverse(slowestFirst);
+    HistoryFile applications = new HistoryFile(slowestFirst, HistoryFile.APPLICATIONS);
+    HistoryFile fill = new HistoryFile(slowestFirst, HistoryFile.FILL);
+    return new NodeHistory(
+        new HistoryLines(applications, MOST_RECENT),
+        new FillHistory(new HistoryLines(fill, FillHistory.MOST_RECENT), tiers),
+        usersByApplication,
+        outlived,
+        Clock.systemUTC());
+  }
+
+  /** Begins. */
+  public void start() {
+    daemon.start();
+  }
+
+  @Override
+  public void placed(PlacementRequest request, Placement placement) {
+    record(PlacementRecord.Event.PLACED, request, placement, request.bytes());
+  }
+
+  @Override
+  public void settled(PlacementRequest request, Placement placement, long bytes) {
+    record(PlacementRecord.Event.SETTLED, request, placement, bytes);
+  }
+
+  private void record(
+      PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
+    if (request.application() != null) {
+      accept(PlacementRecord.of(clock.millis(), pid, event, request, placement, bytes));
+    }
+  }
+
+  /** Counts what a task of an application placed, or the NodeManager for it. */
+  public void accept(PlacementRecord record) {
+    String application = record.application();
+    // The NodeManager's own files settle after their application has left, when they are gone.
+    boolean tellsNothing = record.event() == PlacementRecord.Event.SETTLED && record.bytes() == 0;
+    if (application != null && !(tellsNothing && !running.containsKey(application))) {
+      update(application, totals -> totals.add(record));
+      if (record.event() == PlacementRecord.Event.DEMOTED && record.timeMillis() >= sinceMillis) {
+        fill.demoted(record.bytes());
+      }
+    }
+  }
+
+  /** Counts a container that is over, and one that failed before that. Never blocks. */
+  public void container(String application, ContainerState state) {
+    if (state == ContainerState.DONE || state == ContainerState.EXITED_WITH_FAILURE) {
+      update(application, totals -> totals.container(state, clock.millis()));
+    }
+  }
+
+  /** Counts a file that this NodeManager moved to a slower tier. Never blocks. */
+  public void demoted(String application, long bytes) {
+    update(application, totals -> totals.demoted(bytes));
+    fill.demoted(bytes);
+  }
+
+  private void update(String application, Consumer<ApplicationTotals> change) {
+    running.compute(
+        application,
+        (id, known) -> {
+          if (known == null && running.size() >= MOST_RUNNING) {
+            return null;
+          }
+          ApplicationTotals totals =
+              known == null ? new ApplicationTotals(id, clock.millis()) : known;
+          change.accept(totals);
+          return totals;
+        });
+  }
+
+  /** Writes down the applications that have left the node. May take as long as the disk does. */
+  synchronized void round() {
+    ended.load();
+    Map<String, String> present = usersByApplication.get();
+    long now = clock.millis();
+    for (String application : running.keySet()) {
+      running.computeIfPresent(
+          application,
+          (id, totals) -> {
+            String user = present.get(id);
+            if (user != null) {
+              totals.seen(user, now);
+              return totals;
+            }
+            if (now - totals.lastSeenMillis() < AFTERMATH.toMillis()) {
+              return totals;
+            }
+            ended.add(totals.toJson(false));
+            return null;
+          });
+    }
+    ended.write(now);
+    fill.round(now);
+  }
+
+  @Override
+  public String getApplications() {
+    List<String> all = new ArrayList<>();
+    running.values().forEach(totals -> all.add(totals.toJson(true)));
+    all.addAll(ended.recent());
+    return "[" + String.join(",", all) + "]";
+  }
+
+  @Override
+  public String getFill() {
+    return "[" + String.join(",", fill.lines(clock.millis())) + "]";
+  }
+
+  /** Ends it; what runs is written down unless it outlives the NodeManager. */
+  @Override
+  public void close() {
+    daemon.close();
+    try {
+      last.call(
+          this,
+          LAST_LINES,
+          () -> {
+            writeLast();
+            return true;
+          });
+    } catch (IOException e) {
+      LOG.warn("The history's last lines are not written: {}", e.toString());
+    }
+  }
+
+  private synchronized void writeLast() {
+    long now = clock.millis();
+    Map<String, String> present = usersByApplication.get();
+    running.forEach(
+        (application, totals) -> {
+          String user = present.get(application);
+          if (user != null) {
+            totals.seen(user, now);
+          }
+          if (user == null || !outlived) {
+            ended.add(totals.toJson(false));
+          }
+        });
+    running.clear();
+    ended.write(now);
+    ended.close();
+    fill.end(now);
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.history;
+
+/**
+ * What became of applications' temporary data on this node, and how full its tiers were: {@code
+ * Hadoop:service=NodeManager,name=TempTierHistory}. It names no files; applications and users are
+ * on the NodeManager's own pages too.
+ */
+public interface TempTierHistoryMXBean {
+  /**
+   * The applications that run here, and the last ones that ended.
+   *
+   * @return array of the objects that {@code docs/operations.md} tells of
+   */
+  String getApplications();
+
+  /**
+   * How full the tiers were in the last day, and since.
+   *
+   * @return array of the objects that {@code docs/operations.md} tells of
+   */
+  String getFill();
+}

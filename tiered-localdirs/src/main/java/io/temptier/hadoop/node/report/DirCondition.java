@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.report;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import java.util.Optional;
+
+/** What is wrong with a dir. */
+@AutoValue
+public abstract class DirCondition {
+  abstract LocalDir dir();
+
+  /** Its disk is not mounted; with the remedy. */
+  abstract Optional<String> whyLost();
+
+  /**
+   * Why it cannot be used, or why TempTier's folder in it is not in order; with the remedy where
+   * that is known.
+   */
+  public abstract Optional<String> trouble();
+
+  /** Folders in it whose bytes cannot be counted. */
+  abstract long foldersNotListed();
+
+  public static DirCondition of(
+      LocalDir dir, Optional<String> whyLost, Optional<String> trouble, long foldersNotListed) {
+    return new AutoValue_DirCondition(dir, whyLost, trouble, foldersNotListed);
+  }
+}

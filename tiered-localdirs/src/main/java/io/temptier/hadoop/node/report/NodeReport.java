@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.report;
+
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.metrics.TierGauges;
+import io.temptier.hadoop.node.device.DeviceMonitor;
+import io.temptier.hadoop.node.device.Drive;
+import io.temptier.tier.BuildVersion;
+import io.temptier.tier.DirHealth;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.room.DirView;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Json;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What TempTier does in this NodeManager, as numbers and as JSON: what Metrics2, JMX and through
+ * them {@code status} show. Does no I/O and never blocks. Safe for use by many threads.
+ */
+public final class NodeReport implements TempTierInfoMXBean {
+  private final PlacementTally tally;
+  private final Optional<NodeTiers> tiers;
+  private final Map<String, Object> settings;
+  private final List<Finding> findings;
+  private final String fingerprint;
+  private final NodeState state;
+  private final Supplier<List<List<DirView>>> viewsByDevice;
+  private final Supplier<List<DirCondition>> conditions;
+  private final Optional<DeviceMonitor> monitor;
+  private final LongSupplier stockFallbacks;
+  private final LongSupplier droppedLines;
+
+  /**
+   * A report.
+   *
+   * @param tally what was counted
+   * @param tiers what was resolved; empty when nothing could be
+   * @param settings every knob as resolved, by its name; none in stock mode
+   * @param findings what was found in the configuration
+   * @param fingerprint the configuration's
+   * @param state the mode, and why
+   * @param viewsByDevice the dirs that can be read, grouped by device
+   * @param conditions what is wrong with each dir
+   * @param monitor of the devices; empty in stock mode
+   * @param stockFallbacks decisions handed to stock by the allocator
+   * @param droppedLines lines lost to the NodeManager's own journal
+   */
+  public NodeReport(
+      PlacementTally tally,
+      Optional<NodeTiers> tiers,
+      Map<String, Object> settings,
+      List<Finding> findings,
+      String fingerprint,
+      NodeState state,
+      Supplier<List<List<DirView>>> viewsByDevice,
+      Supplier<List<DirCondition>> conditions,
+      Optional<DeviceMonitor> monitor,
+      LongSupplier stockFallbacks,
+      LongSupplier droppedLines) {
+    this.tally = tally;
+    this.tiers = tiers;
+    this.settings = settings;
+    this.findings = Immutable.copyOf(findings);
+    this.fingerprint = fingerprint;
+    this.state = state;
+    this.viewsByDevice = viewsByDevice;
+    this.conditions = conditions;
+    this.monitor = monitor;
+    this.stockFallbacks = stockFallbacks;
+    this.droppedLines = droppedLines;
+  }
+
+  /** The mode, and why. */
+  NodeState state() {
+    return state;
+  }
+
+  /** The tiers, fastest first; none in stock mode. */
+  List<Tier> tiers() {
+    return tiers.map(node -> node.layout().tiers()).orElse(Immutable.listOf());
+  }
+
+  /** The policy's name. */
+  String policy() {
+    return tiers.map(node -> node.settings().policy().name()).orElse("none");
+  }
+
+  /** The value of a number of the node. */
+  long value(TierCounter counter) {
+    switch (counter) {
+      case ACTIVE:
+        return state.active() ? 1 : 0;
+      case CONFIG_ERRORS:
+        return count(Finding.Severity.ERROR);
+      case CONFIG_WARNINGS:
+        return count(Finding.Severity.WARNING);
+      case STOCK_FALLBACKS:
+        return tally.get(counter) + stockFallbacks.getAsLong();
+      case DIRS_LOST:
+        return conditions.get().stream().filter(is -> is.whyLost().isPresent()).count();
+      case FOLDERS_NOT_LISTED:
+        return conditions.get().stream().mapToLong(DirCondition::foldersNotListed).sum();
+      case JOURNAL_LINES_DROPPED:
+        return droppedLines.getAsLong();
+      default:
+        return tally.get(counter);
+    }
+  }
+
+  private DirHealth health(LocalDir dir) {
+    return monitor.map(devices -> devices.health(dir)).orElse(DirHealth.SOUND);
+  }
+
+  /** The drives below the dirs, by name; none in stock mode. */
+  List<Drive> drives() {
+    return monitor.map(DeviceMonitor::drives).orElse(Immutable.listOf());
+  }
+
+  private long count(Finding.Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+
+  /** All numbers of a tier, in the order to show them. */
+  public Map<TierCounter, Long> values(Tier tier) {
+    return values(tier, viewsByDevice.get(), this::health, tally);
+  }
+
+  /** All numbers of all tiers, of what was counted and of the dirs as they are. */
+  public static Map<Medium, Map<TierCounter, Long>> values(
+      List<Tier> tiers,
+      List<List<DirView>> views,
+      Function<LocalDir, DirHealth> health,
+      PlacementTally tally) {
+    Map<Medium, Map<TierCounter, Long>> values = new EnumMap<>(Medium.class);
+    tiers.forEach(tier -> values.put(tier.medium(), values(tier, views, health, tally)));
+    return values;
+  }
+
+  private static Map<TierCounter, Long> values(
+      Tier tier,
+      List<List<DirView>> views,
+      Function<LocalDir, DirHealth> health,
+      PlacementTally tally) {
+    TierGauges gauges = TierGauges.of(tier, views, health);
+    Map<TierCounter, Long> values = new LinkedHashMap<>();
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
+      values.put(
+          counter,
+          counter.type() == TierCounter.Type.GAUGE
+              ? gauges.value(counter)
+              : (Long) tally.get(counter, tier.medium()));
+    }
+    return values;
+  }
+
+  @Override
+  public String getMode() {
+    return state.active() ? "ACTIVE" : "STOCK";
+  }
+
+  @Override
+  public String getModeCause() {
+    return state.cause().name();
+  }
+
+  @Override
+  public String getModeReason() {
+    return state.reason();
+  }
+
+  @Override
+  public String getVersion() {
+    return BuildVersion.get();
+  }
+
+  @Override
+  public String getFingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public String getLayout() {
+    List<Object> layout = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      List<Object> dirs = new ArrayList<>();
+      for (LocalDir dir : tier.dirs()) {
+        Map<String, Object> of = new LinkedHashMap<>();
+        of.put("path", dir.path().toString());
+        of.put("capBytes", dir.capped() ? dir.capBytes() : null);
+        of.put("origin", dir.origin());
+        dirs.add(of);
+      }
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("medium", tier.medium());
+      of.put("reserve", tier.reserve().toString());
+      of.put("dirs", dirs);
+      layout.add(of);
+    }
+    return Json.of(layout);
+  }
+
+  @Override
+  public String getSettings() {
+    return Json.of(settings);
+  }
+
+  @Override
+  public String getFindings() {
+    List<Object> all = new ArrayList<>();
+    for (Finding finding : findings) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("severity", finding.severity());
+      of.put("key", finding.key());
+      of.put("value", finding.value());
+      of.put("origin", finding.origin());
+      of.put("consequence", finding.consequence());
+      of.put("remedy", finding.remedy());
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getTiers() {
+    List<Object> all = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("medium", tier.medium());
+      values(tier).forEach((counter, value) -> of.put(counter.attribute(), value));
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getNode() {
+    Map<String, Object> of = new LinkedHashMap<>();
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
+      of.put(counter.attribute(), value(counter));
+    }
+    return Json.of(of);
+  }
+
+  @Override
+  public String getDirs() {
+    Map<LocalDir, DirView> views = new LinkedHashMap<>();
+    viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
+    Map<LocalDir, DirCondition> wrong = new LinkedHashMap<>();
+    conditions.get().forEach(condition -> wrong.put(condition.dir(), condition));
+    List<Object> all = new ArrayList<>();
+    for (Tier tier : tiers()) {
+      for (LocalDir dir : tier.dirs()) {
+        all.add(
+            DirReport.of(
+                dir,
+                Optional.ofNullable(views.get(dir)),
+                health(dir),
+                wrong.get(dir),
+                tally.swept(dir)));
+      }
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getDrives() {
+    List<Object> all = new ArrayList<>();
+    for (Drive drive : drives()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("device", drive.name());
+      of.put("medium", drive.tier());
+      drive.values().forEach((counter, value) -> of.put(counter.attribute(), value));
+      of.put("wearUnknown", drive.wear().trouble());
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+
+  @Override
+  public String getDecisions() {
+    List<Object> all = new ArrayList<>();
+    for (PlacementRecord record : tally.recent()) {
+      Map<String, Object> of = new LinkedHashMap<>();
+      of.put("timeMillis", record.timeMillis());
+      of.put("pid", record.pid());
+      of.put("application", record.application());
+      of.put("kind", record.kind());
+      of.put("bytes", record.bytes());
+      of.put("sizeKnown", record.sizeKnown());
+      of.put("medium", record.medium());
+      of.put("dir", record.dir());
+      of.put("reason", record.reason());
+      of.put("why", record.why());
+      all.add(of);
+    }
+    return Json.of(all);
+  }
+}

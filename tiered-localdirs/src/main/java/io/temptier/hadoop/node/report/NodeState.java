@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.report;
+
+import com.google.auto.value.AutoValue;
+
+/** Whether TempTier places the NodeManager's files, and why. */
+@AutoValue
+public abstract class NodeState {
+  /** Why, in one word: what a metric may carry. */
+  public enum Cause {
+    /** TempTier places: the configuration says so, and it started. */
+    CONFIGURED,
+    /** The configuration switches TempTier off. */
+    SWITCHED_OFF,
+    /** The configuration is wrong. */
+    CONFIG_ERROR,
+    /** This Hadoop has no place for TempTier to come in. */
+    HADOOP_UNKNOWN,
+    /** TempTier failed to start. */
+    START_FAILED
+  }
+
+  public abstract Cause cause();
+
+  /** In sentences that may quote the configuration. */
+  public abstract String reason();
+
+  public static NodeState of(Cause cause, String reason) {
+    return new AutoValue_NodeState(cause, reason);
+  }
+
+  /** Whether TempTier places; else stock Hadoop does. */
+  public final boolean active() {
+    return cause() == Cause.CONFIGURED;
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.report;
+
+/**
+ * What TempTier does in this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
+ * {@code /jmx} shows it. Those that return an array or an object are JSON texts. What the numbers
+ * mean is in {@code docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for
+ * some ten seconds, these are at most about a second old.
+ *
+ * <p>{@code /jmx} may be open to everybody, so nothing here names a file of a user.
+ */
+public interface TempTierInfoMXBean {
+  /**
+   * {@code ACTIVE} or {@code STOCK}.
+   *
+   * @return whether TempTier places the NodeManager's files
+   */
+  String getMode();
+
+  /**
+   * Why the mode is what it is, in one word: {@code CONFIGURED}, {@code SWITCHED_OFF}, {@code
+   * CONFIG_ERROR}, {@code HADOOP_UNKNOWN} or {@code START_FAILED}.
+   *
+   * @return the word
+   */
+  String getModeCause();
+
+  /**
+   * Why the mode is what it is, and in stock mode what to do about it.
+   *
+   * @return one or more sentences
+   */
+  String getModeReason();
+
+  /**
+   * The version of TempTier that runs in the NodeManager.
+   *
+   * @return for example {@code 0.1.0}
+   */
+  String getVersion();
+
+  /**
+   * A few letters for how TempTier is configured: nodes that show the same are configured alike.
+   *
+   * @return eight hexadecimal digits
+   */
+  String getFingerprint();
+
+  /**
+   * The tiers, fastest first.
+   *
+   * @return array of medium, reserve, dirs (path, capBytes or null, origin)
+   */
+  String getLayout();
+
+  /**
+   * The knobs, as resolved. Where demotion begins and ends, and the lane depth, are objects with a
+   * member for each medium of the node. The marks are as configured: a default is lowered where
+   * files would spill first.
+   *
+   * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, fillLimits,
+   *     refreshMillis, claimIdleMillis, shiftWhenSlow, smartctl, demotionEnabled,
+   *     demotionBytesPerSecond, demotionHigh, demotionLow, shuffleMemoryBytes, shuffleLaneDepth;
+   *     empty in stock mode
+   */
+  String getSettings();
+
+  /**
+   * What was found in the configuration at start.
+   *
+   * @return array of severity, key, value, origin, consequence, remedy
+   */
+  String getFindings();
+
+  /**
+   * The numbers of each tier, fastest first.
+   *
+   * @return array of medium and the attributes of the {@code TempTier-<MEDIUM>} beans
+   */
+  String getTiers();
+
+  /**
+   * The numbers of the node.
+   *
+   * @return object of the attributes of the {@code TempTier} bean
+   */
+  String getNode();
+
+  /**
+   * Each drive below the local dirs.
+   *
+   * @return array of device, medium, the attributes of the {@code TempTier-Drives} bean, and
+   *     wearUnknown: why its wear is not known
+   */
+  String getDrives();
+
+  /**
+   * Each dir as it is now. A lost dir's disk is not mounted, and the text says what to do; of
+   * claims that were deleted there is an object for each user who went beyond the bounds.
+   *
+   * @return array of medium, path, readable and, if so, capacityBytes, freeBytes, reserveBytes,
+   *     claimedBytes, claims, claimsIgnored, headroomBytes, totalInodes, freeInodes, draining,
+   *     failures; and of all dirs slow, hung, lost or null, trouble or null (why it takes no
+   *     files), foldersNotListed, claimsDeleted (uid, user, entries, bytes, lastMillis)
+   */
+  String getDirs();
+
+  /**
+   * The last decisions, of the NodeManager and of tasks, latest first.
+   *
+   * @return array of timeMillis, pid, application or null, kind, bytes, sizeKnown, medium, dir,
+   *     reason, why
+   */
+  String getDecisions();
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.report;
+
+import io.temptier.hadoop.metrics.MetricSources;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.node.device.Drive;
+import io.temptier.hadoop.node.history.NodeHistory;
+import io.temptier.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.management.ObjectName;
+import org.apache.hadoop.metrics2.MetricsCollector;
+import org.apache.hadoop.metrics2.MetricsInfo;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.lib.Interns;
+import org.apache.hadoop.metrics2.util.MBeans;
+
+/**
+ * Shows a {@link NodeReport} through Metrics2, and so in JMX: a source {@code TempTier} for the
+ * node and one {@code TempTier-<MEDIUM>} for each tier, apart so that attribute names are the same
+ * for all tiers; {@code TempTier-Drives} has a record for each drive, since drives come and go.
+ * Also registers the report itself as {@code TempTierInfo}.
+ */
+public final class TierMetrics implements AutoCloseable {
+  /** Name of the node's source; those of the tiers begin with it and a dash. */
+  static final String SOURCE = "TempTier";
+
+  /** Name of the bean with texts. */
+  static final String INFO = "TempTierInfo";
+
+  /** Name of the bean with what became of applications. */
+  static final String HISTORY = "TempTierHistory";
+
+  private static final String SERVICE = "NodeManager";
+  private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
+  private static final MetricsInfo MODE_CAUSE =
+      Interns.info("ModeCause", "Why that mode, in one word; TempTierInfo has the sentences");
+  private static final MetricsInfo DEVICE = Interns.info("Device", "The drive, as sysfs names it");
+  private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
+
+  private final MetricSources sources;
+  private final List<ObjectName> beans = new ArrayList<>();
+
+  /**
+   * Registers everything a report has to say.
+   *
+   * @param history what became of applications; empty on stock behaviour
+   */
+  public TierMetrics(MetricsSystem system, NodeReport report, Optional<NodeHistory> history) {
+    this.sources = new MetricSources(system);
+    sources.register(SOURCE, "TempTier on this node", (collector, all) -> node(report, collector));
+    for (Tier tier : report.tiers()) {
+      sources.register(
+          SOURCE + "-" + tier.medium(),
+          "TempTier's tier " + tier.medium(),
+          (collector, all) -> tier(report, tier, collector));
+    }
+    if (!report.tiers().isEmpty()) {
+      sources.register(
+          SOURCE + "-Drives",
+          "The drives below TempTier's dirs",
+          (collector, all) -> drives(report, collector));
+    }
+    register(INFO, report);
+    history.ifPresent(applications -> register(HISTORY, applications));
+  }
+
+  private void register(String name, Object bean) {
+    ObjectName registered = MBeans.register(SERVICE, name, bean);
+    if (registered != null) {
+      beans.add(registered);
+    }
+  }
+
+  @Override
+  public void close() {
+    sources.close();
+    beans.forEach(MBeans::unregister);
+    beans.clear();
+  }
+
+  private static void node(NodeReport report, MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn");
+    MetricSources.tag(record, MODE, report.getMode());
+    MetricSources.tag(record, MODE_CAUSE, report.getModeCause());
+    MetricSources.tag(record, POLICY, report.policy());
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
+      MetricSources.add(record, counter, report.value(counter));
+    }
+  }
+
+  private static void drives(NodeReport report, MetricsCollector collector) {
+    for (Drive drive : report.drives()) {
+      MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "Drive", drive.tier());
+      MetricSources.tag(record, DEVICE, drive.name());
+      drive.values().forEach((counter, value) -> MetricSources.add(record, counter, value));
+    }
+  }
+
+  private static void tier(NodeReport report, Tier tier, MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "", tier.medium());
+    report.values(tier).forEach((counter, value) -> MetricSources.add(record, counter, value));
+  }
+}

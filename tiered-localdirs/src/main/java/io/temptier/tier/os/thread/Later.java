@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os.thread;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Runs tasks after a while; {@code CompletableFuture} itself does it from Java 9 on. */
+public final class Later {
+  private static final long IDLE_SECONDS = 10;
+  private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+  private Later() {}
+
+  /** Runs a task in the common pool after a while. */
+  public static void run(Duration pause, Runnable task) {
+    Future<?> unused = after(pause, () -> ForkJoinPool.commonPool().execute(task));
+  }
+
+  /**
+   * Has a future fail with a {@link TimeoutException} unless it is complete by then; returns it.
+   */
+  public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration patience) {
+    Future<?> timeout = after(patience, () -> future.completeExceptionally(new TimeoutException()));
+    CompletableFuture<T> unused = future.whenComplete((value, failure) -> timeout.cancel(false));
+    return future;
+  }
+
+  /** One that failed. */
+  public static <T> CompletableFuture<T> failed(Throwable failure) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    future.completeExceptionally(failure);
+    return future;
+  }
+
+  /**
+   * Runs a task after a while, on the thread that all of them share: it neither waits nor does I/O.
+   */
+  public static Future<?> after(Duration pause, Runnable task) {
+    return TIMER.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(1, Threads.daemons("temptier-later"));
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    return timer;
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os.thread;
+
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does a round of work now and then: every period, sooner when woken, later when rounds take long,
+ * so that it never uses more than a twentieth of a core. A failed round is logged once and counted;
+ * the next one is due as if nothing had happened. It has a thread only while a round is under way,
+ * and keeps that of a round that hangs. Safe for use by many threads.
+ */
+public final class PeriodicDaemon implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PeriodicDaemon.class);
+
+  /** A round that took a second is followed by at least so many of rest. */
+  private static final int REST_FACTOR = 20;
+
+  private static final Duration LONGEST_REST = Duration.ofSeconds(60);
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
+
+  private final String name;
+  private final Supplier<Duration> period;
+  private final int restFactor;
+  private final Runnable round;
+  private final AtomicLong failures = new AtomicLong();
+
+  /** What follows is guarded by this. */
+  private boolean started;
+
+  private boolean closed;
+
+  /** A round is under way, or begins as soon as there is a thread. */
+  private boolean due;
+
+  private boolean wokenMeanwhile;
+  private long restUntilNanos;
+
+  /** The round that is under way; ends with it. */
+  private @Nullable FutureTask<?> running;
+
+  private @Nullable Future<?> next;
+
+  /**
+   * A daemon that begins its first round at {@link #start()}.
+   *
+   * @param name of a round's thread
+   * @param period from the end of a round to the beginning of the next; asked at the end of each
+   *     round, and neither waits nor fails
+   * @param round the work; interrupted at {@link #close()}
+   */
+  public PeriodicDaemon(String name, Supplier<Duration> period, Runnable round) {
+    this(name, period, REST_FACTOR, round);
+  }
+
+  private PeriodicDaemon(String name, Supplier<Duration> period, int restFactor, Runnable round) {
+    this.name = name;
+    this.period = period;
+    this.restFactor = restFactor;
+    this.round = round;
+  }
+
+  /**
+   * A daemon whose rounds bound what they use themselves: after a long one the next is due as soon
+   * as after a short one.
+   */
+  public static PeriodicDaemon withoutRest(String name, Supplier<Duration> period, Runnable round) {
+    return new PeriodicDaemon(name, period, 0, round);
+  }
+
+  /** Begins. */
+  public synchronized void start() {
+    started = true;
+    begin(0);
+  }
+
+  /** Asks for a round soon. Never blocks. */
+  public synchronized void wake() {
+    Future<?> waiting = next;
+    if (due || waiting == null) {
+      wokenMeanwhile = true;
+    } else if (!closed) {
+      waiting.cancel(false);
+      begin(Math.max(0, restUntilNanos - System.nanoTime()));
+    }
+  }
+
+  /** Whether rounds go on; after {@link #close()} that means one hangs. */
+  public synchronized boolean isAlive() {
+    return running != null || (started && !closed);
+  }
+
+  /** Rounds that failed so far. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /** A round begins after a while, whoever wakes it. */
+  private void begin(long nanos) {
+    due = true;
+    next = Later.after(Duration.ofNanos(nanos), this::borrow);
+  }
+
+  private void borrow() {
+    try {
+      Threads.run(name, this::run);
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there may be no more threads.
+      failed(e);
+      ended(period.get().toNanos());
+    }
+  }
+
+  private void run() {
+    FutureTask<?> task = new FutureTask<>(round, null);
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      running = task;
+    }
+    long began = System.nanoTime();
+    task.run();
+    // Of a cancelled task that is meant for the round alone.
+    boolean unused = Thread.interrupted();
+    try {
+      task.get();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      failed(cause == null ? e : cause);
+    } catch (CancellationException | InterruptedException e) {
+      // It was closed.
+    }
+    ended(Math.min((System.nanoTime() - began) * restFactor, LONGEST_REST.toNanos()));
+  }
+
+  private void failed(Throwable t) {
+    if (failures.getAndIncrement() == 0) {
+      LOG.warn("{} failed and goes on; not logged again", name, t);
+    }
+  }
+
+  private synchronized void ended(long restNanos) {
+    running = null;
+    notifyAll();
+    if (closed) {
+      return;
+    }
+    restUntilNanos = System.nanoTime() + restNanos;
+    if (wokenMeanwhile) {
+      wokenMeanwhile = false;
+      begin(restNanos);
+    } else {
+      due = false;
+      next = Later.after(Duration.ofNanos(restNanos + period.get().toNanos()), this::elapsed);
+    }
+  }
+
+  private synchronized void elapsed() {
+    if (!due && !closed) {
+      due = true;
+      borrow();
+    }
+  }
+
+  /** Ends it, waiting a moment for a round. One that hangs is left behind, with its thread. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      Future<?> waiting = next;
+      if (waiting != null) {
+        waiting.cancel(false);
+      }
+    }
+    BoundedShutdown.within(CLOSE_WAIT, name, this::endRound);
+  }
+
+  private void endRound() throws InterruptedException {
+    FutureTask<?> task;
+    synchronized (this) {
+      task = running;
+    }
+    if (task != null) {
+      // Closes a file that the round is at, and so may hang as well.
+      task.cancel(true);
+      awaitRound();
+    }
+  }
+
+  private synchronized void awaitRound() throws InterruptedException {
+    while (running != null) {
+      wait();
+    }
+  }
+}

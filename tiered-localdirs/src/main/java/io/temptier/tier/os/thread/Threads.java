@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os.thread;
+
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The daemon threads of this process that are borrowed for one piece of work each, such as what may
+ * hang with a disk, and end when nobody has borrowed them for a while.
+ */
+public final class Threads {
+  private static final long IDLE_SECONDS = 10;
+  private static final String IDLE = "temptier-idle";
+
+  private static final ThreadPoolExecutor BORROWED =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          IDLE_SECONDS,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          daemons(IDLE));
+
+  private Threads() {}
+
+  /**
+   * Runs work soon, on a thread of its own for as long as it takes. How many may be out at once is
+   * the caller's to bound.
+   *
+   * @param name of the thread meanwhile
+   * @throws OutOfMemoryError where the system has no thread to spare
+   */
+  public static void run(String name, Runnable work) {
+    BORROWED.execute(
+        () -> {
+          Thread thread = Thread.currentThread();
+          thread.setName(name);
+          try {
+            work.run();
+          } finally {
+            thread.setName(IDLE);
+          }
+        });
+  }
+
+  /**
+   * Makes daemon threads of that name. They serve whoever comes, so they have neither the class
+   * loader nor the user of the thread that happened to ask first.
+   */
+  public static ThreadFactory daemons(String name) {
+    return work ->
+        AccessController.doPrivileged(
+            (PrivilegedAction<Thread>)
+                () -> {
+                  Thread thread = new Thread(work, name);
+                  thread.setDaemon(true);
+                  thread.setContextClassLoader(ownLoader());
+                  return thread;
+                });
+  }
+
+  private static @Nullable ClassLoader ownLoader() {
+    return Threads.class.getClassLoader();
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.os.thread;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Makes calls that a disk or another user's file may keep for ever, on borrowed threads: the caller
+ * waits for a limited time. A thread that does not come back cannot be ended, so each key (a disk,
+ * or a user on a disk) costs at most a fixed number of them: with as many still out, further calls
+ * of the key fail at once. Safe for use by many threads.
+ */
+public final class TimedCalls {
+  private final int mostLate;
+  private final Executor threads;
+  private final Map<Object, Integer> late = new ConcurrentHashMap<>();
+
+  /**
+   * Calls on threads that are borrowed.
+   *
+   * @param threadName of a thread meanwhile
+   * @param mostLate calls of one key that may be out beyond their time
+   */
+  public TimedCalls(String threadName, int mostLate) {
+    this(mostLate, work -> Threads.run(threadName, work));
+  }
+
+  TimedCalls(int mostLate, Executor threads) {
+    this.mostLate = mostLate;
+    this.threads = threads;
+  }
+
+  /**
+   * Calls {@code work} and waits for it.
+   *
+   * @param key counts calls that do not come back: each key may have only a few of them
+   * @param patience how long to wait
+   * @param work goes on when it is late; what it returns then is closed, if it can be
+   * @return what {@code work} returned in time
+   * @throws IOException when it threw, is late, or too many calls of {@code key} still are; also
+   *     where the system has no thread to spare
+   */
+  public <T> T call(Object key, Duration patience, Callable<T> work) throws IOException {
+    return call(key, patience, work, true);
+  }
+
+  /** The same for a caller who does not end when it is interrupted; it stays interrupted. */
+  public <T> T callThrough(Object key, Duration patience, Callable<T> work) throws IOException {
+    return call(key, patience, work, false);
+  }
+
+  private <T> T call(Object key, Duration patience, Callable<T> work, boolean endsByInterrupt)
+      throws IOException {
+    int out = late.getOrDefault(key, 0);
+    if (out >= mostLate) {
+      throw new IOException("Not tried: " + out + " earlier calls did not come back (" + key + ")");
+    }
+    CompletableFuture<T> result = new CompletableFuture<>();
+    try {
+      threads.execute(() -> run(key, result, work));
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that the user or the container may have no more threads.
+      throw new IOException("No thread to spare (" + key + ")", e);
+    }
+    try {
+      return endsByInterrupt
+          ? result.get(patience.toNanos(), TimeUnit.NANOSECONDS)
+          : getThrough(result, patience);
+    } catch (TimeoutException | InterruptedException e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      IOException failure =
+          e instanceof TimeoutException
+              ? new IOException("No answer within " + patience + " (" + key + ")", e)
+              : (IOException) new InterruptedIOException("interrupted").initCause(e);
+      if (!result.completeExceptionally(failure)) {
+        return inTime(result);
+      }
+      addLate(key, 1);
+      throw failure;
+    } catch (ExecutionException e) {
+      throw asIoException(e.getCause());
+    }
+  }
+
+  private static <T> T getThrough(CompletableFuture<T> result, Duration patience)
+      throws ExecutionException, TimeoutException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return result.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private <T> void run(Object key, CompletableFuture<T> result, Callable<T> work) {
+    boolean inTime;
+    try {
+      T value = work.call();
+      inTime = result.complete(value);
+      if (!inTime) {
+        close(value);
+      }
+    } catch (Throwable e) {
+      inTime = result.completeExceptionally(e);
+    }
+    if (!inTime) {
+      addLate(key, -1);
+    }
+  }
+
+  /** In any order: a call may come back before it was counted as late. */
+  private void addLate(Object key, int calls) {
+    late.merge(key, calls, (a, b) -> a + b == 0 ? null : a + b);
+  }
+
+  /** What came at the very moment that it was given up. */
+  private static <T> T inTime(CompletableFuture<T> result) throws IOException {
+    try {
+      return result.join();
+    } catch (RuntimeException e) {
+      throw asIoException(e.getCause());
+    }
+  }
+
+  private static IOException asIoException(@org.jspecify.annotations.Nullable Throwable cause) {
+    return cause instanceof IOException ? (IOException) cause : new IOException(cause);
+  }
+
+  private static void close(Object value) {
+    if (value instanceof AutoCloseable) {
+      try {
+        ((AutoCloseable) value).close();
+      } catch (Exception e) {
+        // Nobody waits for it.
+      }
+    }
+  }
+
+  /** Calls that are beyond their time at the moment. */
+  public int late() {
+    return late.values().stream().mapToInt(Integer::intValue).sum();
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.text.Sizes;
+
+/** One dir as placement sees it at one moment. */
+@AutoValue
+public abstract class DirState {
+  /** The dir. */
+  public abstract LocalDir dir();
+
+  /**
+   * Bytes a new file may have: usable, less reserve and claims, within the cap; negative beyond the
+   * watermark.
+   */
+  public abstract long headroomBytes();
+
+  /** Bytes the file system would still take, whatever is reserved or claimed. */
+  public abstract long usableBytes();
+
+  /**
+   * Why the dir takes nothing at all now ({@link Reason#INODES}, {@link Reason#SET_ASIDE}) or which
+   * bound the headroom comes from ({@link Reason#FULL}, {@link Reason#CAP}).
+   */
+  public abstract Reason refusal();
+
+  /** Of the file system, or the cap where the headroom comes from that; 0 where nobody asks. */
+  public abstract long sizeBytes();
+
+  /**
+   * How busy its disk is, to be compared within its tier: what any process claimed in the dir and
+   * did not write yet, what this one wrote lately, and the disk's recent traffic where that is
+   * known.
+   */
+  public abstract long busyBytes();
+
+  public static DirState of(
+      LocalDir dir,
+      long headroomBytes,
+      long usableBytes,
+      Reason refusal,
+      long sizeBytes,
+      long busyBytes) {
+    return new AutoValue_DirState(dir, headroomBytes, usableBytes, refusal, sizeBytes, busyBytes);
+  }
+
+  /** A dir that nobody is writing to. */
+  public static DirState of(LocalDir dir, long headroomBytes, long usableBytes, Reason refusal) {
+    return of(dir, headroomBytes, usableBytes, refusal, 0, 0);
+  }
+
+  /** A dir whose size limits no file. */
+  public static DirState of(
+      LocalDir dir, long headroomBytes, long usableBytes, Reason refusal, long busyBytes) {
+    return of(dir, headroomBytes, usableBytes, refusal, 0, busyBytes);
+  }
+
+  /** The same dir on a disk that has so many more bytes to move; the sum saturates. */
+  public DirState busierBy(long bytes) {
+    long sum = Sizes.sum(busyBytes(), bytes);
+    return DirState.of(dir(), headroomBytes(), usableBytes(), refusal(), sizeBytes(), sum);
+  }
+
+  /** The same for files that may fill it to a share of its size only, less what is reserved. */
+  DirState within(double limit, Reserve reserve) {
+    long reserved = refusal() == Reason.CAP ? 0 : reserve.bytesOf(sizeBytes());
+    long kept = (long) ((1 - limit) * sizeBytes()) - reserved;
+    return kept <= 0 || headroomBytes() == Long.MIN_VALUE
+        ? this
+        : DirState.of(
+            dir(), headroomBytes() - kept, usableBytes(), refusal(), sizeBytes(), busyBytes());
+  }
+
+  /** Whether a file of {@code bytes} fits now. As with stock, an exact fit does not count. */
+  public boolean holds(long bytes) {
+    return headroomBytes() > bytes;
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The fastest tier with room; within it, of the dirs with at least half of the most headroom, the
+ * one where the file has its home, or else with the least to do, drawn among equals. A file takes
+ * as long as its disk, so what counts among slow disks is that readers and writers do not meet on
+ * one while another idles; which is emptier matters only before one is full.
+ *
+ * <p>A file larger than what a tier has left goes down whole: half a file on a slow disk is as slow
+ * as the whole of it, and would take room from files that fit.
+ */
+final class FastFirst implements PlacementPolicy {
+  /** Dirs with at least this share of the roomiest dir's headroom count as its equals. */
+  private static final double EQUAL = 0.5;
+
+  @Override
+  public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
+    List<Placement.Refusal> refusals = new ArrayList<>();
+    for (int i = 0; i < tiers.size(); i++) {
+      TierState tier = limited(request, tiers, i);
+      DirState roomiest = tier.roomiest();
+      boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
+      if (roomiest.holds(request.roomBytes()) && shareLeft) {
+        DirState dir = drawLeastBusy(tier, roomiest, request);
+        Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
+        return Optional.of(Placement.of(dir.dir(), reason, refusals));
+      }
+      refusals.add(
+          shareLeft
+              ? Placement.Refusal.of(
+                  tier.tier().medium(),
+                  refusal(request, tiers.get(i).roomiest(), roomiest),
+                  Math.max(0, roomiest.headroomBytes()))
+              : Placement.Refusal.of(
+                  tier.tier().medium(),
+                  Reason.APP_SHARE,
+                  Math.max(0, tier.applicationHeadroomBytes())));
+    }
+    return request.roomBytes() > request.bytes()
+        ? roomiestOfAll(request, tiers, refusals)
+        : Optional.empty();
+  }
+
+  /** Keeps room of a tier for others only where a slower tier can take the file. */
+  private static TierState limited(PlacementRequest request, List<TierState> tiers, int tier) {
+    return tier < tiers.size() - 1 ? tiers.get(tier).within(request.fillLimit()) : tiers.get(tier);
+  }
+
+  private static Reason refusal(PlacementRequest request, DirState forOthers, DirState forThis) {
+    if (forOthers.holds(request.roomBytes())) {
+      return Reason.LIMIT;
+    }
+    return forThis.holds(request.bytes()) ? Reason.LARGE : forThis.refusal();
+  }
+
+  /**
+   * No tier is sure to hold a file that may become large: the dir with the most room is likeliest
+   * to.
+   */
+  private static Optional<Placement> roomiestOfAll(
+      PlacementRequest request, List<TierState> tiers, List<Placement.Refusal> refusals) {
+    Optional<Placement> best = Optional.empty();
+    long most = request.bytes();
+    for (int i = 0; i < tiers.size(); i++) {
+      DirState dir = limited(request, tiers, i).roomiest();
+      if (dir.holds(most) && tiers.get(i).applicationHeadroomBytes() >= request.bytes()) {
+        Reason reason = i == 0 ? Reason.FASTEST : refusals.get(0).reason();
+        best = Optional.of(Placement.of(dir.dir(), reason, refusals.subList(0, i)));
+        most = dir.headroomBytes();
+      }
+    }
+    return best;
+  }
+
+  private static DirState drawLeastBusy(
+      TierState tier, DirState roomiest, PlacementRequest request) {
+    long enough = Math.max(request.roomBytes() + 1, (long) (roomiest.headroomBytes() * EQUAL));
+    long least = Long.MAX_VALUE;
+    int equals = 0;
+    for (DirState dir : tier.dirs()) {
+      if (dir.headroomBytes() >= enough && dir.dir().equals(request.home())) {
+        return dir;
+      }
+      if (dir.headroomBytes() >= enough && dir.busyBytes() <= least) {
+        equals = dir.busyBytes() < least ? 1 : equals + 1;
+        least = dir.busyBytes();
+      }
+    }
+    long turn = Long.remainderUnsigned(mix(request.ticket()), Math.max(1, equals));
+    for (DirState dir : tier.dirs()) {
+      if (dir.headroomBytes() >= enough && dir.busyBytes() == least && turn-- == 0) {
+        return dir;
+      }
+    }
+    return roomiest;
+  }
+
+  /**
+   * Scatters tickets (the finalizer of SplitMix64). Tickets count up, and so do files: without it,
+   * writers that place a large file and a small one in turn would fill one dir of two.
+   */
+  private static long mix(long ticket) {
+    long z = ticket * 0x9E3779B97F4A7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A decision and its reason. Log, metrics, {@code explain} and tests all show this same record. */
+@AutoValue
+public abstract class Placement {
+  /** Where the file goes. */
+  public abstract LocalDir dir();
+
+  /**
+   * Why it went there: {@link Reason#FASTEST}, {@link Reason#ROUND_ROBIN}, {@link
+   * Reason#OVER_RESERVE}, or why the fastest tier refused it.
+   */
+  public abstract Reason reason();
+
+  /** What each faster tier said, fastest first. */
+  public abstract List<Refusal> refusals();
+
+  public static Placement of(LocalDir dir, Reason reason, List<Refusal> refusals) {
+    refusals = Immutable.copyOf(refusals);
+    return new AutoValue_Placement(dir, reason, refusals);
+  }
+
+  /** One tier that did not take the file. */
+  @AutoValue
+  public abstract static class Refusal {
+    /** The tier. */
+    public abstract Medium medium();
+
+    /** Its reason. */
+    public abstract Reason reason();
+
+    /** The most any of its dirs could have taken. */
+    public abstract long headroomBytes();
+
+    public static Refusal of(Medium medium, Reason reason, long headroomBytes) {
+      return new AutoValue_Placement_Refusal(medium, reason, headroomBytes);
+    }
+  }
+
+  /** Whether a faster tier exists that refused the file. */
+  public boolean spilledDown() {
+    return !refusals().isEmpty();
+  }
+
+  /**
+   * The decision in one sentence, for example {@code DISK: NVME refused (CAP, 1024 bytes left)}.
+   */
+  @Override
+  public final String toString() {
+    String why =
+        refusals().stream()
+            .map(
+                r ->
+                    r.medium()
+                        + " refused: "
+                        + r.reason().text()
+                        + " ("
+                        + r.headroomBytes()
+                        + " bytes left)")
+            .collect(Collectors.joining("; "));
+    return dir().medium() + ": " + (why.isEmpty() ? reason().text() : why);
+  }
+}

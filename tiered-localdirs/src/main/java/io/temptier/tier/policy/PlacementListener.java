@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import io.temptier.tier.LocalDir;
+
+/**
+ * Hears of placements: metrics, job counters and the journal listen. Called on the writer's thread;
+ * must not block.
+ */
+public interface PlacementListener {
+  /** A dir was chosen for a file. */
+  default void placed(PlacementRequest request, Placement placement) {}
+
+  /**
+   * A placed file is complete, or its growth has stopped.
+   *
+   * @param bytes its real size, or the last size seen
+   */
+  default void settled(PlacementRequest request, Placement placement, long bytes) {}
+
+  /** A dir failed and was set aside for a while. */
+  default void dirFailed(LocalDir dir, String error) {}
+}

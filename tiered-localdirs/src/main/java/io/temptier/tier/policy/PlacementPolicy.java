@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides where a file goes. Implementations are pure: no I/O, no clock, no state, no randomness
+ * but the request's ticket; so {@code temptier plan} can run them by the million. Safe for use by
+ * many threads.
+ */
+public interface PlacementPolicy {
+  /**
+   * Chooses a dir.
+   *
+   * @param request the file
+   * @param tiers all tiers, fastest first
+   * @return the decision, or empty when no tier holds the file within its reserve, caps and shares
+   */
+  Optional<Placement> choose(PlacementRequest request, List<TierState> tiers);
+
+  /** The policies an operator can name in {@code temptier.policy}. */
+  enum Named {
+    /** The fastest tier with room. */
+    FAST_FIRST,
+    /** Every dir in turn whatever it lies on, as stock Hadoop does; to compare with. */
+    ROUND_ROBIN;
+
+    /** A new instance. */
+    public PlacementPolicy create() {
+      return this == FAST_FIRST ? new FastFirst() : new RoundRobin();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.text.Sizes;
+import org.jspecify.annotations.Nullable;
+
+/** A file that is about to be written. */
+@AutoValue
+public abstract class PlacementRequest {
+  /** Where, relative to a local dir. */
+  public abstract String path();
+
+  /** What it is for. */
+  public abstract FileKind kind();
+
+  /** Its expected size. */
+  public abstract long bytes();
+
+  /** False when {@link #bytes} is the assumption for an unknown size. */
+  public abstract boolean sizeKnown();
+
+  /** The YARN application it belongs to, or null. */
+  public abstract @Nullable String application();
+
+  /** The user of that application, as {@code usercache} names its folder; null when not known. */
+  public abstract @Nullable String user();
+
+  /**
+   * How much room a dir must have to be chosen before others, at least {@link #bytes}: more where
+   * the file may become larger than its writer says, {@link Long#MAX_VALUE} for the dir with the
+   * most. Only the bytes are claimed.
+   */
+  public abstract long roomBytes();
+
+  /** How full a tier may be to take it where there is a slower one, 0 to 1; 1 is no limit. */
+  public abstract double fillLimit();
+
+  /**
+   * A number that differs from request to request; policies draw their randomness and their turn
+   * from it, so that they need no state.
+   */
+  public abstract long ticket();
+
+  /** The dir where readers look for it first, or null. Of its tier this dir takes the file. */
+  public abstract @Nullable LocalDir home();
+
+  public static PlacementRequest of(
+      String path,
+      FileKind kind,
+      long bytes,
+      boolean sizeKnown,
+      @Nullable String application,
+      @Nullable String user,
+      long roomBytes,
+      double fillLimit,
+      long ticket,
+      @Nullable LocalDir home) {
+    return new AutoValue_PlacementRequest(
+        path, kind, bytes, sizeKnown, application, user, roomBytes, fillLimit, ticket, home);
+  }
+
+  /** A request that needs no more room than its bytes. */
+  public static PlacementRequest of(
+      String path,
+      FileKind kind,
+      long bytes,
+      boolean sizeKnown,
+      @Nullable String application,
+      long ticket) {
+    return of(path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
+  }
+
+  /** The same file, for which a dir must have so much room to be chosen before others. */
+  public PlacementRequest needing(long bytesOfRoom) {
+    return with(bytes(), user(), bytesOfRoom, fillLimit(), home());
+  }
+
+  /**
+   * The same file, of still unknown size, of which so many bytes are expected. What it needs beyond
+   * its bytes stays the same.
+   */
+  public PlacementRequest expecting(long expectedBytes) {
+    long more = roomBytes() == Long.MAX_VALUE ? Long.MAX_VALUE : roomBytes() - bytes();
+    return with(expectedBytes, user(), Sizes.sum(expectedBytes, more), fillLimit(), home());
+  }
+
+  /** The same file, looked for in a dir first. */
+  public PlacementRequest at(LocalDir dir) {
+    return with(bytes(), user(), roomBytes(), fillLimit(), dir);
+  }
+
+  /** The same file, of the user of the first path that lies in a user's folder. */
+  public PlacementRequest within(FillLimits limits, String... paths) {
+    return of(FillLimits.userIn(paths), limits);
+  }
+
+  /** The same file of a user, where that is known. */
+  public PlacementRequest of(@Nullable String owner, FillLimits limits) {
+    return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), home());
+  }
+
+  private PlacementRequest with(
+      long size, @Nullable String owner, long room, double limit, @Nullable LocalDir in) {
+    return of(path(), kind(), size, sizeKnown(), application(), owner, room, limit, ticket(), in);
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Tier;
+import io.temptier.tier.lang.Immutable;
+import java.util.List;
+
+/** One tier as placement sees it at one moment. */
+@AutoValue
+public abstract class TierState {
+  /** The tier. */
+  public abstract Tier tier();
+
+  /** Its dirs; never empty. */
+  public abstract List<DirState> dirs();
+
+  /**
+   * Bytes the request's application may still put on the tier, {@link Long#MAX_VALUE} when shares
+   * are off.
+   */
+  public abstract long applicationHeadroomBytes();
+
+  public static TierState of(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
+    return new AutoValue_TierState(tier, dirs, applicationHeadroomBytes);
+  }
+
+  /** The same for files that may fill its dirs to a share of their size only. */
+  TierState within(double limit) {
+    return limit >= 1
+        ? this
+        : TierState.of(
+            tier(),
+            dirs().stream()
+                .map(dir -> dir.within(limit, tier().reserve()))
+                .collect(Immutable.toList()),
+            applicationHeadroomBytes());
+  }
+
+  /** The dir with the most headroom. */
+  public DirState roomiest() {
+    DirState best = dirs().get(0);
+    for (DirState dir : dirs()) {
+      if (dir.headroomBytes() > best.headroomBytes()) {
+        best = dir;
+      }
+    }
+    return best;
+  }
+}

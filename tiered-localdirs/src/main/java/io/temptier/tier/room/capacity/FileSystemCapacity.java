@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room.capacity;
+
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.os.InodeCounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * The real capacity probe. Usable bytes are asked on every call (one {@code statvfs}, about a
+ * microsecond); the size, which rarely changes, and the inodes, which are dearer, at most every
+ * {@link #INODES_MAX_AGE_MILLIS}, the inodes from what the NodeManager published where that is
+ * fresh.
+ */
+public final class FileSystemCapacity implements CapacityProbe {
+  /** Inodes are used up slower than bytes: by files, not by writes. */
+  static final long INODES_MAX_AGE_MILLIS = 10_000;
+
+  private static final class Aged {
+    final long totalBytes;
+    final InodeCounts counts;
+    final long atMillis;
+
+    Aged(long totalBytes, InodeCounts counts, long atMillis) {
+      this.totalBytes = totalBytes;
+      this.counts = counts;
+      this.atMillis = atMillis;
+    }
+
+    boolean fresh(long now) {
+      return Math.abs(now - atMillis) <= INODES_MAX_AGE_MILLIS;
+    }
+  }
+
+  private final Function<Path, InodeCounts> inodes;
+  private final LongSupplier clockMillis;
+  private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
+
+  /** By device number: to ask costs a process, and many dirs may lie on one device. */
+  private final Map<Object, Aged> byDevice = new ConcurrentHashMap<>();
+
+  /** A probe of this machine. */
+  public FileSystemCapacity() {
+    this(FileSystemCapacity::publishedOrAsked, System::currentTimeMillis);
+  }
+
+  FileSystemCapacity(Function<Path, InodeCounts> inodes, LongSupplier clockMillis) {
+    this.inodes = inodes;
+    this.clockMillis = clockMillis;
+  }
+
+  @Override
+  public Capacity probe(Path dir) throws IOException {
+    long usable = dir.toFile().getUsableSpace();
+    long now = clockMillis.getAsLong();
+    Aged aged = cache.get(dir);
+    if (aged == null || !aged.fresh(now)) {
+      aged = ask(dir, now);
+      cache.put(dir, aged);
+    } else if (usable == 0) {
+      // Full, or gone, which only the size can tell.
+      totalBytes(dir);
+    }
+    return Capacity.of(aged.totalBytes, usable, aged.counts.total(), aged.counts.free());
+  }
+
+  private Aged ask(Path dir, long now) throws IOException {
+    long total = totalBytes(dir);
+    Object device = Files.getAttribute(dir, "unix:dev");
+    Aged known = byDevice.get(device);
+    if (known == null || !known.fresh(now)) {
+      known = new Aged(total, inodes.apply(dir), now);
+      byDevice.put(device, known);
+    }
+    return new Aged(total, known.counts, now);
+  }
+
+  private static long totalBytes(Path dir) throws IOException {
+    long total = dir.toFile().getTotalSpace();
+    if (total == 0) {
+      throw new IOException(dir + " is missing or its file system does not answer");
+    }
+    return total;
+  }
+
+  private static InodeCounts publishedOrAsked(Path dir) {
+    // In a container our folder is asked: see MountGuard.
+    Path folder = dir.endsWith(NodeMarker.DIR) ? dir : dir.resolve(NodeMarker.DIR);
+    Path state = folder.resolve(NodeMarker.STATE);
+    long now = System.currentTimeMillis();
+    PublishedState published = PublishedState.read(state).orElse(null);
+    return published != null && Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS
+        ? InodeCounts.of(published.totalInodes(), published.freeInodes())
+        : InodeCounts.of(dir);
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room.capacity;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.os.Io;
+import io.temptier.tier.room.PublishedDevices;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What the NodeManager measures of a local dir so that tasks need not: walking a dir and asking for
+ * its inodes is too dear for a process that lives for seconds. Properties that a reader does not
+ * know are left alone; a state of another version is none.
+ */
+@AutoValue
+public abstract class PublishedState {
+
+  /** Of this format and of {@link PublishedDevices}'s. The first releases did not name it. */
+  private static final String VERSION = "1";
+
+  /** The property that names it. */
+  static final String VERSION_KEY = "version";
+
+  private static final String AT = "atMillis";
+  private static final String USAGE_BYTES = "usageBytes";
+  private static final String USAGE_STARTED = "usageStartedMillis";
+  private static final String USAGE_NOT_LISTED = "usageFoldersNotListed";
+  private static final String TOTAL_INODES = "totalInodes";
+  private static final String FREE_INODES = "freeInodes";
+
+  /** When it was published, wall clock. */
+  public abstract long atMillis();
+
+  /** Bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}. */
+  public abstract DirectoryUsage.Usage usage();
+
+  /** Inodes of the file system; 0 when it has no fixed number. */
+  public abstract long totalInodes();
+
+  /** Inodes left. */
+  public abstract long freeInodes();
+
+  public static PublishedState of(
+      long atMillis, DirectoryUsage.Usage usage, long totalInodes, long freeInodes) {
+    return new AutoValue_PublishedState(atMillis, usage, totalInodes, freeInodes);
+  }
+
+  /**
+   * Publishes atomically at {@code file}.
+   *
+   * @throws IOException when the folder is missing or not writable
+   */
+  public void write(Path file) throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty(AT, Long.toString(atMillis()));
+    properties.setProperty(USAGE_BYTES, Long.toString(usage().bytes()));
+    properties.setProperty(USAGE_STARTED, Long.toString(usage().startedMillis()));
+    properties.setProperty(USAGE_NOT_LISTED, Long.toString(usage().foldersNotListed()));
+    properties.setProperty(TOTAL_INODES, Long.toString(totalInodes()));
+    properties.setProperty(FREE_INODES, Long.toString(freeInodes()));
+    publish(properties, file);
+  }
+
+  /** Writes {@code properties} at {@code file}, whole and readable by everybody. */
+  public static void publish(Properties properties, Path file) throws IOException {
+    properties.setProperty(VERSION_KEY, VERSION);
+    StringWriter text = new StringWriter();
+    properties.store(text, null);
+    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+    Io.writeString(temporary, text.toString(), StandardCharsets.UTF_8);
+    // For the tasks of every user, whatever the umask.
+    Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
+    Files.move(
+        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * Reads what was published.
+   *
+   * @throws IOException when it is missing
+   * @throws IllegalArgumentException when it is no properties file, or of another version
+   */
+  public static Properties published(Path file) throws IOException {
+    Properties properties = new Properties();
+    properties.load(new StringReader(Io.readString(file, StandardCharsets.UTF_8)));
+    String version = properties.getProperty(VERSION_KEY, VERSION);
+    if (!version.equals(VERSION)) {
+      throw new IllegalArgumentException(file + " has version " + version);
+    }
+    return properties;
+  }
+
+  /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */
+  public static Optional<PublishedState> read(Path file) {
+    try {
+      Properties properties = published(file);
+      return Optional.of(
+          PublishedState.of(
+              number(properties, AT),
+              DirectoryUsage.Usage.of(
+                  number(properties, USAGE_BYTES),
+                  number(properties, USAGE_STARTED),
+                  // A NodeManager of an earlier release does not tell.
+                  numberOrNone(properties, USAGE_NOT_LISTED)),
+              number(properties, TOTAL_INODES),
+              number(properties, FREE_INODES)));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static long numberOrNone(Properties properties, String key) {
+    return properties.containsKey(key) ? number(properties, key) : 0;
+  }
+
+  private static long number(Properties properties, String key) {
+    return Long.parseLong(properties.getProperty(key));
+  }
+}

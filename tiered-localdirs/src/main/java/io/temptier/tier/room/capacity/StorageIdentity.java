@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room.capacity;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.MountTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the bytes of a dir really lie on. Two dirs share their room when the kernel numbers them as
+ * one device, and also when their mounts have one source: the subvolumes of a btrfs are devices of
+ * their own to {@code stat(2)}, and so are the datasets of a ZFS pool. An overlay lies on what its
+ * upper folder lies on.
+ *
+ * <p>In doubt dirs are taken for one: that costs room where the doubt was wrong, and elsewhere
+ * bytes would be promised twice. What no mount tells is not seen: thin volumes of one pool, loops
+ * over sparse files, exports of one server.
+ */
+@AutoValue
+public abstract class StorageIdentity {
+
+  /** Of a dir that does not answer: shared with none, as far as is known. */
+  public static final StorageIdentity UNKNOWN = StorageIdentity.create(null, null);
+
+  /** An overlay on an overlay ... ends somewhere. */
+  private static final int MAX_DEPTH = 8;
+
+  private static final Set<String> OVERLAYS = Immutable.setOf("overlay", "overlayfs");
+
+  /** As {@code stat(2)} numbers it; null when it does not answer or does not exist. */
+  public abstract @Nullable Object device();
+
+  /** What is mounted, where that is the same for all who share it; else null. */
+  public abstract @Nullable String source();
+
+  public static StorageIdentity create(@Nullable Object device, @Nullable String source) {
+    return new AutoValue_StorageIdentity(device, source);
+  }
+
+  /** The backing of {@code dir}, which is waited for. */
+  public static StorageIdentity of(Path dir) {
+    return of(dir, mounts());
+  }
+
+  /** The same by a table of mounts that was read before. */
+  public static StorageIdentity of(Path dir, Optional<MountTable> mounts) {
+    try {
+      Object device = Files.getAttribute(dir, "unix:dev");
+      Path real = dir.toRealPath();
+      return StorageIdentity.create(
+          device, mounts.isPresent() ? source(mounts.get(), real, 0) : null);
+    } catch (IOException | RuntimeException e) {
+      return UNKNOWN;
+    }
+  }
+
+  /** What is mounted now; empty where the kernel does not tell. */
+  public static Optional<MountTable> mounts() {
+    try {
+      return Optional.of(MountTable.read(Paths.get("/proc/self/mountinfo")));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  static @Nullable String source(MountTable mounts, Path real, int depth) {
+    MountTable.Mount mount = mounts.of(real).orElse(null);
+    if (mount == null || depth > MAX_DEPTH) {
+      return null;
+    }
+    if (OVERLAYS.contains(mount.fsType())) {
+      return mount
+          .option("upperdir")
+          .map(upper -> source(mounts, Paths.get(upper), depth + 1))
+          .orElse(null);
+    }
+    if (mount.fsType().equals("zfs")) {
+      return "zfs " + mount.source().split("/", 2)[0];
+    }
+    // Not a name such as "tmpfs", which mounts that share nothing have in common.
+    boolean names = mount.source().startsWith("/") || mount.source().contains(":");
+    return names ? mount.source() : null;
+  }
+
+  /** Puts dirs together that share their room, in the order given; waits for all of them. */
+  public static List<List<LocalDir>> together(TierLayout layout) {
+    Optional<MountTable> mounts = mounts();
+    Map<LocalDir, StorageIdentity> backings = new LinkedHashMap<>();
+    layout.dirs().forEach(dir -> backings.put(dir, of(dir.path(), mounts)));
+    return together(Immutable.listFrom(backings.entrySet()));
+  }
+
+  /** Puts those together that share their room, in the order given. */
+  public static <T> List<List<T>> together(List<Map.Entry<T, StorageIdentity>> all) {
+    List<List<T>> groups = new ArrayList<>();
+    Map<Object, List<T>> byKey = new HashMap<>();
+    for (Map.Entry<T, StorageIdentity> each : all) {
+      List<T> group = new ArrayList<>();
+      for (Object key : each.getValue().keys()) {
+        List<T> other = byKey.getOrDefault(key, group);
+        if (other != group) {
+          // What they had apart so far they have in common from here on.
+          other.addAll(group);
+          groups.remove(group);
+          for (Map.Entry<Object, List<T>> listed : byKey.entrySet()) {
+            if (listed.getValue() == group) {
+              listed.setValue(other);
+            }
+          }
+          group = other;
+        }
+      }
+      group.add(each.getKey());
+      for (Object key : each.getValue().keys()) {
+        byKey.put(key, group);
+      }
+      if (!groups.contains(group)) {
+        groups.add(group);
+      }
+    }
+    return groups;
+  }
+
+  private List<Object> keys() {
+    List<Object> keys = new ArrayList<>();
+    if (device() != null) {
+      keys.add(device());
+    }
+    if (source() != null) {
+      keys.add(source());
+    }
+    return keys;
+  }
+}

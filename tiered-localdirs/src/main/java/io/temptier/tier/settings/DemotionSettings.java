@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.settings;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.Medium;
+import io.temptier.tier.lang.Immutable;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** The settings of demotion, parsed. The keys behind them are in {@code docs/configs.md}. */
+@AutoValue
+public abstract class DemotionSettings {
+
+  /** The settings of an empty configuration. */
+  public static final DemotionSettings DEFAULT = defaults();
+
+  /** Whether anything is demoted. */
+  public abstract boolean enabled();
+
+  /** The watermarks of every medium. */
+  public abstract Map<Medium, Marks> marks();
+
+  /** The most that demotion writes on a node, over all dirs and processes. */
+  public abstract long bytesPerSecond();
+
+  public static DemotionSettings of(
+      boolean enabled, Map<Medium, Marks> marks, long bytesPerSecond) {
+    marks = Immutable.copyOf(marks);
+    return new AutoValue_DemotionSettings(enabled, marks, bytesPerSecond);
+  }
+
+  /**
+   * The watermarks of one medium as configured. A mark left at its default yields to what is
+   * configured: it is lowered so that demotion begins before files spill, and ends below where it
+   * begins.
+   */
+  @AutoValue
+  public abstract static class Marks {
+
+    /** What a default leaves between itself and where files spill. */
+    private static final double BELOW_SPILL = 0.05;
+
+    /** What the default low mark leaves between itself and the high one. */
+    private static final double BAND = 0.10;
+
+    /** Share at which demotion starts, 0 to 1. */
+    public abstract double high();
+
+    /** Whether an operator said so. */
+    public abstract boolean highGiven();
+
+    /** Share at which it stops, 0 to 1. */
+    public abstract double low();
+
+    /** Whether an operator said so. */
+    public abstract boolean lowGiven();
+
+    public static Marks of(double high, boolean highGiven, double low, boolean lowGiven) {
+      return new AutoValue_DemotionSettings_Marks(high, highGiven, low, lowGiven);
+    }
+
+    /**
+     * The marks of a dir.
+     *
+     * @param spillFraction how far its file system is filled when files go to the next tier
+     */
+    public Watermarks at(double spillFraction) {
+      double start =
+          highGiven() ? high() : Math.max(0, Math.min(high(), spillFraction - BELOW_SPILL));
+      double stop = lowGiven() ? low() : Math.max(0, Math.min(low(), start - BAND));
+      return Watermarks.of(start, Math.min(stop, start));
+    }
+  }
+
+  private static DemotionSettings defaults() {
+    Map<Medium, Marks> marks = new EnumMap<>(Medium.class);
+    for (Medium medium : Medium.values()) {
+      marks.put(medium, Marks.of(0.80, false, 0.70, false));
+    }
+    return of(true, marks, 64L << 20);
+  }
+
+  /** The watermarks of a medium. */
+  public Marks marksOf(Medium medium) {
+    return Objects.requireNonNull(marks().get(medium), () -> "no marks of " + medium);
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.settings;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.TierLayout;
+
+/**
+ * The tiers and settings that a node resolved from its configuration and its kernel. The
+ * NodeManager publishes it in a marker under each root, so that tasks place by the node's truth
+ * without configuration of their own.
+ */
+@AutoValue
+public abstract class NodeTiers {
+  /** The tiers, fastest first. */
+  public abstract TierLayout layout();
+
+  /** The knobs of placement. */
+  public abstract TierSettings settings();
+
+  /** The knobs of demotion. */
+  public abstract DemotionSettings demotion();
+
+  public static NodeTiers of(TierLayout layout, TierSettings settings, DemotionSettings demotion) {
+    return new AutoValue_NodeTiers(layout, settings, demotion);
+  }
+
+  /** A node that demotes by default. */
+  public static NodeTiers of(TierLayout layout, TierSettings settings) {
+    return of(layout, settings, DemotionSettings.DEFAULT);
+  }
+
+  /** The same settings over other tiers, such as a part of the node's. */
+  public NodeTiers over(TierLayout other) {
+    return NodeTiers.of(other, settings(), demotion());
+  }
+}

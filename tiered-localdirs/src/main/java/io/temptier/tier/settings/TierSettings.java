@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.settings;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.CheckedProperties;
+import io.temptier.tier.policy.FillLimits;
+import io.temptier.tier.policy.PlacementPolicy;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The settings of placement, parsed. The keys behind them are in {@code docs/configs.md}. */
+@AutoValue
+public abstract class TierSettings {
+
+  /** The settings of an empty configuration. */
+  public static final TierSettings DEFAULT =
+      new AutoValue_TierSettings.Builder()
+          .policy(PlacementPolicy.Named.FAST_FIRST)
+          .unknownSizeBytes(64L << 20)
+          .appShare(1)
+          .refresh(Duration.ofSeconds(1))
+          .claimIdle(Duration.ofSeconds(30))
+          .largeSizeBytes(4L << 30)
+          .limits(FillLimits.NONE)
+          .build();
+
+  private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
+
+  /** Which policy decides. */
+  public abstract PlacementPolicy.Named policy();
+
+  /** What a file of unknown size counts as. */
+  public abstract long unknownSizeBytes();
+
+  /** Share of each fast tier's total bytes one application may hold, 0 to 1; 1 is no bound. */
+  public abstract double appShare();
+
+  /** How old a capacity reading may be. */
+  public abstract Duration refresh();
+
+  /** How long a file may stop growing before its claim is released. */
+  public abstract Duration claimIdle();
+
+  /** Room that a tier must have for files of unknown size that may become large. */
+  public abstract long largeSizeBytes();
+
+  /** How full tiers may be to take files of some kinds and users. */
+  public abstract FillLimits limits();
+
+  /** Begins with these settings. */
+  public abstract Builder toBuilder();
+
+  /** Changes some settings. */
+  @AutoValue.Builder
+  public interface Builder {
+    Builder policy(PlacementPolicy.Named policy);
+
+    Builder unknownSizeBytes(long bytes);
+
+    Builder appShare(double fraction);
+
+    Builder refresh(Duration age);
+
+    Builder claimIdle(Duration time);
+
+    Builder largeSizeBytes(long bytes);
+
+    Builder limits(FillLimits limits);
+
+    TierSettings build();
+  }
+
+  /** Every setting by its name, for JMX and for tasks; as texts {@link #read} reads them. */
+  public Map<String, Object> byName() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("policy", policy());
+    all.put("unknownSizeBytes", unknownSizeBytes());
+    all.put("largeSizeBytes", largeSizeBytes());
+    all.put("appShare", appShare());
+    all.put("fillLimits", limits());
+    all.put("refreshMillis", refresh().toMillis());
+    all.put("claimIdleMillis", claimIdle().toMillis());
+    return all;
+  }
+
+  /**
+   * Settings out of texts.
+   *
+   * @throws IllegalArgumentException with a reason for people, when one is missing or cannot be
+   */
+  public static TierSettings read(CheckedProperties in) {
+    return DEFAULT.toBuilder()
+        .policy(PlacementPolicy.Named.valueOf(in.text("policy")))
+        .unknownSizeBytes(in.number("unknownSizeBytes"))
+        .largeSizeBytes(in.number("largeSizeBytes"))
+        .appShare(in.fraction("appShare"))
+        .limits(FillLimits.parse(in.text("fillLimits")))
+        .refresh(Duration.ofMillis(in.number("refreshMillis", MOST_MILLIS)))
+        .claimIdle(Duration.ofMillis(in.number("claimIdleMillis", MOST_MILLIS)))
+        .build();
+  }
+}

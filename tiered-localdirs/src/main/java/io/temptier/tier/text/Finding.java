@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.text;
+
+import com.google.auto.value.AutoValue;
+
+/**
+ * Something a configuration check has to say. The NodeManager logs findings at start; the doctor
+ * prints them.
+ */
+@AutoValue
+public abstract class Finding {
+  /** How bad it is. */
+  public abstract Severity severity();
+
+  /** The property at fault. */
+  public abstract String key();
+
+  /** Its value, or what was found in its place. */
+  public abstract String value();
+
+  /** Where the value came from, such as a file name or {@code default}. */
+  public abstract String origin();
+
+  /** What happens because of it. */
+  public abstract String consequence();
+
+  /** What to do about it. */
+  public abstract String remedy();
+
+  /** How bad a finding is. */
+  public enum Severity {
+    /** Good to know. */
+    INFO,
+    /** Works, but not as well as it could. */
+    WARNING,
+    /** Could not be told from here, so it is not known to work. The doctor's only. */
+    UNKNOWN,
+    /** TempTier stays off and stock Hadoop behaviour applies until this is mended. */
+    ERROR
+  }
+
+  /** A list of dirs is shown in full; what is longer than any is cut. */
+  private static final int MOST_CHARS = 2000;
+
+  public static Finding of(
+      Severity severity,
+      String key,
+      String value,
+      String origin,
+      String consequence,
+      String remedy) {
+    key = Quoted.cut(key, Quoted.MOST_CHARS);
+    value = Quoted.cut(value, MOST_CHARS);
+    consequence = Quoted.cut(consequence, MOST_CHARS);
+    return new AutoValue_Finding(severity, key, value, origin, consequence, remedy);
+  }
+
+  /** What follows from every ERROR. */
+  private static final String STAYS_OFF =
+      " TempTier stays off on this node, which behaves as stock Hadoop.";
+
+  /**
+   * A finding that keeps TempTier off.
+   *
+   * @param what what is wrong, in a sentence; that TempTier stays off is added
+   */
+  public static Finding error(String key, String value, String origin, String what, String remedy) {
+    return Finding.of(Severity.ERROR, key, value, origin, what + STAYS_OFF, remedy);
+  }
+
+  /** A finding that TempTier lives with, at a cost. */
+  public static Finding warning(
+      String key, String value, String origin, String consequence, String remedy) {
+    return Finding.of(Severity.WARNING, key, value, origin, consequence, remedy);
+  }
+
+  /** A finding that is good to know. */
+  public static Finding info(
+      String key, String value, String origin, String consequence, String remedy) {
+    return Finding.of(Severity.INFO, key, value, origin, consequence, remedy);
+  }
+
+  @Override
+  public final String toString() {
+    return Quoted.oneLine(
+        severity()
+            + " "
+            + key()
+            + "="
+            + value()
+            + " ("
+            + origin()
+            + "): "
+            + consequence()
+            + " "
+            + remedy());
+  }
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.testing.FakeKernel;
+import io.temptier.testing.ManualClock;
+import io.temptier.tier.DirHealth;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.room.PublishedDevices;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From what disks do to where the files of tasks go; the test is the threads and the time. */
+class DeviceMonitorTest {
+  private static final long MB = 1 << 20;
+
+  private final ManualClock clock = new ManualClock();
+  private final PlacementTally tally = new PlacementTally();
+  private final FakeKernel kernel;
+  private final Map<String, long[]> counters = new LinkedHashMap<>();
+  private final Set<LocalDir> hanging = new HashSet<>();
+
+  DeviceMonitorTest(@TempDir Path temp) {
+    kernel = new FakeKernel(temp);
+  }
+
+  /** An LVM volume over an NVMe disk, and a partition of a rotating one. */
+  private List<LocalDir> disks() throws IOException {
+    kernel.disk("nvme0n1", "259:0", 0).stacked("dm-0", "253:0", "nvme0n1");
+    kernel.disk("sda", "8:0", 1).partition("sda", "sda1", "8:1");
+    return setUp(
+        dir(kernel.mount("fast", "253:0", "ext4", "/dev/mapper/vg-lv", "rw"), Medium.NVME),
+        dir(kernel.mount("slow", "8:1", "ext4", "/dev/sda1", "rw"), Medium.DISK));
+  }
+
+  private static LocalDir dir(Path mount, Medium medium) throws IOException {
+    return Layouts.dir(Layouts.root(mount.resolve("yarn")), medium);
+  }
+
+  private static List<LocalDir> setUp(LocalDir... dirs) throws IOException {
+    for (LocalDir dir : dirs) {
+      NodeMarker.write(dir.path(), tiers(List.of(dirs)));
+    }
+    return List.of(dirs);
+  }
+
+  private static NodeTiers tiers(List<LocalDir> dirs) {
+    return Layouts.tiers(Reserve.ofBytes(1), TierSettings.DEFAULT, dirs.toArray(LocalDir[]::new));
+  }
+
+  private DeviceMonitor monitor(List<LocalDir> dirs, boolean shiftWhenSlow) {
+    return new DeviceMonitor(
+        tiers(dirs).layout(), shiftWhenSlow, kernel.classifier(), tally, "smartctl", clock::nanos);
+  }
+
+  /** Lets a disk do {@code ios} of 4 KB, for which it is at work a tenth of a second. */
+  private void did(String disk, long ios, long awaitMillis) {
+    long[] of = counters.computeIfAbsent(disk, name -> new long[5]);
+    of[0] += ios;
+    of[1] += ios * 8;
+    of[2] += ios * awaitMillis;
+    of[4] += 100;
+  }
+
+  private void underWay(String disk, long requests) {
+    counters.computeIfAbsent(disk, name -> new long[5])[3] = requests;
+  }
+
+  /** A second, in which all dirs answer but those that hang. */
+  private void second(DeviceMonitor monitor) {
+    if (!counters.isEmpty()) {
+      StringBuilder text = new StringBuilder();
+      counters.forEach(
+          (disk, of) ->
+              text.append(
+                  "8 0 %s %d 0 %d %d 0 0 0 0 %d %d 0\n"
+                      .formatted(disk, of[0], of[1], of[2], of[3], of[4])));
+      kernel.diskstats(text.toString());
+    }
+    answer(monitor);
+    monitor.tick();
+    answer(monitor);
+    clock.advance(DeviceMonitor.TICK);
+  }
+
+  private void answer(DeviceMonitor monitor) {
+    monitor.watches().stream()
+        .filter(watch -> !hanging.contains(watch.dir()))
+        .forEach(DirWatch::round);
+  }
+
+  private static Placement place(List<LocalDir> dirs) {
+    try (Placer placer = new Placer(tiers(dirs), new PlacementListener() {})) {
+      return placer
+          .place(placer.request("file", MB, null), dir -> dir.path().resolve("file"))
+          .orElseThrow()
+          .placement();
+    }
+  }
+
+  private static Path news(LocalDir dir) {
+    return dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES);
+  }
+
+  @Test
+  void aThrottledDiskIsPassedOverUntilItRecovers() throws IOException {
+    List<LocalDir> dirs = disks();
+    LocalDir fast = dirs.get(0);
+    DeviceMonitor monitor = monitor(dirs, true);
+    for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
+      assertEquals(fast, place(dirs).dir(), "after " + i + " seconds");
+      did("nvme0n1", 5, 180);
+      did("sda", 10, 14);
+      second(monitor);
+    }
+    assertEquals(DirHealth.SLOW, monitor.health(fast));
+    Placement placement = place(dirs);
+    assertEquals(dirs.get(1), placement.dir());
+    assertEquals(Reason.SLOW, placement.reason());
+    for (int i = 0; i < SlowDisks.GOOD_WINDOWS * SlowDisks.WINDOW_SECONDS; i++) {
+      assertEquals(DirHealth.SLOW, monitor.health(fast), "after " + i + " seconds");
+      did("sda", 10, 14);
+      second(monitor);
+    }
+    assertEquals(fast, place(dirs).dir());
+  }
+
+  /** As sysfs shows NVMe's own multipath: the disk in its subsystem, the paths without a device. */
+  private List<LocalDir> nvmeWithPaths() throws IOException {
+    kernel.device("virtual/nvme-subsystem/nvme-subsys0", "nvme0n1", "259:1");
+    kernel.disk("sda", "8:0", 1).partition("sda", "sda1", "8:1");
+    did("nvme0n1", 0, 0);
+    return setUp(
+        dir(kernel.mount("fast", "259:1", "ext4", "/dev/nvme0n1", "rw"), Medium.NVME),
+        dir(kernel.mount("slow", "8:1", "ext4", "/dev/sda1", "rw"), Medium.DISK));
+  }
+
+  @Test
+  void anNvmeDiskIsJudgedByItsPaths() throws IOException {
+    List<LocalDir> dirs = nvmeWithPaths();
+    DeviceMonitor monitor = monitor(dirs, true);
+    for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
+      did("nvme0c0n1", 3, 180);
+      did("nvme0c1n1", 2, 180);
+      did("sda", 10, 14);
+      second(monitor);
+    }
+    assertEquals(DirHealth.SLOW, monitor.health(dirs.get(0)));
+    Drive drive = monitor.drives().get(0);
+    assertEquals("nvme0n1", drive.name());
+    assertEquals(5 * (SlowDisks.WINDOW_SECONDS + 1), drive.total().ios());
+    assertEquals(180, drive.lately().awaitMillis());
+    underWay("nvme0c1n1", 3);
+    for (int i = 0; i < DeviceMonitor.DEADLINE_TICKS; i++) {
+      second(monitor);
+    }
+    assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
+  }
+
+  @Test
+  void whereItIsSwitchedOffOnlyDirsThatHangAreLeftAlone() throws IOException {
+    List<LocalDir> dirs = disks();
+    DeviceMonitor monitor = monitor(dirs, false);
+    for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
+      did("nvme0n1", 5, 180);
+      did("sda", 10, 14);
+      second(monitor);
+    }
+    assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)));
+    hanging.add(dirs.get(0));
+    for (int i = 0; i <= DeviceMonitor.DEADLINE_TICKS; i++) {
+      second(monitor);
+    }
+    assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
+  }
+
+  @Test
+  void aDirThatDoesNotAnswerIsLeftAloneUntilItDoes() throws IOException {
+    List<LocalDir> dirs = disks();
+    LocalDir fast = dirs.get(0);
+    DeviceMonitor monitor = monitor(dirs, true);
+    second(monitor);
+    assertTrue(Files.exists(news(fast)), "the fastest has the news");
+    assertFalse(Files.exists(news(dirs.get(1))));
+    hanging.add(fast);
+    // It answered within the first.
+    for (int i = 0; i < DeviceMonitor.DEADLINE_TICKS; i++) {
+      second(monitor);
+      assertEquals(DirHealth.SOUND, monitor.health(fast), "after " + i + " seconds");
+    }
+    assertTrue(Files.exists(news(dirs.get(1))), "another has the news in time");
+    second(monitor);
+    assertEquals(DirHealth.HUNG, monitor.health(fast));
+    // Its own news are not believed for long, and are gone here, as they are on a disk that hangs.
+    Files.delete(news(fast));
+    Placement placement = place(dirs);
+    assertEquals(dirs.get(1), placement.dir());
+    assertEquals(Reason.SET_ASIDE, placement.reason());
+    hanging.clear();
+    second(monitor);
+    assertEquals(DirHealth.SOUND, monitor.health(fast));
+    assertEquals(fast, place(dirs).dir());
+  }
+
+  /** Below the volume: its own counters need not show what stands below. */
+  @Test
+  void aDiskThatEndsNoneOfItsRequestsHangsThoughTheDirSeemsToAnswer() throws IOException {
+    List<LocalDir> dirs = disks();
+    DeviceMonitor monitor = monitor(dirs, true);
+    did("nvme0n1", 1, 1);
+    second(monitor);
+    underWay("nvme0n1", 3);
+    for (int i = 1; i < DeviceMonitor.DEADLINE_TICKS; i++) {
+      second(monitor);
+      assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)), "after " + i + " seconds");
+    }
+    second(monitor);
+    assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
+    assertEquals(DirHealth.SOUND, monitor.health(dirs.get(1)));
+    did("nvme0n1", 1, 1);
+    second(monitor);
+    assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)));
+  }
+
+  @Test
+  void requestsThatEndOneAfterTheOtherAreNoHang() throws IOException {
+    List<LocalDir> dirs = disks();
+    DeviceMonitor monitor = monitor(dirs, true);
+    underWay("sda", 64);
+    for (int i = 0; i < 3 * DeviceMonitor.DEADLINE_TICKS; i++) {
+      if (i % (DeviceMonitor.DEADLINE_TICKS - 1) == 0) {
+        did("sda", 1, 9_000);
+      }
+      second(monitor);
+      assertEquals(DirHealth.SOUND, monitor.health(dirs.get(1)));
+    }
+  }
+
+  @Test
+  void withoutCountersNothingIsSlow() throws IOException {
+    List<LocalDir> dirs = disks();
+    DeviceMonitor monitor = monitor(dirs, true);
+    for (int i = 0; i < 3 * SlowDisks.WINDOW_SECONDS; i++) {
+      second(monitor);
+    }
+    assertTrue(dirs.stream().allMatch(dir -> monitor.health(dir) == DirHealth.SOUND));
+  }
+
+  @Test
+  void aFolderThatIsNotOursIsNotWrittenTo() throws IOException {
+    List<LocalDir> dirs = disks();
+    Files.delete(dirs.get(0).path().resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT));
+    DeviceMonitor monitor = monitor(dirs, true);
+    second(monitor);
+    Path watch = Path.of(NodeMarker.DIR, NodeMarker.WATCH);
+    assertFalse(Files.exists(dirs.get(0).path().resolve(watch)));
+    assertTrue(Files.exists(dirs.get(1).path().resolve(watch)));
+    assertTrue(Files.exists(news(dirs.get(1))));
+  }
+
+  @Test
+  void aLinkInTheWatchsPlaceIsNotFollowed(@TempDir Path elsewhere) throws IOException {
+    List<LocalDir> dirs = disks();
+    Path target = elsewhere.resolve("target");
+    Path watch = dirs.get(0).path().resolve(NodeMarker.DIR).resolve(NodeMarker.WATCH);
+    Files.createSymbolicLink(watch, target);
+    DeviceMonitor monitor = monitor(dirs, true);
+    second(monitor);
+    assertFalse(Files.exists(target));
+    assertTrue(monitor.watches().get(0).errors() > 0);
+  }
+
+  /** A fast dir on nothing that is counted, and three slow ones: two on disks, one on a loop. */
+  private List<LocalDir> slowOnes() throws IOException {
+    kernel.disk("sda", "8:0", 1).partition("sda", "sda1", "8:1").disk("sdb", "8:16", 1);
+    kernel.device("virtual/block", "loop7", "7:7");
+    Path fast = Layouts.root(kernel.mount("fast", "0:40", "tmpfs", "tmpfs", "rw").resolve("yarn"));
+    return setUp(
+        Layouts.dir(fast, Medium.NVME, 0),
+        dir(kernel.mount("a", "8:1", "ext4", "/dev/sda1", "rw"), Medium.DISK),
+        dir(kernel.mount("b", "8:16", "ext4", "/dev/sdb", "rw"), Medium.DISK),
+        dir(kernel.mount("c", "7:7", "ext4", "/dev/loop7", "rw"), Medium.DISK));
+  }
+
+  private void placed(LocalDir dir, long bytes) {
+    tally.placed(
+        PlacementRequest.of("spill0.out", FileKind.SPILL, bytes, true, null, 1),
+        Placement.of(dir, Reason.FASTEST, List.of()));
+  }
+
+  private static String moved(String disk, long readMb, long writtenMb, String more) {
+    return "8 0 %s 1 0 %d 1 1 0 %d 1 0 1 1%n".formatted(disk, readMb << 11, writtenMb << 11) + more;
+  }
+
+  @Test
+  void filesGoToTheDiskWithTheLeastToDo() throws IOException {
+    List<LocalDir> dirs = slowOnes();
+    DeviceMonitor monitor = monitor(dirs, true);
+    kernel.diskstats(moved("sda", 0, 0, moved("sdb", 0, 0, moved("loop7", 0, 0, ""))));
+    second(monitor);
+    // HDFS is read from one, another has written files, and the third is only given one.
+    kernel.diskstats(moved("sda", 200, 0, moved("sdb", 0, 90, moved("loop7", 0, 0, ""))));
+    placed(dirs.get(2), 90 * MB);
+    placed(dirs.get(3), 100 * MB);
+    second(monitor);
+    assertEquals(dirs.get(2), place(dirs).dir());
+    kernel.diskstats(moved("sda", 200, 0, moved("sdb", 30, 90, moved("loop7", 0, 100, ""))));
+    second(monitor);
+    assertEquals(dirs.get(3), place(dirs).dir());
+  }
+
+  @Test
+  void ofIdleDisksLittleIsWrittenAndOldNewsAreNone() throws IOException {
+    List<LocalDir> dirs = slowOnes();
+    DeviceMonitor monitor = monitor(dirs, true);
+    second(monitor);
+    Path file = news(dirs.get(0));
+    Files.delete(file);
+    for (int i = 0; i < 2; i++) {
+      second(monitor);
+      assertFalse(Files.exists(file), "no counters, nothing placed");
+    }
+    second(monitor);
+    assertTrue(Files.exists(file), "so that readers need not look further");
+    placed(dirs.get(1), 8 * MB);
+    second(monitor);
+    assertEquals(
+        PublishedDevices.Device.of(DirHealth.SOUND, 8 * MB),
+        PublishedDevices.read(file).orElseThrow().of(dirs.get(1).path()));
+    clock.advance(Duration.ofHours(1));
+    second(monitor);
+    assertEquals(Map.of(), PublishedDevices.read(file).orElseThrow().dirs());
+  }
+
+  @Test
+  void theNextDirHasTheNewsWhereTheFastestTakesNoFile() throws IOException {
+    List<LocalDir> dirs = new ArrayList<>(slowOnes());
+    DeviceMonitor monitor = monitor(dirs, true);
+    Files.createDirectories(news(dirs.get(0)).resolve("in the way"));
+    second(monitor);
+    second(monitor);
+    assertTrue(Files.isRegularFile(news(dirs.get(1))));
+  }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Medium;
+import io.temptier.tier.journal.HistoryFile;
+import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NodeHistoryTest {
+  private static final String APP = "application_1_0001";
+  private static final Placement.Refusal CAP = Placement.Refusal.of(Medium.NVME, Reason.CAP, 0);
+
+  /** Stands still until it is moved on. */
+  private static final class StoppedClock extends Clock {
+    private Instant now = Instant.ofEpochMilli(1_000_000);
+
+    void pass(Duration time) {
+      now = now.plus(time);
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  @TempDir Path temp;
+
+  private final StoppedClock clock = new StoppedClock();
+  private final Map<String, String> present = new ConcurrentHashMap<>(Map.of(APP, "ann"));
+
+  private Map<Medium, Map<TierCounter, Long>> tiers = nvme(100, 0);
+
+  private static Map<Medium, Map<TierCounter, Long>> nvme(long free, long placed) {
+    return Map.of(
+        Medium.NVME,
+        Map.of(
+            TierCounter.CAPACITY_BYTES,
+            100L,
+            TierCounter.FREE_BYTES,
+            free,
+            TierCounter.BYTES_PLACED,
+            placed,
+            TierCounter.DIRS_SLOW,
+            free < 20 ? 1L : 0L));
+  }
+
+  private NodeHistory history(boolean outlived) {
+    return new NodeHistory(
+        lines(HistoryFile.APPLICATIONS, NodeHistory.MOST_RECENT),
+        new FillHistory(lines(HistoryFile.FILL, FillHistory.MOST_RECENT), () -> tiers),
+        () -> present,
+        outlived,
+        clock);
+  }
+
+  private HistoryLines lines(String name, int most) {
+    return new HistoryLines(new HistoryFile(List.of(temp), name), most);
+  }
+
+  private static PlacementRecord record(
+      String application, PlacementRecord.Event event, long bytes, boolean spilled) {
+    return record(999_000, application, event, bytes, spilled);
+  }
+
+  private static PlacementRecord record(
+      long millis, String application, PlacementRecord.Event event, long bytes, boolean spilled) {
+    return PlacementRecord.of(
+        millis,
+        1,
+        event,
+        "output/x",
+        FileKind.SPILL,
+        bytes,
+        true,
+        application,
+        spilled ? Medium.DISK : Medium.NVME,
+        spilled ? "/hdd0/yarn" : "/nvme0/yarn",
+        Reason.FASTEST,
+        spilled ? List.of(CAP) : List.of());
+  }
+
+  private static void write(NodeHistory history, String application, long bytes, boolean spilled) {
+    history.accept(record(application, PlacementRecord.Event.PLACED, 2 * bytes, spilled));
+    history.accept(record(application, PlacementRecord.Event.SETTLED, bytes, spilled));
+  }
+
+  private List<String> written() throws IOException {
+    Path file = temp.resolve("history");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private void leave(NodeHistory history, String application) {
+    present.remove(application);
+    clock.pass(NodeHistory.AFTERMATH);
+    history.round();
+  }
+
+  @Test
+  void anApplicationIsWrittenDownOnceItHasLeft() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    write(history, APP, 7, true);
+    history.container(APP, ContainerState.EXITED_WITH_FAILURE);
+    history.container(APP, ContainerState.DONE);
+    history.container(APP, ContainerState.RUNNING);
+    history.round();
+    assertEquals(List.of(), written());
+    assertTrue(history.getApplications().contains("\"running\":true"), history.getApplications());
+    present.clear();
+    history.round();
+    assertEquals(List.of(), written(), "the last lines of its journals may yet come");
+    clock.pass(NodeHistory.AFTERMATH);
+    history.round();
+    history.round();
+    String line =
+        "{\"v\":1,\"app\":\"application_1_0001\",\"user\":\"ann\",\"fromMillis\":999000,"
+            + "\"toMillis\":1000000,\"tiers\":[{\"medium\":\"NVME\",\"files\":1,\"bytes\":10},"
+            + "{\"medium\":\"DISK\",\"files\":1,\"bytes\":7,\"filesSpilled\":1,\"bytesSpilled\":7}],"
+            + "\"refused\":[{\"medium\":\"NVME\",\"reason\":\"CAP\",\"files\":1,\"bytes\":7}],"
+            + "\"containers\":1,\"containersFailed\":1}";
+    assertEquals(List.of(line), written());
+    assertEquals("[" + line + "]", history.getApplications());
+  }
+
+  @Test
+  void whatComesLateIsALineMore() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    history.round();
+    leave(history, APP);
+    history.accept(record(APP, PlacementRecord.Event.SETTLED, 5, false));
+    leave(history, APP);
+    assertEquals(2, written().size());
+    assertTrue(written().get(1).contains("\"bytes\":5"), written().toString());
+  }
+
+  @Test
+  void theNextNodeManagerShowsWhatTheLastOneWrote() throws IOException {
+    NodeHistory last = history(true);
+    write(last, APP, 10, false);
+    last.round();
+    leave(last, APP);
+    last.close();
+    NodeHistory next = history(true);
+    assertEquals("[]", next.getApplications());
+    next.round();
+    assertEquals(written().toString(), next.getApplications());
+  }
+
+  /** With recovery the next NodeManager reads the tasks' journals anew, from their beginnings. */
+  @Test
+  void applicationsThatOutliveTheNodeManagerAreNotWrittenDownYet() throws IOException {
+    NodeHistory outlived = history(true);
+    write(outlived, APP, 10, false);
+    outlived.close();
+    assertEquals(List.of(), written());
+    NodeHistory ending = history(false);
+    write(ending, APP, 10, false);
+    ending.round();
+    ending.close();
+    assertEquals(1, written().size());
+  }
+
+  /** As the NodeManager's own files for it do, once they are deleted. */
+  @Test
+  void aFileThatSettlesAfterItsApplicationHasLeftIsNoNewOne() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    history.round();
+    leave(history, APP);
+    history.accept(record(APP, PlacementRecord.Event.SETTLED, 0, false));
+    leave(history, APP);
+    assertEquals(1, written().size(), written().toString());
+  }
+
+  /** Its journals are gone: the next NodeManager cannot read them. */
+  @Test
+  void anApplicationThatHasJustLeftIsWrittenDownAtTheEnd() throws IOException {
+    NodeHistory history = history(true);
+    write(history, APP, 10, false);
+    history.round();
+    present.clear();
+    history.close();
+    assertEquals(1, written().size());
+    assertTrue(written().get(0).contains("\"user\":\"ann\""), written().toString());
+  }
+
+  @Test
+  void linesWaitForADiskThatTakesThem() throws IOException {
+    NodeHistory history = history(true);
+    Path blocked = Files.createDirectory(temp.resolve("history"));
+    write(history, APP, 10, false);
+    history.round();
+    leave(history, APP);
+    assertTrue(history.getApplications().contains(APP));
+    Files.delete(blocked);
+    history.round();
+    assertEquals(1, written().size());
+  }
+
+  @Test
+  void howManyAreKeptIsBounded() {
+    NodeHistory history = history(true);
+    for (int i = 0; i < NodeHistory.MOST_RUNNING + 10; i++) {
+      write(history, "application_2_" + i, 1, false);
+    }
+    clock.pass(NodeHistory.AFTERMATH);
+    history.round();
+    String shown = history.getApplications();
+    assertEquals(NodeHistory.MOST_RECENT, shown.split("\"app\":", -1).length - 1);
+    assertTrue(shown.length() < 64 << 10, shown.length() + " bytes");
+  }
+
+  @Test
+  void demotionIsTheApplications() {
+    try (NodeHistory history = history(true)) {
+      history.demoted(APP, 30);
+      String shown = history.getApplications();
+      assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
+      assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
+    }
+  }
+
+  /** What they moved under an earlier NodeManager filled no tier of late. */
+  @Test
+  void whatExecutorsMovedIsTheirApplications() {
+    try (NodeHistory history = history(true)) {
+      PlacementRecord.Event moved = PlacementRecord.Event.DEMOTED;
+      history.accept(record(999_000, APP, moved, 20, true));
+      history.accept(record(Long.MAX_VALUE, APP, moved, 30, true));
+      String shown = history.getApplications();
+      assertTrue(shown.contains("\"tiers\":[],\"filesDemoted\":2,\"bytesDemoted\":50"), shown);
+      assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
+    }
+  }
+
+  private List<String> fill() throws IOException {
+    Path file = temp.resolve("fill");
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  @Test
+  void fiveMinutesAreALineOfTheirFullestMoment() throws IOException {
+    NodeHistory history = history(true);
+    // Of earlier NodeManagers, by the journals of tasks that go on.
+    tiers = nvme(90, 5000);
+    history.round();
+    tiers = nvme(10, 5040);
+    clock.pass(Duration.ofSeconds(5));
+    history.round();
+    tiers = nvme(70, 5060);
+    clock.pass(Duration.ofSeconds(5));
+    history.round();
+    assertEquals(List.of(), fill(), "16 minutes and 50 s past the hour");
+    String now =
+        "{\"v\":1,\"fromMillis\":1000000,\"toMillis\":1010000,\"tiers\":[{\"medium\":\"NVME\","
+            + "\"CapacityBytes\":100,\"FreeBytes\":10,\"BytesPlaced\":60,\"DirsSlow\":1}]}";
+    assertEquals("[" + now + "]", history.getFill());
+    clock.pass(Duration.ofMinutes(5));
+    history.round();
+    assertEquals(List.of(now.replace("1010000", "1310000")), fill());
+    clock.pass(Duration.ofMinutes(5));
+    history.round();
+    assertEquals(
+        "{\"v\":1,\"fromMillis\":1310000,\"toMillis\":1610000,"
+            + "\"tiers\":[{\"medium\":\"NVME\",\"CapacityBytes\":100,\"FreeBytes\":70}]}",
+        fill().get(1));
+  }
+
+  @Test
+  void theLastMinutesAreWrittenAtTheEndAndShownAgain() throws IOException {
+    NodeHistory history = history(true);
+    history.round();
+    clock.pass(Duration.ofSeconds(30));
+    history.close();
+    assertEquals(1, fill().size());
+    NodeHistory next = history(true);
+    next.round();
+    String shown = next.getFill();
+    assertTrue(shown.startsWith("[" + fill().get(0) + ","), shown);
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class FastFirstTest {
+  private static final long UNLIMITED = Long.MAX_VALUE;
+  private final PlacementPolicy policy = PlacementPolicy.Named.FAST_FIRST.create();
+
+  @Test
+  void theFastestTierWithRoomTakesIt() {
+    Placement placement = choose(10, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow();
+    assertEquals(Medium.NVME, placement.dir().medium());
+    assertEquals(Reason.FASTEST, placement.reason());
+    assertFalse(placement.spilledDown());
+  }
+
+  @Test
+  void aFileLargerThanWhatIsLeftGoesDownWholeAndSaysWhy() {
+    Placement placement =
+        choose(101, tier(Medium.NVME, 40, 100), tier(Medium.DISK, 1000)).orElseThrow();
+    assertEquals(Medium.DISK, placement.dir().medium());
+    assertEquals(Reason.FULL, placement.reason());
+    assertEquals(
+        List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 100)), placement.refusals());
+    assertEquals(
+        "DISK: NVME refused: no dir has room above the reserve and the claims of others (100 bytes"
+            + " left)",
+        placement.toString());
+  }
+
+  @Test
+  void anExactFitIsNoneAsInStock() {
+    assertEquals(
+        Medium.DISK,
+        choose(100, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow().dir().medium());
+    assertEquals(
+        Medium.NVME,
+        choose(99, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow().dir().medium());
+  }
+
+  @Test
+  void everyRefusalIsRecordedInOrder() {
+    TierState aside =
+        TierState.of(
+            tierOf(Medium.RAM_DISK, 1),
+            List.of(DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, 0, Reason.SET_ASIDE)),
+            UNLIMITED);
+    TierState capped =
+        TierState.of(
+            tierOf(Medium.NVME, 1),
+            List.of(DirState.of(dir(Medium.NVME, 0), -7, 50, Reason.CAP)),
+            UNLIMITED);
+    TierState shared =
+        TierState.of(
+            tierOf(Medium.SSD, 1),
+            List.of(DirState.of(dir(Medium.SSD, 0), 1000, 1000, Reason.FULL)),
+            9);
+    Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
+    assertEquals(Reason.SET_ASIDE, placement.reason());
+    assertEquals(
+        List.of(
+            Placement.Refusal.of(Medium.RAM_DISK, Reason.SET_ASIDE, 0),
+            Placement.Refusal.of(Medium.NVME, Reason.CAP, 0),
+            Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 9)),
+        placement.refusals());
+  }
+
+  @Test
+  void nothingHoldsItNothingTakesIt() {
+    assertEquals(Optional.empty(), choose(10, tier(Medium.NVME, 1), tier(Medium.DISK, 10, 9)));
+    assertEquals(Optional.empty(), choose(Long.MAX_VALUE, tier(Medium.NVME, Long.MAX_VALUE - 1)));
+  }
+
+  @Test
+  void equalDirsShareFilesWhateverTheirPattern() {
+    TierState tier = tier(Medium.NVME, 1000, 750, 501, 499, 10);
+    for (int stride = 1; stride <= 8; stride++) {
+      Map<Path, Integer> files = new HashMap<>();
+      int n = 3000;
+      for (long i = 0; i < n; i++) {
+        LocalDir dir = policy.choose(request(5, i * stride - n), List.of(tier)).orElseThrow().dir();
+        files.merge(dir.path(), 1, Integer::sum);
+      }
+      assertEquals(3, files.size(), "only dirs with half of the emptiest one's room: " + files);
+      for (int share : files.values()) {
+        assertTrue(share > n / 3 * 8 / 10 && share < n / 3 * 12 / 10, stride + ": " + files);
+      }
+    }
+  }
+
+  @Test
+  void writersDoNotMeetOnADiskWhileAnotherIsIdle() {
+    TierState tier =
+        TierState.of(
+            tierOf(Medium.DISK, 4),
+            List.of(
+                DirState.of(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 300),
+                DirState.of(dir(Medium.DISK, 1), 800, 800, Reason.FULL, 20),
+                DirState.of(dir(Medium.DISK, 2), 600, 600, Reason.FULL, 20),
+                DirState.of(dir(Medium.DISK, 3), 400, 400, Reason.FULL, 0)),
+            UNLIMITED);
+    Map<Path, Integer> files = new HashMap<>();
+    for (long ticket = 0; ticket < 1000; ticket++) {
+      LocalDir dir = policy.choose(request(5, ticket), List.of(tier)).orElseThrow().dir();
+      files.merge(dir.path(), 1, Integer::sum);
+    }
+    assertEquals(Set.of(dir(Medium.DISK, 1).path(), dir(Medium.DISK, 2).path()), files.keySet());
+    assertTrue(files.values().stream().allMatch(share -> share > 400), files::toString);
+    // The least busy one of those that hold it.
+    assertEquals(
+        dir(Medium.DISK, 1), policy.choose(request(700, 1), List.of(tier)).orElseThrow().dir());
+    assertEquals(
+        dir(Medium.DISK, 0), policy.choose(request(900, 1), List.of(tier)).orElseThrow().dir());
+  }
+
+  @Test
+  void aFileStaysAtHomeWhileItsTierIsTheOneAndItsDirHasRoom() {
+    TierState nvme = tier(Medium.NVME, 100, 90, 20);
+    for (int home : new int[] {0, 1}) {
+      assertEquals(
+          dir(Medium.NVME, home),
+          policy
+              .choose(request(10, 1).at(dir(Medium.NVME, home)), List.of(nvme))
+              .orElseThrow()
+              .dir());
+    }
+    // Next to nothing is left there, or on the tier.
+    assertNotEquals(
+        dir(Medium.NVME, 2),
+        policy.choose(request(10, 1).at(dir(Medium.NVME, 2)), List.of(nvme)).orElseThrow().dir());
+    assertEquals(
+        dir(Medium.NVME, 0),
+        policy
+            .choose(
+                request(10, 1).at(dir(Medium.DISK, 0)),
+                List.of(tier(Medium.NVME, 100), tier(Medium.DISK, 1000)))
+            .orElseThrow()
+            .dir());
+  }
+
+  @Test
+  void ofEqualDirsOnlyThoseThatHoldItAreDrawn() {
+    TierState tier = tier(Medium.NVME, 1000, 950);
+    for (long ticket = 0; ticket < 100; ticket++) {
+      LocalDir dir = policy.choose(request(960, ticket), List.of(tier)).orElseThrow().dir();
+      assertEquals(dir(Medium.NVME, 0), dir);
+    }
+  }
+
+  @Test
+  void theSameTicketIsTheSameChoice() {
+    List<TierState> tiers = List.of(tier(Medium.NVME, 1000, 1000, 1000));
+    assertEquals(policy.choose(request(1, 42), tiers), policy.choose(request(1, 42), tiers));
+  }
+
+  @Test
+  void roundRobinTakesDirsInTurnAndSkipsThoseWithoutRoom() {
+    PlacementPolicy roundRobin = PlacementPolicy.Named.ROUND_ROBIN.create();
+    List<TierState> tiers = List.of(tier(Medium.NVME, 100, 5), tier(Medium.DISK, 100));
+    List<LocalDir> chosen = new ArrayList<>();
+    for (long ticket = 6; ticket < 12; ticket++) {
+      Placement placement = roundRobin.choose(request(10, ticket), tiers).orElseThrow();
+      assertEquals(Reason.ROUND_ROBIN, placement.reason());
+      assertEquals(List.of(), placement.refusals());
+      chosen.add(placement.dir());
+    }
+    LocalDir first = dir(Medium.NVME, 0);
+    LocalDir third = dir(Medium.DISK, 0);
+    assertEquals(List.of(first, third, third, first, third, third), chosen);
+    assertEquals(Optional.empty(), roundRobin.choose(request(100, 0), tiers));
+    assertEquals(
+        first, roundRobin.choose(request(10, -1), tiers).orElseThrow().dir(), "2^64-1 is 0 mod 3");
+  }
+
+  private Optional<Placement> choose(long bytes, TierState... tiers) {
+    return policy.choose(request(bytes, 1), List.of(tiers));
+  }
+
+  private static PlacementRequest request(long bytes, long ticket) {
+    return PlacementRequest.of("spill0.out", FileKind.SPILL, bytes, true, null, ticket);
+  }
+
+  private static TierState tier(Medium medium, long... headroom) {
+    List<DirState> dirs = new ArrayList<>();
+    for (int i = 0; i < headroom.length; i++) {
+      dirs.add(DirState.of(dir(medium, i), headroom[i], headroom[i], Reason.FULL));
+    }
+    return TierState.of(tierOf(medium, headroom.length), dirs, UNLIMITED);
+  }
+
+  private static Tier tierOf(Medium medium, int dirs) {
+    List<LocalDir> members = new ArrayList<>();
+    for (int i = 0; i < dirs; i++) {
+      members.add(dir(medium, i));
+    }
+    return Tier.of(medium, members, Reserve.DEFAULT);
+  }
+
+  private static LocalDir dir(Medium medium, int number) {
+    return Layouts.dir(Path.of("/" + medium + number), medium);
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room.capacity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.NeedsBtrfs;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.os.MountTable;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.settings.NodeTiers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StorageIdentityTest {
+  private static final long MB = 1L << 20;
+
+  @TempDir Path temp;
+
+  @Test
+  @NeedsBtrfs
+  void dirsOnSubvolumesOfOneBtrfsAreNotPromisedTwice() throws Exception {
+    try (LoopDisk disk = LoopDisk.create(temp, "pool", 512 * MB, "mkfs.btrfs", "-q", "-f")) {
+      Path one = disk.path().resolve("one");
+      Path two = disk.path().resolve("two");
+      btrfs("subvolume", "create", one.toString());
+      btrfs("subvolume", "create", two.toString());
+      assertNotEquals(Files.getAttribute(one, "unix:dev"), Files.getAttribute(two, "unix:dev"));
+      LocalDir first = Layouts.dir(root(one), Medium.NVME);
+      LocalDir second = Layouts.dir(root(two), Medium.DISK);
+      NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, first, second);
+      assertEquals(1, StorageIdentity.together(tiers.layout()).size());
+      long room = one.toFile().getUsableSpace();
+      long bytes = room * 2 / 5;
+      List<Reason> reasons = new ArrayList<>();
+      try (Placer placer = new Placer(tiers, new PlacementListener() {})) {
+        for (int i = 0; i < 4; i++) {
+          String name = "spill" + i;
+          placer
+              .place(placer.request(name, bytes, null), dir -> dir.path().resolve(name))
+              .ifPresent(placed -> reasons.add(placed.placement().reason()));
+        }
+      }
+      assertEquals(
+          2,
+          reasons.stream().filter(reason -> reason != Reason.OVER_RESERVE).count(),
+          "" + reasons);
+    }
+  }
+
+  @Test
+  void mountsOfOneSourceAreOneAndOthersAreNot() throws IOException {
+    Path mountinfo =
+        Files.writeString(
+            temp.resolve("mountinfo"),
+            """
+            1 0 8:1 / / rw - ext4 /dev/sda1 rw
+            2 1 0:31 / /zfs/a rw - zfs tank/a rw
+            3 1 0:32 / /zfs/b rw - zfs tank/b/c rw
+            4 1 0:33 / /zfs/c rw - zfs other rw
+            5 1 0:34 / /mem/a rw - tmpfs tmpfs rw
+            6 1 0:35 / /nfs rw - nfs4 server:/export rw
+            7 1 0:36 / /over rw - overlay overlay rw,lowerdir=/x,upperdir=/zfs/b/upper,workdir=/w
+            """);
+    MountTable mounts = MountTable.read(mountinfo);
+    assertEquals("zfs tank", source(mounts, "/zfs/a/yarn"));
+    assertEquals("zfs tank", source(mounts, "/zfs/b"));
+    assertEquals("zfs other", source(mounts, "/zfs/c"));
+    assertNull(source(mounts, "/mem/a"), "every tmpfs is called so");
+    assertEquals("server:/export", source(mounts, "/nfs/yarn"));
+    assertEquals("zfs tank", source(mounts, "/over/yarn"));
+    assertEquals("/dev/sda1", source(mounts, "/yarn"));
+  }
+
+  @Test
+  void whatOneDirHasInCommonWithTwoPutsAllThreeTogether() {
+    Map<String, StorageIdentity> backings = new LinkedHashMap<>();
+    backings.put("a", StorageIdentity.create(1L, "x"));
+    backings.put("b", StorageIdentity.create(2L, "y"));
+    backings.put("c", StorageIdentity.create(3L, null));
+    backings.put("d", StorageIdentity.create(1L, "y"));
+    backings.put("e", StorageIdentity.create(null, null));
+    backings.put("f", StorageIdentity.create(null, null));
+    assertEquals(
+        List.of(List.of("c"), List.of("b", "a", "d"), List.of("e"), List.of("f")),
+        StorageIdentity.together(List.copyOf(backings.entrySet())).stream()
+            .sorted((one, two) -> one.contains("c") ? -1 : two.contains("c") ? 1 : 0)
+            .toList());
+  }
+
+  private static @Nullable String source(MountTable mounts, String path) {
+    return StorageIdentity.source(mounts, Path.of(path), 0);
+  }
+
+  private static Path root(Path subvolume) throws IOException {
+    Path root = Layouts.root(subvolume.resolve("yarn"));
+    Files.setAttribute(Layouts.claimsOf(root), "unix:mode", 01777);
+    return root;
+  }
+
+  private static void btrfs(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("btrfs"));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
+      throw new IOException(String.join(" ", command) + " failed");
+    }
+  }
+}
