@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NodeReportTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Path INTERFACE =
-      Path.of("src/main/java/io/temptier/hadoop/node/TempTierInfoMXBean.java");
+      Path.of("src/main/java/io/temptier/hadoop/node/report/TempTierInfoMXBean.java");
 
   /** Parts of a dir's state that JMX tells under another name, or adds up in another. */
   private static final Map<String, String> TOLD_AS =
