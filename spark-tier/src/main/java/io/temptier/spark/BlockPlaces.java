@@ -56,7 +56,6 @@ final class BlockPlaces implements AutoCloseable {
   private final LearnedSizes sizes;
   private final UnseenFiles unseen;
   private final AtomicBoolean failed = new AtomicBoolean();
-
   private volatile boolean stopped;
 
   /** Of the file that was placed last; at first the fastest. */
@@ -301,9 +300,7 @@ final class BlockPlaces implements AutoCloseable {
     return deleted && (bytes.equals(file) || deleteTarget(bytes));
   }
 
-  /**
-   * Held from the look at a file until the change, so that no other thread changes it meanwhile.
-   */
+  /** Held from the look at a file until the change, so that nobody changes it meanwhile. */
   private Object lockOf(Path file) {
     return locks[Math.floorMod(file.hashCode(), locks.length)];
   }

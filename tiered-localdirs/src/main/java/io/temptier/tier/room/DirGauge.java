@@ -6,7 +6,6 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.claim.Outstanding;
-import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.policy.DirState;
@@ -67,9 +66,7 @@ public final class DirGauge {
   private final AtomicReference<@Nullable DirReading> last = new AtomicReference<>();
   // Guarded by reading.
   private long totalBytes;
-  private boolean writable;
-  private volatile boolean draining;
-  private long provenNanos;
+  private final WriteProof proof;
 
   private volatile long gaveUpNanos;
   private volatile long mountedNanos;
@@ -92,6 +89,7 @@ public final class DirGauge {
     this.backoff = new Backoff(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.mount = new MountGuard(dir);
+    this.proof = new WriteProof(dir, claims, settings.refresh().toNanos(), clockNanos);
     this.gaveUpNanos = clockNanos.getAsLong();
     this.mountedNanos = gaveUpNanos - MOMENT.toNanos();
   }
@@ -149,7 +147,7 @@ public final class DirGauge {
 
   /** Whether an operator was draining the dir when it was read. */
   public boolean draining() {
-    return draining;
+    return proof.draining();
   }
 
   /** Tells the gauge who shares its room. */
@@ -286,7 +284,7 @@ public final class DirGauge {
     if (totalBytes == 0) {
       totalBytes = probeOrCreate().totalBytes();
     }
-    proveWritable();
+    proof.renew();
     Outstanding own = outstanding();
     SharedRoom.Arrangement sharing = arrangement;
     Outstanding promised =
@@ -308,27 +306,6 @@ public final class DirGauge {
     long reserve = tier.reserve().bytesOf(totalBytes);
     long share = claims.shareLeft(promised, totalBytes);
     return DirReading.of(capacity, reserve, own, promised.bytes(), share, capRoom, began);
-  }
-
-  /**
-   * Makes a file, or touches one, once per refresh interval: a failing disk still tells its free
-   * space, and the fastest tier would draw every file to it. Looks for the operator's mark of
-   * draining as well.
-   */
-  private void proveWritable() throws IOException {
-    long now = clockNanos.getAsLong();
-    if (writable && now - provenNanos < settings.refresh().toNanos()) {
-      return;
-    }
-    draining = NodeMarker.draining(dir.path());
-    writable = claims.takesFiles();
-    provenNanos = now;
-    if (!writable) {
-      throw new IOException(
-          "no file can be made in "
-              + NodeMarker.claims(dir.path())
-              + "; is the disk read-only, full, or was the dir emptied?");
-    }
   }
 
   /** What is claimed here, read anew, for dirs that share the room. */
