@@ -289,15 +289,6 @@ final class FetchResponse implements SegmentSender.Listener {
   }
 
   private void onLoop(Runnable work) {
-    if (channel.eventLoop().inEventLoop()) {
-      work.run();
-      return;
-    }
-    try {
-      channel.eventLoop().execute(work);
-    } catch (RejectedExecutionException e) {
-      // The loop has ended with all its channels: what is left to do is to let go.
-      work.run();
-    }
+    HandlerContext.onLoop(channel, work);
   }
 }

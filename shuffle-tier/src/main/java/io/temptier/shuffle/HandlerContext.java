@@ -2,11 +2,13 @@
 package io.temptier.shuffle;
 
 import com.google.auto.value.AutoValue;
+import io.netty.channel.Channel;
 import io.netty.util.ReferenceCounted;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 
@@ -114,6 +116,20 @@ abstract class HandlerContext {
       }
     }
     return payload(open, segment, position, bytes, tls);
+  }
+
+  /** Does something on a channel's event loop. */
+  static void onLoop(Channel channel, Runnable work) {
+    if (channel.eventLoop().inEventLoop()) {
+      work.run();
+      return;
+    }
+    try {
+      channel.eventLoop().execute(work);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended with all its channels: what is left to do is to let go.
+      work.run();
+    }
   }
 
   /** The memory for segments of a lane. */

@@ -12,7 +12,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -332,15 +331,6 @@ final class SegmentSender {
 
   /** Does something on the channel's event loop. */
   void onLoop(Runnable work) {
-    if (channel.eventLoop().inEventLoop()) {
-      work.run();
-      return;
-    }
-    try {
-      channel.eventLoop().execute(work);
-    } catch (RejectedExecutionException e) {
-      // The loop has ended with all its channels: what is left to do is to let go.
-      work.run();
-    }
+    HandlerContext.onLoop(channel, work);
   }
 }

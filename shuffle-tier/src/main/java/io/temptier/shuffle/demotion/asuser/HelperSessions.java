@@ -3,6 +3,8 @@ package io.temptier.shuffle.demotion.asuser;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,6 +64,10 @@ public final class HelperSessions implements AutoCloseable {
   private final UserProcesses processes;
   private final Launch java;
   private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
+
+  /** One for all helpers, since it remembers what is dear to ask. */
+  private final CapacityProbe probe = new FileSystemCapacity();
+
   private final EndingHelpers ending;
   private final Set<String> runningAtStart;
   private final long bytesPerSecond;
@@ -104,7 +110,7 @@ public final class HelperSessions implements AutoCloseable {
   }
 
   private Scratch scratch() throws IOException {
-    Scratch scratch = Scratch.makeIn(dirs);
+    Scratch scratch = Scratch.makeIn(dirs, probe);
     if (used.add(scratch)) {
       scratch.deleteOwn();
       scratch.applications().forEach(this::left);

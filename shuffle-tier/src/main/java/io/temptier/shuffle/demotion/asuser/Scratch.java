@@ -7,9 +7,9 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Capacity;
+import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -61,15 +61,17 @@ public abstract class Scratch {
    * leave it may be full.
    *
    * @param dirs of a node, fastest first
+   * @param probe tells their room
    * @throws IOException when that cannot be done
    */
-  static Scratch makeIn(List<LocalDir> dirs) throws IOException {
-    return make(dirs.stream().filter(Scratch::roomy).findFirst().orElse(dirs.get(0)).path());
+  static Scratch makeIn(List<LocalDir> dirs, CapacityProbe probe) throws IOException {
+    return make(
+        dirs.stream().filter(dir -> roomy(dir, probe)).findFirst().orElse(dirs.get(0)).path());
   }
 
-  private static boolean roomy(LocalDir dir) {
+  private static boolean roomy(LocalDir dir, CapacityProbe probe) {
     try {
-      Capacity capacity = new FileSystemCapacity().probe(dir.path());
+      Capacity capacity = probe.probe(dir.path());
       return capacity.usableBytes() >= LEAST_BYTES
           && (capacity.totalInodes() == 0 || capacity.freeInodes() >= LEAST_INODES);
     } catch (IOException e) {
