@@ -73,7 +73,7 @@ final class LastResort {
     boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS && !small;
     if (keepClaims && (claim == null || !gauge.holdsClaim(false))) {
       if (claim != null) {
-        claim.release();
+        gauge.release(claim);
       }
       return Optional.empty();
     }

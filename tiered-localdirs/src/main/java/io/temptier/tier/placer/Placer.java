@@ -238,8 +238,7 @@ public final class Placer implements AutoCloseable {
           continue;
         }
         if (!gauge.holdsClaim(true)) {
-          claim.release();
-          gauge.gaveUpClaim();
+          gauge.release(claim);
           fresh = true;
           if (++races < MOST_RACES) {
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_NANOS));
@@ -295,7 +294,7 @@ public final class Placer implements AutoCloseable {
     } finally {
       // Also when the path itself is nonsense, which is the caller's to hear and no dir's fault.
       if (file == null && claim != null) {
-        claim.release();
+        gauge.release(claim);
       }
     }
     gauge.backoff().worked();
@@ -317,7 +316,11 @@ public final class Placer implements AutoCloseable {
     keeper.settle(file, -1);
   }
 
-  /** The same of a file whose length is known. No I/O. */
+  /**
+   * The same of a file whose length may be known.
+   *
+   * @param bytes its length, in bytes; when it is negative the file is looked at
+   */
   public void settle(Path file, long bytes) {
     keeper.settle(file, bytes);
   }

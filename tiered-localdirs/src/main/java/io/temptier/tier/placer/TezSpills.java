@@ -25,7 +25,7 @@ final class TezSpills {
   private static final String OUTPUT = "/file.out";
 
   private static final Pattern SPILL =
-      Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(" + OUTPUT.replace(".", "\\.") + ")");
+      Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(" + Pattern.quote(OUTPUT) + ")");
 
   /** By the path of the output. Guarded by itself. */
   private final Map<String, List<Path>> spills = BoundedMap.ofNewest(MOST_OUTPUTS);

@@ -14,7 +14,7 @@ public abstract class DirState {
 
   /**
    * Bytes a new file may have: usable, less reserve and claims, within the cap; negative beyond the
-   * watermark.
+   * reserve.
    */
   public abstract long headroomBytes();
 

@@ -44,9 +44,7 @@ public final class DirGauge {
 
   private static final long WAIT_MILLIS = 10;
 
-  /**
-   * What was looked at so lately is not looked at again for each file that is refused or placed.
-   */
+  /** What was looked at so lately is not looked at again for each file. */
   public static final Duration MOMENT = Duration.ofMillis(10);
 
   private final LocalDir dir;
@@ -64,12 +62,11 @@ public final class DirGauge {
   private final ReentrantLock reading = new ReentrantLock();
   private volatile @Nullable Long readingSinceNanos;
   private final AtomicReference<@Nullable DirReading> last = new AtomicReference<>();
+  private volatile long gaveUpNanos;
+  private volatile long mountedNanos;
   // Guarded by reading.
   private long totalBytes;
   private final WriteProof proof;
-
-  private volatile long gaveUpNanos;
-  private volatile long mountedNanos;
 
   /** A gauge of {@code dir}, which is not touched yet: it may hang. */
   public DirGauge(
@@ -135,6 +132,12 @@ public final class DirGauge {
     return backoff;
   }
 
+  /** Gives up a claim that was made here, for all to see; waits for the disk. */
+  public void release(Claim claim) {
+    claim.release();
+    gaveUpClaim();
+  }
+
   /** Says that this process gave up a claim here: what was refused before may fit now. */
   public void gaveUpClaim() {
     gaveUpNanos = clockNanos.getAsLong();
@@ -162,12 +165,10 @@ public final class DirGauge {
    *     the refresh interval
    */
   public DirState state(boolean refuses) {
-    long now = clockNanos.getAsLong();
-    if (!refuses) {
-      return state(now - settings.refresh().toNanos());
-    }
+    Duration age = refuses ? MOMENT : settings.refresh();
+    long since = clockNanos.getAsLong() - age.toNanos();
     long gaveUp = gaveUpNanos;
-    return state(gaveUp - (now - MOMENT.toNanos()) > 0 ? gaveUp : now - MOMENT.toNanos());
+    return state(refuses && gaveUp - since > 0 ? gaveUp : since);
   }
 
   private DirState state(long sinceNanos) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Threads that are borrowed, named, at work each so often, and ended in time. Imports nothing of TempTier but {@code
- * tier.lang}.
+ * Threads: borrowed ones, those that do their work again after each pause, and their end in time.
+ * Imports nothing of TempTier.
  */
 package io.temptier.tier.os.thread;

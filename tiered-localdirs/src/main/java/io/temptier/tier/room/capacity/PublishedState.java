@@ -3,7 +3,6 @@ package io.temptier.tier.room.capacity;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.os.Io;
-import io.temptier.tier.room.PublishedDevices;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -23,7 +22,7 @@ import java.util.Properties;
 @AutoValue
 public abstract class PublishedState {
 
-  /** Of this format and of {@link PublishedDevices}'s. The first releases did not name it. */
+  /** Of this format and of {@code PublishedDevices}'s. The first releases did not name it. */
   private static final String VERSION = "1";
 
   /** The property that names it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * What a file system says of a dir: its bytes and inodes, what lies below it, and whether it is the
- * disk that belongs there. Imports the operating system and claims, not the gauges above it.
+ * disk that belongs there. Imports the operating system and the marker, not the gauges above it.
  */
 package io.temptier.tier.room.capacity;
