@@ -283,7 +283,7 @@ final class BlockPlaces implements AutoCloseable {
         BasicFileAttributes is =
             Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (is.isSymbolicLink()) {
-          bytes = TieredFile.bytesOf(file);
+          bytes = Files.readSymbolicLink(file);
         } else {
           length = is.size();
         }

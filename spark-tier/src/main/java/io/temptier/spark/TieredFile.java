@@ -30,7 +30,7 @@ final class TieredFile extends File {
     this.placed = placed;
   }
 
-  /** Where its bytes lie, or will; for one that is about to be written without a look at a disk. */
+  /** Where its bytes lie, or will. Looks at no disk for one that was placed just now. */
   Path bytes() {
     return placed == null ? bytesOf(toPath()) : placed;
   }
