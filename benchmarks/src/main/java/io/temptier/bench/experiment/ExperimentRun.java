@@ -7,6 +7,7 @@ import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Plural;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -133,7 +134,7 @@ public final class ExperimentRun {
       if (!part.arms().equals(told)) {
         told = part.arms();
         String arms = told.stream().map(Arm::label).collect(Collectors.joining(", "));
-        out.println((whole.rounds() == 1 ? "1 round" : whole.rounds() + " rounds") + " of " + arms);
+        out.println(Plural.of(whole.rounds(), "round") + " of " + arms);
       }
       part.settings().forEach(one -> out.println("  " + one + ": " + whole.description(one)));
     }

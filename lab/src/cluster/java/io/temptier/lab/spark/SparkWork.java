@@ -212,7 +212,8 @@ public final class SparkWork {
     return sum;
   }
 
-  private static String digest(List<Long> results) {
+  /** A hash of results in their order. */
+  static String digest(List<?> results) {
     return Integer.toHexString(results.hashCode());
   }
 

@@ -76,6 +76,6 @@ final class SqlWork {
     for (String query : queries) {
       session.sql(query).collectAsList().forEach(row -> rows.add(row.mkString(",")));
     }
-    return Integer.toHexString(rows.hashCode());
+    return SparkWork.digest(rows);
   }
 }

@@ -215,7 +215,7 @@ public final class TpcdsWork {
               .map(row -> row.mkString(","))
               .sorted()
               .collect(Collectors.toList());
-      return rows.size() + " rows " + Integer.toHexString(rows.hashCode());
+      return rows.size() + " rows " + SparkWork.digest(rows);
     } catch (Exception e) {
       // Scala throws checked ones that it does not declare.
       System.out.println(name + ": " + e + ", caused by " + e.getCause());
