@@ -6,6 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Placement;
 import io.temptier.tier.PlacementListener;
 import io.temptier.tier.PlacementRequest;
+import io.temptier.tier.lang.Immutable;
 
 /**
  * Counts an executor's files in Spark's own metrics, as {@code
@@ -18,6 +19,11 @@ final class BlockMetrics implements PlacementListener {
 
   BlockMetrics(MetricRegistry registry) {
     this.registry = registry;
+    // Spark has no source for a plugin whose registry is empty at its start.
+    for (String name :
+        Immutable.listOf("dirs-failed", "demoted.files", "demoted.bytes", "spilled-down.files")) {
+      registry.counter(name);
+    }
   }
 
   @Override
