@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -43,7 +44,6 @@ import org.apache.spark.resource.ResourceInformation;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.Utils;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,7 +104,8 @@ class TierPluginTest {
             .set("spark.metrics.conf.*.sink.kept.class", KeptMetrics.class.getName());
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       assertEquals(4, spark.parallelize(List.of(1, 2, 3, 4), 4).repartition(2).count());
-      Map<String, Counter> counters = Objects.requireNonNull(KeptMetrics.registry).getCounters();
+      Map<String, Counter> counters =
+          Objects.requireNonNull(KeptMetrics.REGISTRY.get()).getCounters();
       for (String name : List.of("files.NVME", "bytes.NVME")) {
         String full = "plugin." + TierPlugin.class.getName() + "." + name;
         assertEquals(
@@ -117,13 +118,13 @@ class TierPluginTest {
     }
   }
 
-  /** A sink that keeps the registry of the last Spark. */
+  /** A sink that keeps the registry. */
   public static final class KeptMetrics implements Sink {
-    static volatile @Nullable MetricRegistry registry;
+    static final AtomicReference<MetricRegistry> REGISTRY = new AtomicReference<>();
 
     /** Used by Spark. */
     public KeptMetrics(Properties properties, MetricRegistry all) {
-      registry = all;
+      REGISTRY.set(all);
     }
 
     @Override
