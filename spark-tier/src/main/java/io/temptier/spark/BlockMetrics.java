@@ -3,6 +3,7 @@ package io.temptier.spark;
 
 import com.codahale.metrics.MetricRegistry;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
@@ -18,6 +19,11 @@ final class BlockMetrics implements PlacementListener {
 
   BlockMetrics(MetricRegistry registry) {
     this.registry = registry;
+    // Spark has no source for a plugin whose registry is empty at its start.
+    for (String name :
+        Immutable.listOf("dirs-failed", "demoted.files", "demoted.bytes", "spilled-down.files")) {
+      registry.counter(name);
+    }
   }
 
   @Override

@@ -99,6 +99,24 @@ final class SparkCluster implements AutoCloseable {
     cluster.restartNode(0, last);
   }
 
+  /** Properties of yarn-site.xml with which containers outlive their NodeManager. */
+  Map<String, String> recovery() {
+    String recovery = "yarn.nodemanager.recovery.";
+    return Map.of(
+        recovery + "enabled",
+        "true",
+        recovery + "supervised",
+        "true",
+        recovery + "dir",
+        cluster.spec().home().resolve("recovery").toString());
+  }
+
+  /** Restarts its NodeManager with TempTier off. */
+  void switchOff() throws IOException, InterruptedException {
+    last = last.change().yarn("temptier.enabled", "false").build();
+    restartAsItIs();
+  }
+
   /** Makes it a stock node again. */
   void restartStock() throws IOException, InterruptedException {
     last = cluster.spec();

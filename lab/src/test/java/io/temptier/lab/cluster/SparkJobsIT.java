@@ -2,15 +2,30 @@
 package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.lab.process.Await;
+import io.temptier.lab.spark.SparkWork;
+import io.temptier.lab.testbed.Folders;
+import io.temptier.tier.BlockFolders;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SparkJobsIT {
   private static final long DISK_BYTES = 512L << 20;
+  private static final Duration SWITCHED_OFF = Duration.ofMinutes(2);
 
   private final SparkCluster cluster;
   private final LoopDisk disk;
@@ -56,5 +72,103 @@ final class SparkJobsIT {
     } else {
       assertTrue(seen.slowBytes() > 0, "the fast tier filled, so some went down");
     }
+  }
+
+  @Test
+  void theOffSwitchReachesExecutorsThatRun() throws Exception {
+    cluster.restart(new ClusterSpec.Dir("[NVME:40m]", fast.resolve("local")), cluster.recovery());
+    Path home = cluster.node().spec().home();
+    Path off = home.resolve("switched-off");
+    Path seen = home.resolve("seen");
+    List<String> work =
+        SparkCluster.work("sort", "await:" + off, "cache", "group", "await:" + seen, "sort");
+    Map<Path, BasicFileAttributes> before = new HashMap<>();
+    Map<Path, BasicFileAttributes> after = new HashMap<>();
+    SparkResult result =
+        cluster
+            .run(
+                work,
+                cluster.tiered(Map.of()),
+                line -> {
+                  if (line.startsWith(SparkWork.STEP + "\tsort\t") && Files.notExists(off)) {
+                    during(this::switchOff, before, off);
+                  } else if (line.startsWith(SparkWork.STEP + "\tgroup\t")) {
+                    during(() -> assertEquals(0, claimedBytes(), "claimed"), after, seen);
+                  }
+                })
+            .result();
+    cluster.assertAsStock(work, result);
+    assertEquals(0, result.tasks().failed(), "attempts failed");
+    assertTrue(
+        before.values().stream().anyMatch(BasicFileAttributes::isSymbolicLink),
+        "TempTier placed nothing while it was on");
+    after.keySet().removeAll(before.keySet());
+    assertFalse(after.isEmpty(), "nothing was written after the switch");
+    assertEquals(
+        List.of(),
+        after.entrySet().stream()
+            .filter(file -> !file.getValue().isRegularFile() || isAnnexed(file.getKey()))
+            .map(Map.Entry::getKey)
+            .toList(),
+        "not where Spark's hash put it");
+    cluster.awaitClean();
+  }
+
+  /** Does something, and lets the application go on once its blocks are listed. */
+  private void during(Fate fate, Map<Path, BasicFileAttributes> blocks, Path done) {
+    try {
+      fate.strike();
+      for (Path dir : cluster.node().localDirs(0)) {
+        Folders.walk(
+            dir,
+            (file, is) -> {
+              if (file.toString().contains(BlockFolders.HOME) && !is.isDirectory()) {
+                blocks.put(file, is);
+              }
+            });
+      }
+      Files.createFile(done);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private interface Fate {
+    void strike() throws IOException, InterruptedException;
+  }
+
+  private void switchOff() throws IOException, InterruptedException {
+    Set<ProcessHandle> executors = Set.copyOf(cluster.executors());
+    cluster.switchOff();
+    Path logs = cluster.node().logs();
+    Await.until(
+        "executors to be switched off",
+        SWITCHED_OFF,
+        () -> Folders.find(logs, SparkJobsIT::tellsOff).size() == executors.size());
+    Await.until("claims to end", SWITCHED_OFF, () -> claimedBytes() == 0);
+    assertEquals(executors, Set.copyOf(cluster.executors()), "executors live on");
+  }
+
+  private static boolean tellsOff(Path file) {
+    try {
+      return file.endsWith("stderr")
+          && Files.readString(file).contains("TempTier is off in the NodeManager of this node");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static boolean isAnnexed(Path block) {
+    return StreamSupport.stream(block.spliterator(), false)
+        .anyMatch(name -> BlockFolders.isAnnex(name.toString()));
+  }
+
+  private long claimedBytes() throws IOException {
+    LongAdder bytes = new LongAdder();
+    for (Path dir : cluster.node().localDirs(0)) {
+      Path claims = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.CLAIMS);
+      Folders.walk(claims, (file, is) -> bytes.add(is.size()));
+    }
+    return bytes.sum();
   }
 }

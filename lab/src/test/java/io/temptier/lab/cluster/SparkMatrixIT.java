@@ -233,15 +233,7 @@ final class SparkMatrixIT {
 
   @Test
   void aNodeManagerThatRestartsCostsNothing() throws Exception {
-    restart(
-        HALF,
-        Map.of(
-            "yarn.nodemanager.recovery.enabled",
-            "true",
-            "yarn.nodemanager.recovery.supervised",
-            "true",
-            "yarn.nodemanager.recovery.dir",
-            cluster.node().spec().home().resolve("recovery").toString()));
+    restart(HALF, cluster.recovery());
     SparkResult result = runWith(cluster.tiered(Map.of()), cluster::restartAsItIs);
     cluster.assertAsStock(SORT_AND_CACHE, result);
     assertEquals(0, result.tasks().failed(), "attempts failed");
