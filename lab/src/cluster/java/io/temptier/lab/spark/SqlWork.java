@@ -4,6 +4,8 @@ package io.temptier.lab.spark;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -74,7 +76,10 @@ final class SqlWork {
   private String digest(List<String> queries) {
     List<String> rows = new ArrayList<>();
     for (String query : queries) {
-      session.sql(query).collectAsList().forEach(row -> rows.add(row.mkString(",")));
+      Dataset<Row> result = session.sql(query);
+      result.collectAsList().forEach(row -> rows.add(row.mkString(",")));
+      // As it ran in the end: an engine's operators say which code ran.
+      System.out.println(result.queryExecution().executedPlan());
     }
     return SparkWork.digest(rows);
   }

@@ -14,6 +14,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,9 @@ final class CometIT {
   /** 48 map outputs of 6 MB. */
   private static final List<String> WORK = List.of("48", "150000", "6", "distribute");
 
+  /** Comet calls the shuffle that its JVM code writes CometColumnarExchange. */
+  private static final Predicate<String> NATIVE_SHUFFLE = line -> line.contains("CometExchange");
+
   private static final long SHUFFLE_BYTES = 48L * 150_000 * 40;
 
   @Test
@@ -46,8 +52,10 @@ final class CometIT {
             new ClusterSpec.Dir("[NVME]", disk.path().resolve("local")),
             Map.of("temptier.reserve", Long.toString(RESERVE_BYTES)));
         long room = disk.path().toFile().getUsableSpace() - RESERVE_BYTES;
-        SparkCluster.Seen seen = cluster.run(WORK, conf(cluster, library), line -> {});
+        Queue<String> output = new ConcurrentLinkedQueue<>();
+        SparkCluster.Seen seen = cluster.run(WORK, conf(cluster, library), output::add);
         cluster.assertAsStock(WORK, seen.result());
+        assertTrue(output.stream().anyMatch(NATIVE_SHUFFLE), () -> "no native shuffle: " + output);
         assertEquals(0, seen.result().tasks().failed(), "attempts failed");
         assertTrue(
             seen.fastBytes() + seen.slowBytes() > 0.9 * SHUFFLE_BYTES,
