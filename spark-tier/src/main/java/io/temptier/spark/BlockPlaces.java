@@ -4,7 +4,6 @@ package io.temptier.spark;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.placer.LearnedSizes;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.placer.UnseenFiles;
 import io.temptier.tier.policy.PlacementListener;
@@ -20,8 +19,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +36,6 @@ final class BlockPlaces implements AutoCloseable {
   /** The end of the name of a map output. */
   private static final String OUTPUT = ".data";
 
-  /** What the names of files of a kind begin with. */
-  private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
-
   /** More locks than threads that delete at once. */
   private static final int LOCKS = 64;
 
@@ -53,7 +47,7 @@ final class BlockPlaces implements AutoCloseable {
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
   private final TaskSpills spills = new TaskSpills(this::settle, this::settleOutput);
   private final boolean othersWrite;
-  private final LearnedSizes sizes;
+  private final ExpectedSizes sizes;
   private final UnseenFiles unseen;
   private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean stopped;
@@ -74,7 +68,7 @@ final class BlockPlaces implements AutoCloseable {
       PlacementListener listener,
       boolean othersWrite) {
     this.homes = homes;
-    this.sizes = new LearnedSizes(tiers.settings().largeSizeBytes());
+    this.sizes = new ExpectedSizes(tiers.settings().largeSizeBytes());
     this.placer = new Placer(tiers, sizes.learningFor(listener));
     this.application = application;
     this.othersWrite = othersWrite;
@@ -118,9 +112,7 @@ final class BlockPlaces implements AutoCloseable {
               .request(path, bytes, application, failures())
               .at(home.dir())
               .within(placer.tiers().settings().limits(), at.getPath());
-      String group = asked.kind().isSmall() ? null : group(at.getName());
-      long learned = group == null || asked.sizeKnown() ? 0 : sizes.expected(group);
-      PlacementRequest request = learned > 0 ? asked.expecting(learned) : asked;
+      PlacementRequest request = sizes.of(asked, at.getName());
       Optional<Placer.Placed> placed =
           placer.place(
               request,
@@ -132,22 +124,13 @@ final class BlockPlaces implements AutoCloseable {
       if (!placed.isPresent()) {
         return null;
       }
-      if (group != null) {
-        sizes.placed(request, group);
-      }
+      sizes.placed(request, at.getName());
       lastMedium = placed.get().placement().dir().medium();
       return new TieredFile(name[0].toString(), this, placed.get().file());
     } catch (RuntimeException e) {
       tell(at, e);
       return new TieredFile(at.getPath(), this);
     }
-  }
-
-  /** Files of the running task's stage and of a kind; null where no task runs. */
-  private static @Nullable String group(String name) {
-    TaskContext task = TaskContext.get();
-    Matcher kind = KIND.matcher(name);
-    return task == null || !kind.lookingAt() ? null : task.stageId() + " " + kind.group();
   }
 
   /**
@@ -231,10 +214,8 @@ final class BlockPlaces implements AutoCloseable {
    */
   @Nullable TieredFile placeSpill(File at, boolean merges, Consumer<File> maker) {
     TaskContext task = TaskContext.get();
-    String group = group(at.getName());
-    long learned = group == null ? 0 : sizes.expected(group);
-    long unknown = placer.tiers().settings().unknownSizeBytes();
-    long expected = task == null ? 0 : spills.next(task, learned > 0 ? 0 : unknown);
+    long unknown = sizes.learned(at.getName()) ? 0 : placer.tiers().settings().unknownSizeBytes();
+    long expected = task == null ? 0 : spills.next(task, merges, unknown);
     TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
     if (placed != null && task != null) {
       spills.add(task, placed.bytes(), merges);
@@ -246,8 +227,8 @@ final class BlockPlaces implements AutoCloseable {
   }
 
   /**
-   * Places an output of a map task or what belongs to it. It will be as large as what the task has
-   * spilled to disk so far, if it did: Spark merges that.
+   * Places an output of a map task or what belongs to it. Spark merges what the task has spilled
+   * to disk so far, if it did, and what it has in memory.
    */
   TieredFile placeOutput(File at, Consumer<File> maker) {
     TaskContext task = TaskContext.get();

@@ -16,18 +16,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sorted runs that each running task has written to disk, and the size to expect of the next.
- * Spark does not say how large a run will be. A task writes runs one after the other, each as large
- * as its share of memory, so the last one tells. For a shuffle of few partitions it opens a file
- * for each before it writes to any.
+ * Spark does not say how large a run will be. A task writes runs of its shuffle one after the other,
+ * each of what it has in memory, so the last one tells. For a shuffle of few partitions it opens a
+ * file for each before it writes to any.
  *
  * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
  */
 final class TaskSpills {
+  /** Runs that may be being written. */
+  private static final class Runs {
+    final List<Path> open = new ArrayList<>();
+
+    /** What the task held in memory when it opened the last one. */
+    long heldBytes;
+  }
+
   /** Of one attempt. */
   private static final class Spills {
+    /** All that become a part of the task's output. */
     final List<Path> merged = new ArrayList<>();
-    final List<Path> open = new ArrayList<>();
+
+    final Runs merging = new Runs();
+    final Runs others = new Runs();
     final Map<Path, Path> outputs = new LinkedHashMap<>();
+
+    Runs runs(boolean merges) {
+      return merges ? merging : others;
+    }
   }
 
   private final Map<Long, Spills> byAttempt = new ConcurrentHashMap<>();
@@ -48,29 +63,31 @@ final class TaskSpills {
   /**
    * How large the next run will be.
    *
+   * @param merges whether it becomes a part of the task's output
    * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier tasks
    *     tell
    * @return 0 where nothing is known of this task
    */
-  long next(TaskContext task, long unknownBytes) {
+  long next(TaskContext task, boolean merges, long unknownBytes) {
     Spills spills = of(task);
     synchronized (spills) {
-      if (spills.open.isEmpty()) {
-        return 0;
-      }
-      long last = spills.open.get(spills.open.size() - 1).toFile().length();
+      Runs runs = spills.runs(merges);
+      int opened = runs.open.size();
+      long last = opened == 0 ? 0 : runs.open.get(opened - 1).toFile().length();
       if (last > 0) {
-        // The task has gone on to the next.
-        spills.open.forEach(complete);
-        spills.open.clear();
-        return last;
+        // The task has gone on to the next, maybe with more memory: other tasks ended.
+        runs.open.forEach(complete);
+        runs.open.clear();
+        double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, runs.heldBytes);
+        long expected = runs.heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
+        // Of the others each may come from another operator.
+        return merges ? expected : 0;
       }
-      if (unknownBytes == 0) {
+      if (opened == 0 || !merges || unknownBytes == 0) {
         return 0;
       }
-      // All together little more than one of unknown size.
-      long opened = spills.open.size() + 1L;
-      return Math.max(1, unknownBytes / (opened * opened));
+      // A file for each partition: all together little more than one of unknown size.
+      return Math.max(1, unknownBytes / ((opened + 1L) * (opened + 1L)));
     }
   }
 
@@ -81,23 +98,33 @@ final class TaskSpills {
    */
   void add(TaskContext task, Path spill, boolean merges) {
     Spills spills = of(task);
+    long held = ExpectedSizes.heldBytes(task);
     synchronized (spills) {
-      spills.open.add(spill);
+      Runs runs = spills.runs(merges);
+      runs.heldBytes = held;
+      runs.open.add(spill);
       if (merges) {
         spills.merged.add(spill);
       }
     }
   }
 
-  /** Bytes so far in the runs that become a part of the task's output; 0 without such runs. */
+  /**
+   * Bytes of the task's output: of the runs so far that become a part of it, and of what is still
+   * in memory; 0 without such runs.
+   */
   long mergedBytes(TaskContext task) {
     Spills spills = of(task);
     List<Path> files;
+    boolean allWritten;
     synchronized (spills) {
       files = Immutable.copyOf(spills.merged);
+      // A file for each partition; runs are opened one by one.
+      allWritten = files.isEmpty() || spills.merging.open.size() > 1;
     }
     // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
-    return files.stream().mapToLong(file -> file.toFile().length()).sum();
+    long written = files.stream().mapToLong(file -> file.toFile().length()).sum();
+    return allWritten ? written : written + ExpectedSizes.heldBytes(task);
   }
 
   /** The run of a task that becomes a part of its output, if there is one only; else null. */
@@ -143,7 +170,8 @@ final class TaskSpills {
     Spills spills = byAttempt.remove(attempt);
     if (spills != null) {
       synchronized (spills) {
-        spills.open.forEach(complete);
+        spills.merging.open.forEach(complete);
+        spills.others.open.forEach(complete);
         spills.outputs.forEach(completeOutput);
       }
     }

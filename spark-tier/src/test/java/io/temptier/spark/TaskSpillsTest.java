@@ -4,6 +4,7 @@ package io.temptier.spark;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -12,9 +13,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.memory.MemoryMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +27,8 @@ class TaskSpillsTest {
   private static final long UNKNOWN = 64 << 20;
   private static final List<Path> COMPLETE = new CopyOnWriteArrayList<>();
   private static final TaskSpills SPILLS = new TaskSpills(COMPLETE::add, (name, bytes) -> {});
+
+  private static final AtomicReference<Tiers> TIERS = new AtomicReference<>();
 
   @TempDir Path temp;
 
@@ -33,16 +39,57 @@ class TaskSpillsTest {
         run(
             task -> {
               List<Long> expected = new ArrayList<>();
-              expected.add(SPILLS.next(task, UNKNOWN));
+              expected.add(SPILLS.next(task, true, UNKNOWN));
               SPILLS.add(task, file(dir[0], "first", 3000), true);
-              expected.add(SPILLS.next(task, UNKNOWN));
-              SPILLS.add(task, file(dir[0], "second", 5000), false);
-              expected.add(SPILLS.next(task, UNKNOWN));
+              expected.add(SPILLS.next(task, true, UNKNOWN));
+              SPILLS.add(task, file(dir[0], "second", 5000), true);
+              expected.add(SPILLS.next(task, true, UNKNOWN));
+              SPILLS.add(task, file(dir[0], "local", 7000), false);
               expected.add(SPILLS.mergedBytes(task));
               return expected;
             });
-    assertEquals(List.of(0L, 3000L, 5000L, 3000L), told);
+    assertEquals(List.of(0L, 3000L, 5000L, 8000L), told);
     assertTrue(COMPLETE.containsAll(List.of(temp.resolve("first"), temp.resolve("second"))));
+  }
+
+  @Test
+  void theNextRunGrowsWithTheMemoryOfItsTask() {
+    String[] dir = {temp.toString()};
+    List<Long> told =
+        run(
+            task -> {
+              List<Long> expected = new ArrayList<>();
+              hold(task, 10_000);
+              SPILLS.add(task, file(dir[0], "small", 3000), true);
+              hold(task, 10_000);
+              expected.add(SPILLS.next(task, true, UNKNOWN));
+              SPILLS.add(task, file(dir[0], "large", 6000), true);
+              // Both runs, and what is in memory still.
+              expected.add(SPILLS.mergedBytes(task));
+              return expected;
+            });
+    assertEquals(List.of(6000L, 29_000L), told);
+  }
+
+  @Test
+  void aRunOfATaskGoesWhereAllItHoldsFits() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, 4 * Tiers.UNKNOWN_BYTES)) {
+      TIERS.set(tiers);
+      run(
+          task -> {
+            hold(task, 8 * Tiers.UNKNOWN_BYTES);
+            write(TIERS.get().manager.createTempLocalBlock()._2());
+            // A small run tells nothing of the next, nor do files of partitions that are open.
+            TIERS.get().manager.createTempShuffleBlock();
+            TIERS.get().manager.createTempShuffleBlock();
+            write(TIERS.get().manager.createTempLocalBlock()._2());
+            File output = TIERS.get().manager.getFile("shuffle_0_1_0.data");
+            write(TIERS.get().manager.createTempFileWith(output));
+            return List.of();
+          });
+      assertEquals(3, Tiers.files(tiers.slow).size());
+      assertEquals(List.of(), Tiers.files(tiers.fast));
+    }
   }
 
   @Test
@@ -53,7 +100,7 @@ class TaskSpillsTest {
             task -> {
               List<Long> expected = new ArrayList<>();
               for (int i = 0; i < 200; i++) {
-                expected.add(SPILLS.next(task, UNKNOWN));
+                expected.add(SPILLS.next(task, true, UNKNOWN));
                 SPILLS.add(task, file(dir[0], "partition" + i, 0), true);
               }
               return expected;
@@ -78,6 +125,26 @@ class TaskSpillsTest {
             .set("spark.driver.bindAddress", "127.0.0.1");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       return spark.parallelize(List.of(1), 1).map(any -> work.in(TaskContext.get())).first();
+    }
+  }
+
+  /** Takes memory of the executor for the task. */
+  private static void hold(TaskContext task, long bytes) {
+    MemoryConsumer consumer =
+        new MemoryConsumer(task.taskMemoryManager(), 1 << 20, MemoryMode.ON_HEAP) {
+          @Override
+          public long spill(long size, MemoryConsumer trigger) {
+            return 0;
+          }
+        };
+    assertEquals(bytes, consumer.acquireMemory(bytes));
+  }
+
+  private static void write(File file) {
+    try {
+      Files.write(file.toPath(), new byte[1]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

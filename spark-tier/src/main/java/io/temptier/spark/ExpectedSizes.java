@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.spark;
+
+import io.temptier.tier.placer.LearnedSizes;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.TaskContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to expect of a file whose size Spark does not name: what alike files of its stage became.
+ * While that is not known, no less than the memory that its task holds: a task spills because its
+ * memory is used up, and then all tasks of a node may write all they have at once.
+ *
+ * <p>Safe for use by many threads.
+ */
+final class ExpectedSizes {
+  /** What the names of files of a kind begin with. */
+  private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
+
+  /** Names of sorted runs and outputs, which hold what was in a task's memory. */
+  private static final Pattern OF_MEMORY = Pattern.compile("(temp_(shuffle|local)|shuffle)_.*");
+
+  private final LearnedSizes sizes;
+
+  /**
+   * Knows nothing yet.
+   *
+   * @param mostBytes is learned of no file
+   */
+  ExpectedSizes(long mostBytes) {
+    sizes = new LearnedSizes(mostBytes);
+  }
+
+  /** One that learns from what is settled, and passes all on. */
+  PlacementListener learningFor(PlacementListener listener) {
+    return sizes.learningFor(listener);
+  }
+
+  /** Whether enough files like this one of the running task were completed. */
+  boolean learned(String name) {
+    String group = group(name);
+    return group != null && sizes.expected(group) > 0;
+  }
+
+  /** A request for a file with the size to expect, where the request has none. */
+  PlacementRequest of(PlacementRequest asked, String name) {
+    String group = group(name);
+    if (group == null || asked.sizeKnown() || asked.kind().isSmall()) {
+      return asked;
+    }
+    long learned = sizes.expected(group);
+    if (learned > 0) {
+      return asked.expecting(learned);
+    }
+    return OF_MEMORY.matcher(name).matches()
+        ? asked.expecting(Math.max(asked.bytes(), heldBytes(TaskContext.get())))
+        : asked;
+  }
+
+  /** A file was placed by this request; what settles it is to follow. */
+  void placed(PlacementRequest request, String name) {
+    String group = group(name);
+    if (group != null && !request.kind().isSmall()) {
+      sizes.placed(request, group);
+    }
+  }
+
+  /** Memory that a task holds for its data, in bytes: more than it writes out at once. */
+  static long heldBytes(TaskContext task) {
+    return task.taskMemoryManager().getMemoryConsumptionForThisTask();
+  }
+
+  /** Files of the running task's stage and of a kind; null where no task runs. */
+  private static @Nullable String group(String name) {
+    TaskContext task = TaskContext.get();
+    Matcher kind = KIND.matcher(name);
+    return task == null || !kind.lookingAt() ? null : task.stageId() + " " + kind.group();
+  }
+}
