@@ -226,6 +226,14 @@ public final class TierConfig {
     TierLayout layout =
         TierLayout.of(dirs, order, medium -> reserves.getOrDefault(medium, Reserve.DEFAULT));
     noteIdleKeys(layout, order);
+    if (layout.tiers().size() == 1) {
+      TierKey key = TierKey.LOCAL_DIRS;
+      reader.info(
+          key.key(),
+          reader.isSet(key) ? reader.value(key) : "",
+          "All dirs are in one tier, " + layout.tiers().get(0).medium() + ": none is filled first.",
+          "Tag the dirs of faster disks, such as [NVME]/nvme0/yarn, if the node has any.");
+    }
     return layout;
   }
 

@@ -567,9 +567,15 @@ class TierConfigTest {
 
   @Test
   void notesATagThatTheKernelContradicts() {
-    Resolution resolution = resolve("temptier.local-dirs", "[NVME]$NVME,[NVME]$HDD");
+    Resolution resolution = resolve("temptier.local-dirs", "[NVME]$NVME,[SSD]$HDD");
     assertSays(only(resolution, Severity.INFO, "temptier.local-dirs"), "DISK", "The tag holds");
-    assertEquals(List.of(), resolve("temptier.local-dirs", "[DISK]$NVME,[DISK]$HDD").findings());
+    assertEquals(List.of(), resolve("temptier.local-dirs", "[SSD]$NVME,[DISK]$HDD").findings());
+  }
+
+  @Test
+  void notesThatAllDirsAreInOneTier() {
+    Resolution resolution = resolve("temptier.local-dirs", "[DISK]$NVME,[DISK]$HDD");
+    assertSays(only(resolution, Severity.INFO, "temptier.local-dirs"), "one tier, DISK");
   }
 
   @Test
