@@ -97,7 +97,7 @@ public enum TierKey {
       "30s",
       Type.DURATION,
       Bounds.of("1s", "1h"),
-      "How long after a file stopped growing its claim ends."),
+      "How long after a file stopped growing its claim, the bytes promised to it, ends."),
   DEMOTION_ENABLED(
       "temptier.demotion.enabled",
       "true",
