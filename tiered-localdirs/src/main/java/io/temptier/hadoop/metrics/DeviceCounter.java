@@ -43,16 +43,14 @@ public enum DeviceCounter implements Metric {
       eachGauge(Unit.PERCENT, "UsedPercent"),
       "How much of its rated endurance the drive has used up; may be over 100."),
   SPARE_PERCENT(
-      eachGauge(Unit.PERCENT, "SparePercent"),
-      "How much of the drive's spare blocks is left."),
+      eachGauge(Unit.PERCENT, "SparePercent"), "How much of the drive's spare blocks is left."),
   MEDIA_ERRORS(
       eachCounter(Unit.EVENTS, "MediaErrors"),
       "Media errors in the drive's life; of SATA drives reallocated, pending and uncorrectable"
           + " sectors."),
   LIFETIME_WRITTEN_BYTES(
       eachCounter(Unit.BYTES, "LifetimeWrittenBytes"), "Bytes written in the drive's life."),
-  HEALTH_FAILED(
-      eachGauge(Unit.FLAG, "HealthFailed"), "1 when the drive says that it is failing.");
+  HEALTH_FAILED(eachGauge(Unit.FLAG, "HealthFailed"), "1 when the drive says that it is failing.");
 
   private final Definition definition;
   private final String doc;

@@ -50,8 +50,7 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_DRAINING(Reason.DRAINING, "FilesRefusedDraining"),
   FILES_REFUSED_RACED(Reason.RACED, "FilesRefusedRaced"),
   BYTES_REFUSED(
-      eachCounter(Unit.BYTES, "BytesRefused"),
-      "Expected sizes of the files the tier refused."),
+      eachCounter(Unit.BYTES, "BytesRefused"), "Expected sizes of the files the tier refused."),
   DIR_ERRORS(
       eachCounter(Unit.EVENTS, "DirErrors"),
       "Times the NodeManager set a dir aside after an error."),
@@ -100,9 +99,7 @@ public enum TierCounter implements Metric {
   STOCK_FALLBACKS(
       nodeCounter(Unit.EVENTS, "StockFallbacks"),
       "Times stock Hadoop decided for the NodeManager. The log has the reason, once."),
-  DIRS_LOST(
-      nodeGauge(Unit.DIRS, "DirsLost"),
-      "Local dirs whose disk is not mounted any more."),
+  DIRS_LOST(nodeGauge(Unit.DIRS, "DirsLost"), "Local dirs whose disk is not mounted any more."),
   FOLDERS_NOT_LISTED(
       nodeGauge(Unit.DIRS, "FoldersNotListed"),
       "Folders that the NodeManager may not list, under dirs with a cap or `temptier.app-share`:"
