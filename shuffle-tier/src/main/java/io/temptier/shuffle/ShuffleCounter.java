@@ -19,24 +19,26 @@ import java.util.List;
 public enum ShuffleCounter implements Metric {
   SEGMENTS(
       eachCounter(TierCounter.Unit.EVENTS, "SegmentsSent"),
-      "Segments of map outputs sent from the medium, each to its last byte."),
+      "Segments of map outputs sent to their last byte, and their bytes."),
   BYTES(
       eachCounter(TierCounter.Unit.BYTES, "BytesSent"),
-      "Bytes of the segments of map outputs sent from the medium."),
+      "Segments of map outputs sent to their last byte, and their bytes."),
   LATENCY_P50(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP50Micros"),
-      "Median time of a read (at most 1 MiB) in the last ten seconds, the device's queue"
-          + " included."),
+      "Percentiles of a read's time (at most 1 MiB) in the last ten seconds, with its time in the"
+          + " queue."),
   LATENCY_P99(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP99Micros"),
-      "99th percentile of a read's time in the last ten seconds."),
+      "Percentiles of a read's time (at most 1 MiB) in the last ten seconds, with its time in the"
+          + " queue."),
   LATENCY_P999(
       eachGauge(TierCounter.Unit.MICROSECONDS, "ReadLatencyP999Micros"),
-      "99.9th percentile of a read's time in the last ten seconds."),
+      "Percentiles of a read's time (at most 1 MiB) in the last ten seconds, with its time in the"
+          + " queue."),
   STALLS(eachCounter(TierCounter.Unit.EVENTS, "ReadStalls"), "Reads that took 500 ms or more."),
   QUEUE_DEPTH(
       eachGauge(TierCounter.Unit.EVENTS, "QueueDepth"),
-      "Reads and look-ups that wait in the queues of the medium's devices."),
+      "Reads and look-ups that wait in the devices' queues."),
   ACTIVE(
       nodeGauge(TierCounter.Unit.FLAG, "Active"),
       "1 when each device serves map outputs by its own queue, 0 when they are served stock"
@@ -52,17 +54,16 @@ public enum ShuffleCounter implements Metric {
       "Map outputs whose place and index are in memory."),
   CACHE_HITS(
       nodeCounter(TierCounter.Unit.EVENTS, "CacheHits"),
-      "Look-ups of map outputs answered from memory."),
+      "Look-ups of map outputs answered from memory, and those that asked the disks."),
   CACHE_MISSES(
       nodeCounter(TierCounter.Unit.EVENTS, "CacheMisses"),
-      "Look-ups of map outputs that asked the disks."),
+      "Look-ups of map outputs answered from memory, and those that asked the disks."),
   OUTPUTS_FETCHED_FROM(
       nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedFrom"),
-      "Map outputs of running applications that were fetched in part since the NodeManager"
-          + " started."),
+      "Map outputs of running applications that were fetched in part, and those fetched whole."),
   OUTPUTS_FETCHED_WHOLLY(
       nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedWholly"),
-      "Map outputs of running applications of which every partition was fetched.");
+      "Map outputs of running applications that were fetched in part, and those fetched whole.");
 
   private final Definition definition;
   private final String doc;

@@ -36,19 +36,20 @@ final class MetricsDocsTest {
       `Hadoop:service=NodeManager,name=`:
 
       - `TempTier`: placement on the node; `TempTier-<MEDIUM>`: on one tier, such as `TempTier-NVME`
-      - `TempTier-Drives`: a record for each drive below the local dirs; `/prom` has the label `device`
+      - `TempTier-Drives`: a record for each drive below the local dirs, its wear by `smartctl`; `/prom`
+        has the label `device`
       - `TempTierInfo`: texts `Version` and `Fingerprint` of the configuration; JSON `Mode`,
         `ModeReason`, `Layout`, `Settings`, `Findings`, `Tiers`, `Node`, `Dirs`, `Drives`, `Decisions`
       - `TempTierHistory`: `Applications`, the [history](operations.md#what-happened-last-night) of those
         that run and of the last 200 that ended; `Fill`, how full the tiers were in the last day
       - `TempTierShuffle`: the shuffle handler; without this bean stock's serves, and the log says why
       - `TempTierShuffle-<MEDIUM>`: its reads from one medium
-      - `TempTierDemotion`: demotion
+      - `TempTierDemotion`: moves of map outputs to slower tiers
       - `TempTierShuffleInfo`: JSON `Media`, `Lanes` (the queue of each device), `Outputs` (how far each
         map output was fetched), `Demotion`
 
       `curl 'http://NODE:8042/jmx?qry=Hadoop:service=NodeManager,name=TempTier*'` shows all of them, at
-      most ten seconds old. [monitoring.md](monitoring.md#prometheus) has the names in Prometheus.
+      most ten seconds old. [Names in Prometheus](monitoring.md#prometheus).
 
       Counters begin at 0 when the NodeManager starts. Counters of placement include tasks' files, from
       the tasks' journals: a hostile job can falsify its own part.

@@ -32,8 +32,8 @@ import software.amazon.awssdk.services.s3.model.ExpirationStatus;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
 /**
- * What the table of Ceph's versions in {@code docs/s3a.md} says of 16.2. Another Ceph is another
- * line of that table: there it is skipped.
+ * What the list of Ceph's versions in {@code docs/s3a.md} says of 16.2. With another Ceph it is
+ * skipped.
  */
 @NeedsCeph
 class CephVersionIT {
@@ -42,7 +42,7 @@ class CephVersionIT {
   private static Map<String, String> properties = Map.of();
 
   @BeforeAll
-  static void isTheOneOfTheTable() throws IOException {
+  static void isTheOneOfTheList() throws IOException {
     String version = Shell.run("radosgw", "--version");
     assumeTrue(version.contains("version 16.2."), version);
     S3Account account = CEPH.cluster().newAccount("tester");

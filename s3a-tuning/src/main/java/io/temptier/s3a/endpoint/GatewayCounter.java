@@ -22,8 +22,10 @@ public enum GatewayCounter implements Metric {
   OUTSTANDING(
       eachGauge(EVENTS, "Outstanding"),
       "Requests under way to the gateway, and streams not yet closed."),
-  TAKEN_OUT(eachCounter(EVENTS, "TakenOut"), "How often the gateway was taken out."),
-  TAKEN_BACK(eachCounter(EVENTS, "TakenBack"), "How often the gateway was taken back."),
+  TAKEN_OUT(
+      eachCounter(EVENTS, "TakenOut"), "How often the gateway was taken out, and taken back."),
+  TAKEN_BACK(
+      eachCounter(EVENTS, "TakenBack"), "How often the gateway was taken out, and taken back."),
   OUT(
       eachGauge(EVENTS, "Out"),
       "File systems of this process for which the gateway is taken out now.");

@@ -15,10 +15,12 @@ import io.temptier.hadoop.metrics.Metric;
 public enum DemotionCounter implements Metric {
   FILES_DEMOTED(
       nodeCounter(FILES, "FilesDemoted"),
-      "Map outputs that were moved to a slower tier. They stay counted where they were placed."),
+      "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
+          + " placed."),
   BYTES_DEMOTED(
       nodeCounter(BYTES, "BytesDemoted"),
-      "Bytes of the map outputs that were moved to a slower tier."),
+      "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
+          + " placed."),
   DEMOTION_FAILURES(
       nodeCounter(EVENTS, "DemotionFailures"),
       "Moves that an error ended, and dirs that could not be read. The log names the first error of"
@@ -35,8 +37,7 @@ public enum DemotionCounter implements Metric {
       "Files removed that a NodeManager killed during a move had left."),
   HELPER_STARTS(
       nodeCounter(EVENTS, "HelperStarts"),
-      "Helpers started under the Linux container executor: processes of users that move their"
-          + " outputs."),
+      "Helpers started under the Linux container executor: users' processes that move outputs."),
   HELPER_FAILURES(
       nodeCounter(EVENTS, "HelperFailures"),
       "Helpers that did not start, ended early, were too slow or wrote nonsense. The log names"

@@ -97,7 +97,7 @@ public enum TierKey {
       "30s",
       Type.DURATION,
       Bounds.of("1s", "1h"),
-      "How long after a file stopped growing its claim ends."),
+      "How long after a file stopped growing its claim, the bytes promised to it, ends."),
   DEMOTION_ENABLED(
       "temptier.demotion.enabled",
       "true",
@@ -109,8 +109,8 @@ public enum TierKey {
       "80%",
       Type.PERCENT,
       Bounds.of("1%", "100%"),
-      "Demotion starts when a dir's file system or cap is this full. The mark must lie below 100%"
-          + " less `temptier.reserve`; the default lies at least 5 points below."),
+      "Demotion starts when a dir's file system or cap is this full. Keep it below 100% less"
+          + " `temptier.reserve`; the default lies at least 5 points below."),
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
   DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),

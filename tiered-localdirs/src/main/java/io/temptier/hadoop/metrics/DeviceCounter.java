@@ -23,38 +23,34 @@ public enum DeviceCounter implements Metric {
   BUSY_MICROS(
       eachCounter(Unit.MICROSECONDS, "BusyMicros"),
       "Time since the machine's start with I/Os under way."),
-  READ_BYTES(eachCounter(Unit.BYTES, "ReadBytes"), "Bytes read since the machine's start."),
+  READ_BYTES(
+      eachCounter(Unit.BYTES, "ReadBytes"), "Bytes read and written since the machine's start."),
   WRITTEN_BYTES(
-      eachCounter(Unit.BYTES, "WrittenBytes"), "Bytes written since the machine's start."),
+      eachCounter(Unit.BYTES, "WrittenBytes"), "Bytes read and written since the machine's start."),
   WRITTEN_BYTES_PER_DAY(
       eachGauge(Unit.BYTES, "WrittenBytesPerDay"),
       "Bytes written a day, on average since the machine's start."),
   IO_ERRORS(
       eachCounter(Unit.EVENTS, "IoErrors"),
-      "I/Os of SCSI and SATA drives that failed since the machine's start; unknown commands count"
-          + " too, so a few mean nothing."),
+      "I/Os of SCSI and SATA drives that failed since the machine's start; a few mean nothing."),
   WATCH_MICROS(
       eachGauge(Unit.MICROSECONDS, "WatchMicros"),
       "Time of the NodeManager's last own write to a local dir on the drive."),
   WATCH_ERRORS(
       eachCounter(Unit.EVENTS, "WatchErrors"),
-      "The NodeManager's own writes that failed: the dir is read-only, full or broken."),
+      "The NodeManager's own writes that failed: a dir is read-only, full or broken."),
   USED_PERCENT(
       eachGauge(Unit.PERCENT, "UsedPercent"),
-      "How much of its rated endurance the drive has used up, by `smartctl`; may be over 100."),
+      "How much of its rated endurance the drive has used up; may be over 100."),
   SPARE_PERCENT(
-      eachGauge(Unit.PERCENT, "SparePercent"),
-      "How much of the drive's spare blocks is left, by `smartctl`."),
+      eachGauge(Unit.PERCENT, "SparePercent"), "How much of the drive's spare blocks is left."),
   MEDIA_ERRORS(
       eachCounter(Unit.EVENTS, "MediaErrors"),
-      "Media errors in the drive's life, by `smartctl`; of SATA drives reallocated, pending and"
-          + " uncorrectable sectors."),
+      "Media errors in the drive's life; of SATA drives reallocated, pending and uncorrectable"
+          + " sectors."),
   LIFETIME_WRITTEN_BYTES(
-      eachCounter(Unit.BYTES, "LifetimeWrittenBytes"),
-      "Bytes written in the drive's life, by `smartctl`."),
-  HEALTH_FAILED(
-      eachGauge(Unit.FLAG, "HealthFailed"),
-      "1 when the drive says that it is failing, by `smartctl`.");
+      eachCounter(Unit.BYTES, "LifetimeWrittenBytes"), "Bytes written in the drive's life."),
+  HEALTH_FAILED(eachGauge(Unit.FLAG, "HealthFailed"), "1 when the drive says that it is failing.");
 
   private final Definition definition;
   private final String doc;

@@ -32,10 +32,10 @@ public enum TierCounter implements Metric {
       "Bytes written to the tier: sizes of its complete files."),
   FILES_SPILLED_HERE(
       eachCounter(Unit.FILES, "FilesSpilledHere"),
-      "Files that went to this tier because every faster one refused them."),
+      "Files that every faster tier refused, and their bytes once complete."),
   BYTES_SPILLED_HERE(
       eachCounter(Unit.BYTES, "BytesSpilledHere"),
-      "Bytes of complete files that every faster tier refused."),
+      "Files that every faster tier refused, and their bytes once complete."),
   FILES_OVER_RESERVE(
       eachCounter(Unit.FILES, "FilesOverReserve"),
       "Files written into the reserve, because no tier had room above it."),
@@ -50,9 +50,7 @@ public enum TierCounter implements Metric {
   FILES_REFUSED_DRAINING(Reason.DRAINING, "FilesRefusedDraining"),
   FILES_REFUSED_RACED(Reason.RACED, "FilesRefusedRaced"),
   BYTES_REFUSED(
-      eachCounter(Unit.BYTES, "BytesRefused"),
-      "Expected sizes of all the files the tier refused; a file of unknown size counts as"
-          + " `temptier.unknown-size`."),
+      eachCounter(Unit.BYTES, "BytesRefused"), "Expected sizes of the files the tier refused."),
   DIR_ERRORS(
       eachCounter(Unit.EVENTS, "DirErrors"),
       "Times the NodeManager set a dir aside after an error."),
@@ -60,11 +58,10 @@ public enum TierCounter implements Metric {
   DIRS_FAILED(
       eachGauge(Unit.DIRS, "DirsFailed"),
       "Local dirs that cannot be used now: set aside, missing, hung or not to be written to."),
-  DIRS_HUNG(
-      eachGauge(Unit.DIRS, "DirsHung"), "Local dirs that do not answer. The log has the figures."),
+  DIRS_HUNG(eachGauge(Unit.DIRS, "DirsHung"), "Local dirs that do not answer."),
   DIRS_SLOW(
       eachGauge(Unit.DIRS, "DirsSlow"),
-      "Local dirs whose disks answer slower than the next tier's. The log has the figures."),
+      "Local dirs whose disks answer slower than the next tier's."),
   DIRS_DRAINING(
       eachGauge(Unit.DIRS, "DirsDraining"), "Local dirs being emptied by `temptier drain`."),
   CAPACITY_BYTES(
@@ -76,18 +73,16 @@ public enum TierCounter implements Metric {
           + " what the caps leave above the reserve."),
   RESERVE_BYTES(
       eachGauge(Unit.BYTES, "ReserveBytes"),
-      "What `temptier.reserve` keeps free on the tier's file systems; 0 where caps are"
-          + " smaller."),
+      "What `temptier.reserve` keeps free on the tier; 0 where caps are smaller."),
   CLAIMED_BYTES(
       eachGauge(Unit.BYTES, "ClaimedBytes"),
-      "Bytes promised to files being written, by all processes, and not yet written."),
+      "Bytes promised to files, by all processes, and not yet written."),
   CLAIMS(
       eachGauge(Unit.FILES, "Claims"),
-      "Ledgers that promise bytes to files being written: one for each process and application."),
+      "Ledgers that promise bytes: one for each process and application."),
   HEADROOM_BYTES(
       eachGauge(Unit.BYTES, "HeadroomBytes"),
-      "Room for new files: free bytes less reserve and claims, within caps, in the roomiest dir of"
-          + " each file system."),
+      "Room for new files: free bytes less reserve and claims, within caps."),
   CLAIMS_IGNORED(
       eachGauge(Unit.FILES, "ClaimsIgnored"),
       "Entries of the claims folders that are corrupt, hostile or too many."),
@@ -97,16 +92,14 @@ public enum TierCounter implements Metric {
           + " `CONFIGURED`, `SWITCHED_OFF`, `CONFIG_ERROR`, `HADOOP_UNKNOWN`, `START_FAILED`."),
   FILES_SPILLED_DOWN(
       nodeCounter(Unit.FILES, "FilesSpilledDown"),
-      "Files that a faster tier refused, over all tiers."),
+      "Files that a faster tier refused, and their bytes once complete."),
   BYTES_SPILLED_DOWN(
       nodeCounter(Unit.BYTES, "BytesSpilledDown"),
-      "Bytes of complete files that a faster tier refused, over all tiers."),
+      "Files that a faster tier refused, and their bytes once complete."),
   STOCK_FALLBACKS(
       nodeCounter(Unit.EVENTS, "StockFallbacks"),
       "Times stock Hadoop decided for the NodeManager. The log has the reason, once."),
-  DIRS_LOST(
-      nodeGauge(Unit.DIRS, "DirsLost"),
-      "Local dirs whose disk is not mounted any more: no file goes there."),
+  DIRS_LOST(nodeGauge(Unit.DIRS, "DirsLost"), "Local dirs whose disk is not mounted any more."),
   FOLDERS_NOT_LISTED(
       nodeGauge(Unit.DIRS, "FoldersNotListed"),
       "Folders that the NodeManager may not list, under dirs with a cap or `temptier.app-share`:"
@@ -127,7 +120,7 @@ public enum TierCounter implements Metric {
       "Lines of tasks' placement journals that were counted."),
   JOURNAL_LINES_IGNORED(
       nodeCounter(Unit.LINES, "JournalLinesIgnored"),
-      "Lines of tasks' placement journals that made no sense: torn, corrupt or hostile."),
+      "Lines of tasks' placement journals that are torn, corrupt or hostile."),
   JOURNAL_LINES_DROPPED(
       nodeCounter(Unit.LINES, "JournalLinesDropped"),
       "Lines the NodeManager could not write to its own placement journal."),
@@ -136,11 +129,10 @@ public enum TierCounter implements Metric {
       "Spark's files on a slower disk that were deleted because no link led to them."),
   BLOCKS_DEMOTED(
       nodeCounter(Unit.FILES, "BlocksDemoted"),
-      "Spark's blocks that were moved down: by an executor, or by the NodeManager where no"
-          + " executor is left."),
+      "Spark's blocks that were moved down, and their bytes."),
   BLOCK_BYTES_DEMOTED(
       nodeCounter(Unit.BYTES, "BlockBytesDemoted"),
-      "Bytes of Spark's blocks that were moved down.");
+      "Spark's blocks that were moved down, and their bytes.");
 
   /** What a number is of. */
   public enum Scope {
