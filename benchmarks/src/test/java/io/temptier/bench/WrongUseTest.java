@@ -63,21 +63,6 @@ final class WrongUseTest {
     assertTrue(err.toString().contains(message), err::toString);
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "bench | run list",
-        "bench run | --set --arms --settings --rounds --quick --dirs --conf-dir --report --resume"
-            + " --json"
-      })
-  void helpNamesWhatIsThereForPeople(String command, String words) {
-    assertEquals(0, run(command + " --help"));
-    for (String word : words.split(" ", -1)) {
-      assertTrue(out.toString().contains(word), out::toString);
-    }
-  }
-
   @Test
   void aStoreThatIsThereNeedsItsConfiguration() {
     assertEquals(1, run("bench run s3a --conf-dir=/none --set bucket=s3a://data/"));

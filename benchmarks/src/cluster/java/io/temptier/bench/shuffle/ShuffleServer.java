@@ -5,14 +5,10 @@ import io.temptier.lab.process.ParentWatch;
 import io.temptier.shuffle.TieredShuffleHandler;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.lang.management.BufferPoolMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -44,13 +40,8 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
   /** Configuration key: the handler's class. */
   static final String HANDLER = "bench.shuffle.handler";
 
-  /** Asks for the port that the handler listens on. */
+  /** Asks for the port that the handler listens on, which is all it tells. */
   static final String PORT = "port";
-
-  /** Asks for the most direct memory that was in use so far. */
-  static final String DIRECT = "direct";
-
-  private static final long SAMPLE_MILLIS = 50;
 
   private final List<Path> localDirs;
 
@@ -68,12 +59,7 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
     conf.addResource(new org.apache.hadoop.fs.Path(args[0]));
     AuxiliaryService handler = serve(conf, conf.get(HANDLER));
     int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
-    AtomicLong direct = new AtomicLong();
-    Thread watch = new Thread(() -> watchDirectMemory(direct), "direct-memory");
-    watch.setDaemon(true);
-    watch.start();
-    ParentWatch.answer(
-        Integer.parseInt(args[1]), line -> Long.toString(line.equals(PORT) ? port : direct.get()));
+    ParentWatch.answer(Integer.parseInt(args[1]), line -> Integer.toString(port));
   }
 
   /**
@@ -151,20 +137,5 @@ public final class ShuffleServer implements AuxiliaryLocalPathHandler {
       }
     }
     return found;
-  }
-
-  private static void watchDirectMemory(AtomicLong most) {
-    List<BufferPoolMXBean> direct =
-        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-            .filter(pool -> pool.getName().equals("direct"))
-            .collect(Collectors.toList());
-    try {
-      while (true) {
-        direct.forEach(pool -> most.accumulateAndGet(pool.getMemoryUsed(), Math::max));
-        Thread.sleep(SAMPLE_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -3,7 +3,7 @@ package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.temptier.bench.report.Facts;
+import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -126,7 +126,7 @@ public final class DemoCommand implements Callable<Integer> {
     Files.createDirectories(reports);
     out.println(DemoReport.announcement(plan, home));
     out.flush();
-    Map<String, String> facts = Facts.gather(runtime, parent, terminal.typed());
+    Map<String, String> facts = MachineFacts.gather(runtime, parent, terminal.typed());
     DemoResult result;
     try (Progress progress = terminal.progress("demo")) {
       Runnable quiet = progress::close;

@@ -2,7 +2,6 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.experiment.Workload.Testbed;
-import io.temptier.bench.report.Facts;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.MachineFacts;
@@ -55,7 +54,8 @@ public final class ExperimentRun {
     this.runtime = HadoopRuntime.locate();
     this.out = out;
     this.progress = progress;
-    Map<String, String> seen = Facts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
+    Map<String, String> seen =
+        MachineFacts.gather(runtime, HadoopRuntime.workFolder(), terminal.typed());
     seen.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
     this.kept = new RunFolder(folder, plan, seen, resumes);
     Workload begun = plan.workload().begun(plan, folder);

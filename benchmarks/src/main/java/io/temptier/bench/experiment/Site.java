@@ -47,11 +47,6 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
     return new Site(List.of(), List.of(), confDir.toAbsolutePath().normalize().toString());
   }
 
-  /** Two folders of one disk, where none can be emulated. */
-  public static Site folders(Path parent) {
-    return new Site(List.of(parent.toString()), List.of(parent.toString()), "");
-  }
-
   /**
    * Disks of the user's.
    *

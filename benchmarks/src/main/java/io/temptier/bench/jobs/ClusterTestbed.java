@@ -24,19 +24,8 @@ import java.util.Map;
  * page caches are left as they are. All files are in one folder below the user's home in the
  * cluster's file system, which goes in the end.
  */
-final class ClusterTestbed implements Testbed {
-  private final JobWorkload workload;
-  private final Setting setting;
-  private final ExistingCluster cluster;
-  private final Jobs jobs;
-
-  private ClusterTestbed(Plan plan, Setting setting, ExistingCluster cluster, Jobs jobs) {
-    this.workload = (JobWorkload) plan.workload();
-    this.setting = setting;
-    this.cluster = cluster;
-    this.jobs = jobs;
-  }
-
+record ClusterTestbed(JobWorkload workload, Setting setting, ExistingCluster cluster, Jobs jobs)
+    implements Testbed {
   /**
    * Makes the input.
    *
@@ -46,8 +35,9 @@ final class ClusterTestbed implements Testbed {
       throws IOException, InterruptedException {
     String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
     ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), run.runtime());
-    Jobs jobs = new Jobs(cluster, folder, plan.experiment().bounds().deadlineSeconds(), run);
-    ClusterTestbed testbed = new ClusterTestbed(plan, setting, cluster, jobs);
+    Jobs jobs = Jobs.on(cluster, folder, plan, run);
+    ClusterTestbed testbed =
+        new ClusterTestbed((JobWorkload) plan.workload(), setting, cluster, jobs);
     return Opened.ready(testbed, made -> made.workload.prepare(setting, made.jobs));
   }
 

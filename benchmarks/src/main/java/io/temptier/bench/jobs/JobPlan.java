@@ -7,11 +7,8 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Site;
 import io.temptier.cli.CommandFailure;
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.node.NodeSpec;
-import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.tier.NearestName;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,10 +79,9 @@ record JobPlan(Plan plan) {
   Plan fitted() {
     checkProperties();
     List<String> skipped = new ArrayList<>();
-    Site site = siteOrFolders(skipped);
     List<Arm> possible = new ArrayList<>();
     for (Arm arm : plan.experiment().arms()) {
-      Optional<String> hindrance = site.hindrance(arm);
+      Optional<String> hindrance = site().hindrance(arm);
       hindrance.ifPresent(why -> skipped.add(arm.label() + ": " + why));
       if (hindrance.isEmpty()) {
         possible.add(arm);
@@ -94,12 +90,11 @@ record JobPlan(Plan plan) {
     if (possible.isEmpty()) {
       throw new CommandFailure("no arm is left: " + String.join("; ", skipped));
     }
-    List<Setting> settings =
-        site.emulated() ? plan.experiment().settings() : List.of(onlyNode(site));
+    List<Setting> settings = site().emulated() ? plan.experiment().settings() : List.of(onlyNode());
     for (Setting setting : settings) {
       NodeSpec unused = node(setting);
     }
-    return plan.with(plan.experiment().only(settings, possible), site, skipped);
+    return plan.with(plan.experiment().only(settings, possible), site(), skipped);
   }
 
   private void checkProperties() {
@@ -119,23 +114,8 @@ record JobPlan(Plan plan) {
     }
   }
 
-  private Site siteOrFolders(List<String> skipped) {
-    if (!site().emulated() || !plan.experiment().allTiered()) {
-      return site();
-    }
-    try {
-      Optional<String> hindrance = EmulatedDisk.hindrance();
-      if (hindrance.isEmpty()) {
-        return site();
-      }
-      skipped.add(hindrance.get() + "; in their place are two folders of one disk");
-      return Site.folders(HadoopRuntime.workFolder());
-    } catch (IOException e) {
-      throw new CommandFailure("this machine could not be examined: " + e.getMessage(), e);
-    }
-  }
-
-  private Setting onlyNode(Site site) {
+  private Setting onlyNode() {
+    Site site = site();
     String label = plan.label();
     List<Setting> settings = plan.experiment().settings();
     Setting only = settings.get(0);

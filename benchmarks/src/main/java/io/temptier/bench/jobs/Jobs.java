@@ -2,6 +2,7 @@
 package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Plan;
 import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobProgress;
@@ -15,42 +16,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** Runs MapReduce programs, and kills the job of one that takes too long. Thread safe. */
-public final class Jobs {
+/**
+ * Runs MapReduce programs, and kills the job of one that takes too long. Thread safe.
+ *
+ * @param folder of all files in the cluster's file system, with a slash at its end
+ * @param deadlineSeconds after which a job is killed
+ * @param prefix what is in front of what they say of their progress
+ * @param made the rows of each folder
+ */
+public record Jobs(
+    HadoopCluster cluster,
+    String folder,
+    long deadlineSeconds,
+    ExperimentRun run,
+    String prefix,
+    Map<String, TeraRows> made) {
   private static final Pattern ENDED = Pattern.compile("\\(job_\\d+_\\d+\\) (success|failure)");
 
-  private final HadoopCluster cluster;
-  private final String folder;
-  private final long deadlineSeconds;
-  private final ExperimentRun run;
-  private final String prefix;
-  private final Map<String, TeraRows> made;
-
-  /**
-   * Runs them on a cluster.
-   *
-   * @param folder of all files in the cluster's file system, with a slash at its end
-   */
-  Jobs(HadoopCluster cluster, String folder, long deadlineSeconds, ExperimentRun run) {
-    this(cluster, folder, deadlineSeconds, run, "", new ConcurrentHashMap<>());
+  static Jobs on(HadoopCluster cluster, String folder, Plan plan, ExperimentRun run) {
+    long deadlineSeconds = plan.experiment().bounds().deadlineSeconds();
+    return new Jobs(cluster, folder, deadlineSeconds, run, "", new ConcurrentHashMap<>());
   }
 
-  private Jobs(
-      HadoopCluster cluster,
-      String folder,
-      long deadlineSeconds,
-      ExperimentRun run,
-      String prefix,
-      Map<String, TeraRows> made) {
-    this.cluster = cluster;
-    this.folder = folder;
-    this.deadlineSeconds = deadlineSeconds;
-    this.run = run;
-    this.prefix = prefix;
-    this.made = made;
-  }
-
-  /** These, with something in front of what they say of their progress. */
   Jobs named(String name) {
     return new Jobs(cluster, folder, deadlineSeconds, run, name + ": ", made);
   }
@@ -67,15 +54,6 @@ public final class Jobs {
   /** Where a file or folder of the run's lies in the cluster's file system. */
   public String path(String name) {
     return folder + name;
-  }
-
-  public HadoopCluster cluster() {
-    return cluster;
-  }
-
-  /** After so many seconds a job is killed. */
-  public long deadlineSeconds() {
-    return deadlineSeconds;
   }
 
   /** Makes rows to sort, which are not measured. */

@@ -59,8 +59,7 @@ final class NodeTestbed implements Testbed {
     this.workload = on.plan().workload();
     this.cluster = cluster;
     this.spec = cluster.spec();
-    this.jobs =
-        new Jobs(cluster, "/", on.plan().plan().experiment().bounds().deadlineSeconds(), run);
+    this.jobs = Jobs.on(cluster, "/", on.plan().plan(), run);
     this.run = run;
     this.opened = opened;
   }
@@ -72,21 +71,15 @@ final class NodeTestbed implements Testbed {
    */
   static NodeTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
       throws IOException, InterruptedException {
-    Opened opened = new Opened();
-    boolean started = false;
-    try {
-      TrialNode on = TrialNode.open(plan, setting, run, opened);
-      PseudoCluster cluster = PseudoCluster.start(spec(on, run.runtime()), run::progress);
-      NodeTestbed testbed = new NodeTestbed(on, cluster, run, opened);
-      opened.push(testbed::closeCluster);
-      plan.workload().prepare(setting, testbed.jobs);
-      started = true;
-      return testbed;
-    } finally {
-      if (!started) {
-        opened.close();
-      }
-    }
+    return Opened.make(
+        opened -> {
+          TrialNode on = TrialNode.open(plan, setting, run, opened);
+          PseudoCluster cluster = PseudoCluster.start(spec(on, run.runtime()), run::progress);
+          NodeTestbed testbed = new NodeTestbed(on, cluster, run, opened);
+          opened.push(testbed::closeCluster);
+          plan.workload().prepare(setting, testbed.jobs);
+          return testbed;
+        });
   }
 
   private static ClusterSpec spec(TrialNode on, HadoopRuntime runtime) throws IOException {

@@ -8,8 +8,6 @@ import io.temptier.bench.experiment.Site;
 import io.temptier.cli.probe.DeviceProbe;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.node.EmulatedNode;
-import io.temptier.lab.node.OwnNode;
 import io.temptier.lab.node.WorkerNode;
 import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.EmulatedDisk;
@@ -58,7 +56,7 @@ record TrialNode(
     Site dirs = plan.site();
     dirs.check(plan.workload().hdfsBytes(), plan.workload().tempBytes());
     Path home = opened.push(TestbedHome.create(HadoopRuntime.workFolder())).path();
-    OwnNode node = opened.push(OwnNode.create(dirs.fastPaths(), dirs.slowPaths()));
+    WorkerNode node = opened.push(WorkerNode.own(dirs.fastPaths(), dirs.slowPaths()));
     return new TrialNode(plan, setting, node, node.fastDisks().get(0), node.disks(), home);
   }
 
@@ -69,12 +67,12 @@ record TrialNode(
         MemoryFolder.ifRoomFor(
             plan.imageBytes(setting), plan.node(setting).memoryBytes(), HadoopRuntime.workFolder());
     Path home = opened.push(TestbedHome.create(parent)).path();
-    EmulatedNode node = opened.push(EmulatedNode.create(plan.node(setting), home));
-    for (EmulatedDisk hdd : node.hdds()) {
+    WorkerNode node = opened.push(WorkerNode.emulated(plan.node(setting), home));
+    for (Disk hdd : node.hdds()) {
       hdd.readAhead(plan.plan().experiment().bounds().readAhead());
     }
     Map<String, Disk> disks = node.disks();
-    EmulatedDisk ideal = node.fast();
+    Disk ideal = node.fastDisks().get(0);
     if (plan.needsIdeal(setting)) {
       ideal = opened.push(EmulatedDisk.create(home, IDEAL, plan.idealBytes()));
       disks.put(IDEAL, ideal);
@@ -82,18 +80,18 @@ record TrialNode(
     // The probe needs room for its file.
     probe(setting, node, run);
     if (setting.foreignShare() > 0) {
-      node.fast().occupy(setting.foreignShare());
+      node.fastDisks().get(0).occupy(setting.foreignShare());
     }
     return new TrialNode(plan, setting, node, ideal, disks, home);
   }
 
   /** Notes what the disks can do, as the node finds them. */
-  private static void probe(Setting setting, EmulatedNode node, ExperimentRun run)
+  private static void probe(Setting setting, WorkerNode node, ExperimentRun run)
       throws IOException {
     run.progress(setting.name() + ": probing the disks");
     DeviceProbe probe = new DeviceProbe(PROBE_BYTES, PROBE_TIME);
-    EmulatedDisk hdd = node.hdds().get(0);
-    EmulatedDisk fast = node.fast();
+    Disk hdd = node.hdds().get(0);
+    Disk fast = node.fastDisks().get(0);
     node.slowDown();
     try {
       run.note(
@@ -108,7 +106,7 @@ record TrialNode(
     }
   }
 
-  List<? extends Disk> disks(Arm.Kind kind) {
+  List<Disk> disks(Arm.Kind kind) {
     return switch (kind) {
       case FAST -> node.fastDisks();
       case IDEAL -> List.of(ideal);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.report;
 
+import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.tier.BuildVersion;
-import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.Io;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
-import java.nio.file.Paths;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +19,6 @@ public final class MachineFacts {
   /** The fact that says what {@link #load} was before anything was measured. */
   public static final String LOAD_BEFORE = "load before";
 
-  /** The fact that names the trace of what was run. */
-  public static final String TRACE = "trace";
-
-  /** How the name of a trace begins that was made up. */
-  public static final String SYNTHETIC = "synthetic";
-
   private static final String UNKNOWN = "unknown";
 
   /** Of a machine's cores, the share that others may take before figures are doubtful. */
@@ -33,29 +26,44 @@ public final class MachineFacts {
 
   private MachineFacts() {}
 
-  /** Gathers them, in the order to show them, with the command that makes the report. */
-  public static Map<String, String> of(String command) {
+  /**
+   * Gathers them, in the order to show them.
+   *
+   * @param work a folder on the disk that is used
+   * @param command that makes the report
+   */
+  public static Map<String, String> gather(HadoopRuntime runtime, Path work, String command)
+      throws IOException {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", command);
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("TempTier", BuildVersion.get());
     facts.put(
         "Java",
-        System.getProperty("java.runtime.version")
-            + " ("
-            + System.getProperty("java.vendor")
-            + ")");
+        "%s (%s)"
+            .formatted(
+                System.getProperty("java.runtime.version"), System.getProperty("java.vendor")));
     facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("memory", memory());
+    facts.put("Hadoop", runtime.version());
+    facts.put("Java of the cluster", runtime.javaVersion());
+    FileStore store = Files.getFileStore(work);
+    facts.put(
+        "disk",
+        "%s, %s, %s free"
+            .formatted(
+                store.type(),
+                Sizes.format(store.getTotalSpace()),
+                Sizes.format(store.getUsableSpace())));
     return facts;
   }
 
   /** The load of the whole machine, over 1, 5 and 15 minutes; where none is told, says so. */
   public static String load() {
     try {
-      String line = Io.readString(Paths.get("/proc/loadavg"));
-      return String.join(" ", Immutable.listOf(line.split(" ", -1)).subList(0, 3));
+      String line = Files.readString(Path.of("/proc/loadavg"));
+      return String.join(" ", List.of(line.split(" ", -1)).subList(0, 3));
     } catch (IOException e) {
       return UNKNOWN;
     }
@@ -63,22 +71,17 @@ public final class MachineFacts {
 
   /** Why figures measured there are to be doubted, in a word or two each; mostly none. */
   public static List<String> doubts(Map<String, String> facts) {
-    List<String> doubts = new ArrayList<>();
-    if (facts.getOrDefault(TRACE, "").startsWith(SYNTHETIC)) {
-      doubts.add("synthetic trace");
-    }
     String load = facts.getOrDefault(LOAD_BEFORE, UNKNOWN);
-    if (!load.equals(UNKNOWN)
-        && Double.parseDouble(load.split(" ", -1)[0])
-            > BUSY * Integer.parseInt(facts.getOrDefault("cores", "1"))) {
-      doubts.add("machine was busy");
-    }
-    return doubts;
+    boolean busy =
+        !load.equals(UNKNOWN)
+            && Double.parseDouble(load.split(" ", -1)[0])
+                > BUSY * Integer.parseInt(facts.getOrDefault("cores", "1"));
+    return busy ? List.of("machine was busy") : List.of();
   }
 
   private static String memory() {
     try {
-      return Files.readAllLines(Paths.get("/proc/meminfo")).stream()
+      return Files.readAllLines(Path.of("/proc/meminfo")).stream()
           .filter(line -> line.startsWith("MemTotal:"))
           .map(line -> line.replaceAll("\\D", ""))
           .map(kib -> Sizes.format(Long.parseLong(kib) << 10))

@@ -66,11 +66,6 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
     throw new IOException(proc("status") + " has no VmHWM");
   }
 
-  /** The most memory of direct buffers since its start. */
-  long peakDirectBytes() throws IOException {
-    return Long.parseLong(jvm.ask(ShuffleServer.DIRECT));
-  }
-
   /** CPU it used since its start, or zero where that is not known. */
   Duration cpu() {
     return jvm.daemon().handle().info().totalCpuDuration().orElse(Duration.ZERO);

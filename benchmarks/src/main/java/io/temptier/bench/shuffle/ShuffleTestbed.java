@@ -10,9 +10,7 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.node.EmulatedNode;
 import io.temptier.lab.node.NodeSpec;
-import io.temptier.lab.node.OwnNode;
 import io.temptier.lab.node.WorkerNode;
 import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskTraffic;
@@ -41,9 +39,6 @@ final class ShuffleTestbed implements Testbed {
 
   /** The most memory of the handler's JVM that was resident. */
   static final String MEMORY = "peakMemoryBytes";
-
-  /** The most memory of direct buffers since that JVM's start. */
-  static final String DIRECT = "peakDirectBytes";
 
   /** Begins the names of what fetchers on the slow disk got beside those on the fast one. */
   static final String SLOW = "slow";
@@ -94,12 +89,12 @@ final class ShuffleTestbed implements Testbed {
     long bytes = work.diskBytes();
     if (plan.site().ownDirs()) {
       home = opened.push(TestbedHome.create(folder)).path();
-      node = opened.push(OwnNode.create(plan.site().fastPaths(), plan.site().slowPaths()));
+      node = opened.push(WorkerNode.own(plan.site().fastPaths(), plan.site().slowPaths()));
     } else {
       Path parent = MemoryFolder.ifRoomFor(2 * bytes, 2 * bytes, folder);
       home = opened.push(TestbedHome.create(parent)).path();
       NodeSpec spec = new NodeSpec(1, plan.slowDisk(), bytes, bytes, MEMORY_BYTES);
-      node = opened.push(EmulatedNode.create(spec, home));
+      node = opened.push(WorkerNode.emulated(spec, home));
     }
   }
 
@@ -110,18 +105,12 @@ final class ShuffleTestbed implements Testbed {
    */
   static ShuffleTestbed start(Plan plan, ShuffleFetches work, ExperimentRun run)
       throws IOException, InterruptedException {
-    Opened opened = new Opened();
-    boolean started = false;
-    try {
-      ShuffleTestbed testbed = new ShuffleTestbed(plan, work, run, opened);
-      testbed.startAll();
-      started = true;
-      return testbed;
-    } finally {
-      if (!started) {
-        opened.close();
-      }
-    }
+    return Opened.make(
+        opened -> {
+          ShuffleTestbed testbed = new ShuffleTestbed(plan, work, run, opened);
+          testbed.startAll();
+          return testbed;
+        });
   }
 
   private void startAll() throws IOException, InterruptedException {
@@ -235,7 +224,6 @@ final class ShuffleTestbed implements Testbed {
     double rate = tallies.stream().mapToDouble(Tally::fetchesPerSecond).sum();
     figures.put(CPU_MICROS, cores * 1e6 / rate);
     figures.put(MEMORY, (double) handler.peakMemoryBytes());
-    figures.put(DIRECT, (double) handler.peakDirectBytes());
     if (plan.site().emulated()) {
       figures.put(READ_REQUESTS, (double) done.reads());
       figures.put(READ_BYTES, (double) done.readBytes());

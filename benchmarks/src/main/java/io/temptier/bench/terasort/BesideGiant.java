@@ -47,30 +47,22 @@ public interface BesideGiant extends JobWorkload {
         .yarn(scheduler + "root.default.user-limit-factor", "10");
   }
 
-  /** Starts the sort, and waits until its maps are at work. */
-  default BackgroundJob startGiant(TrialRun trial) throws InterruptedException {
-    return startGiant(trial, trial.output());
-  }
-
-  /** The same into a folder of its own, for a trial that needs the sort more than once. */
+  /** Starts the sort into such a folder, and waits until its maps are at work. */
   default BackgroundJob startGiant(TrialRun trial, String to) throws InterruptedException {
     Map<String, String> queue = Map.of("mapreduce.job.queuename", "large");
     BackgroundJob background =
         BackgroundJob.start(output -> giant().sort(trial, queue, output, TeraSort.IN, to));
-    background.awaitWork();
+    background.begun().await();
     return background;
   }
 
-  /** A job that runs while others are measured, on a thread of its own. */
-  final class BackgroundJob {
+  /**
+   * A job that runs while others are measured, on a thread of its own.
+   *
+   * @param begun once its maps are at work, or it has ended
+   */
+  record BackgroundJob(FutureTask<JobResult> task, CountDownLatch begun) {
     private static final Pattern AT_WORK = Pattern.compile("map (?!0%)\\d+% reduce");
-
-    private final CountDownLatch begun = new CountDownLatch(1);
-    private final FutureTask<JobResult> task;
-
-    private BackgroundJob(Program program) {
-      this.task = new FutureTask<>(() -> run(program));
-    }
 
     public interface Program {
       /**
@@ -82,30 +74,26 @@ public interface BesideGiant extends JobWorkload {
     }
 
     public static BackgroundJob start(Program program) {
-      BackgroundJob job = new BackgroundJob(program);
-      Thread thread = new Thread(job.task, "background-job");
+      CountDownLatch begun = new CountDownLatch(1);
+      Consumer<String> hear =
+          line -> {
+            if (AT_WORK.matcher(line).find()) {
+              begun.countDown();
+            }
+          };
+      FutureTask<JobResult> task =
+          new FutureTask<>(
+              () -> {
+                try {
+                  return program.run(hear);
+                } finally {
+                  begun.countDown();
+                }
+              });
+      Thread thread = new Thread(task, "background-job");
       thread.setDaemon(true);
       thread.start();
-      return job;
-    }
-
-    private JobResult run(Program program) throws IOException, InterruptedException {
-      try {
-        return program.run(this::hear);
-      } finally {
-        begun.countDown();
-      }
-    }
-
-    private void hear(String line) {
-      if (AT_WORK.matcher(line).find()) {
-        begun.countDown();
-      }
-    }
-
-    /** Waits until its maps are at work, or it has ended. */
-    public void awaitWork() throws InterruptedException {
-      begun.await();
+      return new BackgroundJob(task, begun);
     }
 
     /** Whether it has not ended. */

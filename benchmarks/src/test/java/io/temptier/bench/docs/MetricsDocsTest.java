@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.docs;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.temptier.fixtures.GoldenFile;
 import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
@@ -13,12 +11,10 @@ import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -118,20 +114,5 @@ final class MetricsDocsTest {
 
   private static String capitalized(TierCounter.Type type) {
     return type.name().charAt(0) + type.name().substring(1).toLowerCase(Locale.ROOT);
-  }
-
-  @Test
-  void namesAreUniqueInTheirBeanAndDocumented() {
-    metrics()
-        .forEach(
-            (heading, metrics) -> {
-              Set<String> names = new HashSet<>();
-              for (Metric metric : metrics) {
-                String name = metric.attribute();
-                assertTrue(names.add(name), name + " twice: " + heading);
-                assertTrue(name.matches("[A-Z][A-Za-z0-9]+"), name);
-                assertTrue(metric.doc().endsWith("."), metric.doc());
-              }
-            });
   }
 }

@@ -40,7 +40,6 @@ final class MonitoringTest {
   private static final Pattern ALERT = Pattern.compile("(?m)^\\s*- alert: (\\w+)$");
   private static final Pattern SECTION = Pattern.compile("(?m)^### (TempTier\\w+)$");
   private static final Pattern TESTED = Pattern.compile("(?m)^\\s*alertname: (\\w+)$");
-  private static final Pattern SAME_WORD_TWICE = Pattern.compile("_?([a-z]+)_\\1(?:_|$)");
 
   /** All names, each of one record only: records of one name must not overwrite each other. */
   private static Set<String> names() {
@@ -68,14 +67,6 @@ final class MonitoringTest {
       found.add(matcher.group(group));
     }
     return found;
-  }
-
-  @Test
-  void noNameStutters() {
-    for (String name : names()) {
-      assertFalse(SAME_WORD_TWICE.matcher(name).find(), name);
-    }
-    assertTrue(SAME_WORD_TWICE.matcher("temp_tier_tier_dirs").find(), "the pattern finds some");
   }
 
   @ParameterizedTest

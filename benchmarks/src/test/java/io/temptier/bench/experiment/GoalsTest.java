@@ -55,21 +55,6 @@ final class GoalsTest {
   }
 
   @Test
-  void seventhExperimentHoldsSmallJobsAgainstThemselvesAlone() {
-    Plan plan = TrialsOf.plan("e7", 1);
-    List<Trial> trials = new ArrayList<>();
-    trials.add(small(1, TrialsOf.STOCK_MIXED, 60, 3));
-    trials.add(small(2, TrialsOf.STOCK_MIXED, 40, 2));
-    trials.add(small(1, TrialsOf.TEMPTIER, 58, 1.05));
-    trials.add(small(2, TrialsOf.TEMPTIER, 54, 1.25));
-    TrialsOf.expectGoals(plan, trials, "e7-small-jobs 1.150 false", "e7-vs-mixed 1.120 true");
-  }
-
-  private static Trial small(int round, Arm arm, double seconds, double ratio) {
-    return TrialsOf.trial("two queues", round, arm, seconds, Map.of("smallBesidePerAlone", ratio));
-  }
-
-  @Test
   void aQuickRunHasAllItsGoals() {
     for (String one : Experiments.names()) {
       if (List.of("shuffle", "s3a", "demotion").contains(one)) {

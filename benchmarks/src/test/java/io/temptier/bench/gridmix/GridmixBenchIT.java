@@ -5,23 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.cli.main.Main;
+import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.NeedsSlowDisk;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Help.Ansi;
 
 /** A user's trace of jobs so small that their times say nothing. */
 @NeedsSlowDisk
 final class GridmixBenchIT {
   private static final long MIB = 1 << 20;
-
-  private final ObjectMapper mapper = new ObjectMapper();
 
   @TempDir private Path dir;
 
@@ -30,21 +24,15 @@ final class GridmixBenchIT {
     Path trace = Path.of("src/test/resources/gridmix-small.trace").toAbsolutePath();
     TraceSummary jobs = TraceSummary.copyReplayable(trace.toString(), dir.resolve("copy"));
     assertTrue(jobs.jobs() >= 2 && jobs.reduces() >= 2, jobs::toString);
-    Path results = dir.resolve("results");
-    run(
-        "bench",
-        "run",
-        "gridmix",
-        "--set=trace=" + trace,
-        "--rounds=1",
-        "--arms=temptier",
-        "--set=block=8m",
-        "--set=slowMbps=200",
-        "--set=slowIops=2000",
-        "--report=" + results);
-    check(mapper.readTree(results.resolve("report.json").toFile()), jobs);
-    assertTrue(
-        Files.readString(results.resolve("report.html")).contains("Gridmix replays " + jobs));
+    JsonNode report =
+        OtherJvm.bench(
+            dir,
+            "gridmix --rounds=1 --arms=temptier --set=block=8m --set=slowMbps=200"
+                + " --set=slowIops=2000 --set=trace="
+                + trace);
+    check(report, jobs);
+    Path page = dir.resolve(OtherJvm.REPORT).resolve("report.html");
+    assertTrue(Files.readString(page).contains("Gridmix replays " + jobs));
   }
 
   private static void check(JsonNode report, TraceSummary jobs) {
@@ -70,11 +58,5 @@ final class GridmixBenchIT {
       }
     }
     throw new AssertionError(id + " is not among " + goals);
-  }
-
-  private static void run(String... command) {
-    StringWriter text = new StringWriter();
-    PrintWriter printer = new PrintWriter(text);
-    assertEquals(0, Main.run(printer, printer, Ansi.OFF, command), text::toString);
   }
 }

@@ -6,18 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.BeforeRelease;
+import io.temptier.fixtures.Eventually;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
+import io.temptier.lab.testbed.Folders;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -107,7 +109,6 @@ final class InstallPageIT {
     try (PseudoCluster cluster = PseudoCluster.start(stock, state -> {})) {
       assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "stock knows no TempTier");
       run(cluster, TeraRows.teragen(cluster, 200_000, 2, "/in"));
-      JobResult before = run(cluster, "terasort", "/in", "/out-before");
 
       // 4. Restart one NodeManager, on the files that 3. the doctor has examined
       cluster.restartNode(0, installed.build());
@@ -131,32 +132,39 @@ final class InstallPageIT {
               "TempTier serves map outputs from NVME over DISK")) {
         assertTrue(log.contains(line), () -> "the line of the log that the page names: " + line);
       }
-      JobResult tiered = explainWhileRunning(cluster, environment, before);
-      assertTrue(tiered.placed("NVME_FILES") > 0, "counters: the job used the fast tier");
-
-      // 7. Roll back, with a job running
       CompletableFuture<JobResult> running =
           CompletableFuture.supplyAsync(
               () ->
-                  unchecked(
+                  run(
                       cluster,
                       "terasort",
+                      // Ten maps, one after the other, so that it runs on beyond the roll-back.
+                      "-Dmapreduce.input.fileinputformat.split.maxsize=2000000",
+                      "-Dmapreduce.job.running.map.limit=1",
                       // Reducers use their tries up while the node is away, for as long as it takes
                       // this machine to start one (stock's ShuffleSchedulerImpl).
                       "-Dmapreduce.map.maxattempts=20",
                       "-Dmapreduce.reduce.maxattempts=20",
                       "/in",
-                      "/out-survives"));
-      awaitMapOutput(cluster, tiered);
+                      "/out"));
+      String explain =
+          ATTEMPT.matcher(page.block(5, "sh", 1)).replaceAll(awaitMapOutput(cluster)).strip();
+      for (Path dir : cluster.localDirs(0)) {
+        explain += " --dir " + dir;
+      }
+      String said = shell(explain, environment).output().replaceAll("\\s+", " ");
+      assertTrue(said.contains("NVME") && said.contains("the fastest tier had room"), said);
+
+      // 7. Roll back, with the job running
+      assertFalse(running.isDone(), "the job ended before the roll-back");
       cluster.restartNode(0, stock);
-      assertTrue(
-          running.get(20, TimeUnit.MINUTES).succeeded(), "a running job survives the roll-back");
+      JobResult survived = running.get(20, TimeUnit.MINUTES);
+      assertTrue(survived.placed("NVME_FILES") > 0, "counters: the job used the fast tier");
       assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "it is stock again");
       shell(page.block(7, "sh", 0), Map.of());
       for (ClusterSpec.Dir dir : dirs) {
         assertFalse(Files.exists(dir.path().resolve(".temptier")), dir + " is clean");
       }
-      run(cluster, "terasort", "/in", "/out-after");
     }
   }
 
@@ -172,54 +180,20 @@ final class InstallPageIT {
     Files.writeString(script, classPathLine);
   }
 
-  /** The page's `explain`, of an attempt of this cluster. */
-  private JobResult explainWhileRunning(
-      PseudoCluster cluster, Map<String, String> environment, JobResult before) throws Exception {
-    CompletableFuture<JobResult> running =
-        CompletableFuture.supplyAsync(() -> unchecked(cluster, "terasort", "/in", "/out-tiered"));
-    String attempt = awaitMapOutput(cluster, before);
-    String explain = ATTEMPT.matcher(page.block(5, "sh", 1)).replaceAll(attempt);
-    String dirs =
-        cluster.localDirs(0).stream().map(dir -> " --dir " + dir).collect(Collectors.joining());
-    String said =
-        shell(explain.strip() + dirs + "\n", environment).output().replaceAll("\\s+", " ");
-    assertTrue(said.contains("NVME"), said);
-    assertTrue(said.contains("the fastest tier had room"), said);
-    return running.get(20, TimeUnit.MINUTES);
-  }
-
-  /**
-   * Waits until a map output of a running job lies in a local dir; its attempt. YARN may still be
-   * deleting those of the job before.
-   */
-  private static String awaitMapOutput(PseudoCluster cluster, JobResult before)
-      throws InterruptedException {
-    String deleted = before.jobId().replace("job_", "attempt_") + "_";
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-    while (System.nanoTime() < deadline) {
-      for (Path dir : cluster.localDirs(0)) {
-        Matcher attempt = ATTEMPT.matcher(mapOutputsUnder(dir));
-        while (attempt.find()) {
-          if (!attempt.group().startsWith(deleted)) {
-            return attempt.group();
-          }
-        }
-      }
-      Thread.sleep(100);
-    }
-    throw new AssertionError("no map output appeared under " + cluster.localDirs(0));
-  }
-
-  /** Nothing where a walk meets files that come and go, as they do while a job runs. */
-  private static String mapOutputsUnder(Path dir) {
-    try (Stream<Path> files = Files.walk(dir)) {
-      return files
-          .filter(file -> file.endsWith("file.out"))
-          .map(Path::toString)
-          .collect(Collectors.joining(" "));
-    } catch (IOException | UncheckedIOException e) {
-      return "";
-    }
+  /** Waits until a map output of a running job lies in a local dir; its attempt. */
+  private static String awaitMapOutput(PseudoCluster cluster) {
+    List<Path> found = new ArrayList<>();
+    Eventually.holds(
+        "a map output is there",
+        () -> {
+          cluster
+              .localDirs(0)
+              .forEach(dir -> found.addAll(Folders.find(dir, file -> file.endsWith("file.out"))));
+          return !found.isEmpty();
+        });
+    Matcher attempt = ATTEMPT.matcher(found.get(0).toString());
+    assertTrue(attempt.find(), found::toString);
+    return attempt.group();
   }
 
   /** The node's files, as an operator would roll them out. */
@@ -231,18 +205,10 @@ final class InstallPageIT {
     return conf.toString();
   }
 
-  private static JobResult run(PseudoCluster cluster, String... command) throws Exception {
-    JobResult job = cluster.example(line -> {}, command);
-    assertTrue(
-        job.succeeded(),
-        () -> String.join(" ", command) + " failed:\n" + String.join("\n", job.log()));
-    return job;
-  }
-
-  private static JobResult unchecked(PseudoCluster cluster, String... options) {
+  private static JobResult run(PseudoCluster cluster, String... command) {
     try {
-      return run(cluster, options);
-    } catch (Exception e) {
+      return cluster.example(line -> {}, command).requireSuccess();
+    } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
   }

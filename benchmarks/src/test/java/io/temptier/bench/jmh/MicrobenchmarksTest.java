@@ -49,7 +49,6 @@ final class MicrobenchmarksTest {
             + " AllocatorBenchmark.pathToRead ClaimsBenchmark.look ClaimsBenchmark.makeAndRelease"
             + " ClaimsBenchmark.makeLookAndRelease DemotionCopyBenchmark.demotion"
             + " DemotionCopyBenchmark.plainCopy DemotionCopyBenchmark.plainCopyToDisk"
-            + " DeviceNoticesBenchmark.known DeviceNoticesBenchmark.read"
             + " IndexLookupBenchmark.known IndexLookupBenchmark.unknown PolicyBenchmark.choose",
         results.stream()
             .map(result -> result.getParams().getBenchmark())

@@ -51,13 +51,6 @@ final class JobPlanTest {
   }
 
   @Test
-  void othersFilesAreTold() {
-    Setting full = with(Setting.TASKS, 0.75);
-    assertTrue(fits.place(full).contains("others' files on 75 %"), fits.place(full));
-    assertFalse(fits.place(setting).contains("others' files"));
-  }
-
-  @Test
   void everyRoundBeginsWithAnotherArm() {
     Plan two =
         TrialsOf.plan(

@@ -11,15 +11,13 @@ import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.experiment.Site;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
-import io.temptier.lab.node.OwnNode;
+import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,19 +65,12 @@ final class SiteTest {
   }
 
   @Test
-  void withoutThemTheNodeIsEmulated() {
-    Plan plan = plan(TrialsOf.FITS, 1000);
-    assertEquals(Site.EMULATED, plan.site());
-    assertTrue(plan.experiment().arms().contains(TrialsOf.IDEAL));
-  }
-
-  @Test
   void whereEveryArmHasTempTierItsCapStandsForASmallFastDisk() throws IOException {
     Experiment tiered =
         TrialsOf.SCARCE.only(TrialsOf.SCARCE.settings().subList(0, 1), List.of(TrialsOf.TEMPTIER));
     Plan plan = plan(tiered, 1000, "--dirs=[NVME]/n0,[DISK]/h0");
     Setting half = plan.experiment().settings().get(0);
-    try (OwnNode node = OwnNode.create(List.of(dir, dir), List.of(dir))) {
+    try (WorkerNode node = WorkerNode.own(List.of(dir, dir), List.of(dir))) {
       TrialNode on =
           new TrialNode(new JobPlan(plan), half, node, node.fastDisks().get(0), node.disks(), dir);
       assertEquals("[NVME:" + new JobPlan(plan).fastBytes(half) / 2 + "]", on.tag(Arm.Kind.FAST));
@@ -116,13 +107,6 @@ final class SiteTest {
     assertTrue(
         new JobPlan(plan).place(plan.experiment().settings().get(0)).contains(dir.toString()),
         plan.site()::toString);
-  }
-
-  @Test
-  void propertiesOfTempTiersGoIntoThePlan() {
-    Plan plan =
-        plan(TrialsOf.FITS, 1000, "-Dtemptier.demotion.high=60%", "--dirs=[NVME]/n0,[DISK]/h0");
-    assertEquals(Map.of("temptier.demotion.high", "60%"), plan.properties());
   }
 
   private static String message(Exception refused) {

@@ -2,7 +2,6 @@
 package io.temptier.bench.s3a;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
@@ -83,15 +82,5 @@ final class SetupsTest {
     assertEquals("http://127.0.0.1:1", Setups.conf(profile, REACH).get("fs.s3a.endpoint"));
     Arm own = new Arm(Setups.OWN, "", "", List.of(), false, false, other);
     assertEquals("http://127.0.0.1:3", Setups.conf(own, REACH).get("fs.s3a.endpoint"));
-  }
-
-  @Test
-  void blocksWaitOnADiskOrInMemory() {
-    List<Arm> uploaders = arms("upload", "3.5.0", Map.of());
-    assertEquals(
-        List.of("disk-slow", "disk-fast", "array", "bytebuffer"),
-        uploaders.stream().map(Arm::label).toList());
-    assertEquals(List.of(Arm.Kind.HDD), uploaders.get(0).disks());
-    assertFalse(conf(uploaders, "disk-slow").containsKey(READAHEAD));
   }
 }

@@ -69,11 +69,6 @@ final class FetchOrderTest {
     assertNotEquals(pass(1), pass(2));
   }
 
-  @Test
-  void moreFetchersThanPartitionsHaveWork() {
-    assertEquals(2, next(order(12, 20, 1, true)).partition());
-  }
-
   private FetchOrder order(int fetcher, int fetchers, long seed, boolean endless) {
     return new FetchOrder(new Load.Group(outputs, fetchers, seed), fetcher, endless);
   }

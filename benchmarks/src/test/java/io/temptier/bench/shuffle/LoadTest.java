@@ -120,14 +120,6 @@ final class LoadTest {
   }
 
   @Test
-  void fewerOutputsAreThoseOfTheFirstMaps() {
-    MapOutputs fewer = outputs.first(2);
-    assertEquals(outputs.segments().subList(0, 2), fewer.segments());
-    assertEquals(outputs.files().subList(0, 4), fewer.files());
-    assertEquals(outputs, outputs.first(MAPS + 1));
-  }
-
-  @Test
   void aWrongByteOfASegmentFailsTheFetch() throws Exception {
     flip(outputs.segments().get(0).get(0).partLength() / 2);
     String message = failure(job, outputs.segments().get(0).get(0));
@@ -154,14 +146,6 @@ final class LoadTest {
     String message =
         failure(new BenchJob(job.user(), "00".repeat(20), 1), outputs.segments().get(0).get(0));
     assertTrue(message.contains("401 Unauthorized"), message);
-  }
-
-  @Test
-  void aFailureOfOneFetcherFailsTheLoad() throws Exception {
-    flip(1000);
-    IOException e =
-        assertThrows(IOException.class, () -> load(List.of(new Load.Group(outputs, 2, 1))));
-    assertTrue(String.valueOf(e.getMessage()).contains("CRC-32C"), e.toString());
   }
 
   private List<Tally> load(List<Load.Group> groups) throws IOException, InterruptedException {

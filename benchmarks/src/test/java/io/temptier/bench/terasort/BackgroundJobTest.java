@@ -15,35 +15,26 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 final class BackgroundJobTest {
+  private final CountDownLatch heard = new CountDownLatch(1);
   private final CountDownLatch atWork = new CountDownLatch(1);
   private final CountDownLatch end = new CountDownLatch(1);
 
   @Test
   void itIsAtWorkOnceAMapIs() throws Exception {
-    CountDownLatch waited = new CountDownLatch(1);
     BackgroundJob job =
         BackgroundJob.start(
             output -> {
               output.accept("INFO mapreduce.Job:  map 0% reduce 0%");
+              heard.countDown();
               atWork.await();
               output.accept("INFO mapreduce.Job:  map 7% reduce 0%");
               end.await();
               return TrialsOf.job("SUCCEEDED", 8, 0, Map.of(), List.of());
             });
-    Thread waiter =
-        new Thread(
-            () -> {
-              try {
-                job.awaitWork();
-                waited.countDown();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
-    waiter.start();
-    assertEquals(1, waited.getCount());
+    heard.await();
+    assertEquals(1, job.begun().getCount());
     atWork.countDown();
-    waited.await();
+    job.begun().await();
     assertTrue(job.running());
     end.countDown();
     assertEquals("SUCCEEDED", job.result().state());
@@ -57,7 +48,7 @@ final class BackgroundJobTest {
             output -> {
               throw new IOException("no cluster");
             });
-    job.awaitWork();
+    job.begun().await();
     IOException failure = assertThrows(IOException.class, job::result);
     assertTrue(String.valueOf(failure.getMessage()).contains("no cluster"), failure.getMessage());
   }

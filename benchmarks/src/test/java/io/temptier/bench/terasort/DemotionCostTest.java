@@ -3,21 +3,18 @@ package io.temptier.bench.terasort;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
-import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.TrialsOf;
-import io.temptier.bench.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,14 +42,6 @@ final class DemotionCostTest {
     assertTrue(peak < 0.8, "peak " + peak);
     int maps = cost.sort().maps(NODE);
     assertTrue(maps >= 10 && maps <= 12, "maps " + maps);
-  }
-
-  @Test
-  void armsDifferInDemotionAlone() {
-    assertEquals(OFF.disks(), ON.disks());
-    assertEquals(Map.of("temptier.demotion.enabled", "false"), OFF.properties());
-    assertEquals(Map.of("temptier.demotion.enabled", "true"), ON.properties());
-    assertTrue(OFF.tiered() && ON.tiered());
   }
 
   @Test
@@ -92,37 +81,14 @@ final class DemotionCostTest {
   }
 
   @Test
-  void mediansAreCompared() {
-    Goal met = cost(100, 500, 100, 104, 90, 102);
-    assertEquals(1.04, met.measured());
-    assertTrue(met.met());
-    assertFalse(cost(100, 105.1).met());
-  }
-
-  @Test
   void oneTrialThatDoesNotCountSpoilsTheRatio() {
-    List<Trial> trials = trials(100, 100);
-    trials.add(TrialsOf.trial(NODE.name(), 2, ON, 100, 0, false));
-    assertNull(goals(trials).get(0).measured());
-  }
-
-  /** Of as many rounds as there are pairs of seconds, first without demotion, then with. */
-  private static Goal cost(double... seconds) {
-    return goals(trials(seconds)).get(0);
-  }
-
-  private static List<Trial> trials(double... seconds) {
     List<Trial> trials = new ArrayList<>();
-    for (int i = 0; i < seconds.length; i++) {
-      Arm arm = i % 2 == 0 ? OFF : ON;
-      trials.add(TrialsOf.trial(NODE.name(), 1 + i / 2, arm, seconds[i]));
+    for (double seconds : new double[] {100, 104, 90}) {
+      trials.add(TrialsOf.trial(NODE.name(), 1 + trials.size(), OFF, seconds));
+      trials.add(TrialsOf.trial(NODE.name(), 1 + trials.size(), ON, seconds + 4));
     }
-    return trials;
-  }
-
-  private static List<Goal> goals(List<Trial> trials) {
-    Plan plan = TrialsOf.plan(EXPERIMENT, trials.size());
-    ExperimentResult result = TrialsOf.result(plan, trials);
-    return result.goals();
+    TrialsOf.expectGoals(TrialsOf.plan(EXPERIMENT, 6), trials, "demotion-cost 1.040 true");
+    trials.add(TrialsOf.trial(NODE.name(), 2, ON, 100, 0, false));
+    TrialsOf.expectGoals(TrialsOf.plan(EXPERIMENT, 6), trials, "demotion-cost -");
   }
 }

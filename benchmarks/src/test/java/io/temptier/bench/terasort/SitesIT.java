@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.cli.main.Main;
+import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.BeforeRelease;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -14,8 +14,6 @@ import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,18 +24,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Help.Ansi;
 
 /** The same benchmark without emulated disks, and so without root. */
 @BeforeRelease
 final class SitesIT {
+  private static final String SMALL = "e1 --set=rows=100000 --rounds=1 --set=block=5m";
+
   @TempDir private Path dir;
 
   @Test
-  void onDirsOfTheUsersWhichAreEmptyAfterwards() throws IOException {
+  void onDirsOfTheUsersWhichAreEmptyAfterwards() throws Exception {
     Path fast = Files.createDirectory(dir.resolve("fast"));
     Path slow = Files.createDirectory(dir.resolve("slow"));
-    JsonNode report = bench("--arms=temptier", "--dirs=[NVME]" + fast + ",[DISK]" + slow);
+    JsonNode report =
+        OtherJvm.bench(dir, SMALL + " --arms=temptier --dirs=[NVME]" + fast + ",[DISK]" + slow);
     check(report, "temptier");
     assertTrue(report.path("arms").path(0).path("peakFastBytes").asLong() > 0, report::toString);
     for (Path users : List.of(fast, slow)) {
@@ -63,16 +63,20 @@ final class SitesIT {
     try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
       // What an installation has in its client configuration: docs/install.md.
       Path results = dir.resolve("results");
-      List<String> command = new ArrayList<>(List.of(launcher.toString()));
-      command.addAll(command(results, "--conf-dir=" + cluster.nodeConf(0)));
+      String line =
+          "%s bench run %s --conf-dir=%s --report=%s"
+              .formatted(launcher, SMALL, cluster.nodeConf(0), results);
       ProcessBuilder builder =
-          new ProcessBuilder(command).directory(dir.toFile()).redirectErrorStream(true);
+          new ProcessBuilder(line.split(" ", -1)).directory(dir.toFile()).redirectErrorStream(true);
       builder.environment().put("HADOOP_HOME", hadoop.toString());
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
       Process bench = builder.start();
       String text = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(0, bench.waitFor(), text);
-      check(report(results), "stock-mixed", "temptier");
+      check(
+          new ObjectMapper().readTree(results.resolve("report.json").toFile()),
+          "stock-mixed",
+          "temptier");
       assertEquals(List.of(), left(cluster), "folders left in the cluster");
     }
   }
@@ -124,39 +128,5 @@ final class SitesIT {
       long fast = trial.path("counters").path("NVME_BYTES").asLong();
       assertEquals(tiered, fast > 0, trial::toPrettyString);
     }
-  }
-
-  private JsonNode bench(String... site) throws IOException {
-    StringWriter err = new StringWriter();
-    StringWriter out = new StringWriter();
-    Path results = dir.resolve("results");
-    int code =
-        Main.run(
-            new PrintWriter(out),
-            new PrintWriter(err),
-            Ansi.OFF,
-            command(results, site).toArray(String[]::new));
-    assertEquals(0, code, () -> out + "\n" + err);
-    return report(results);
-  }
-
-  private static List<String> command(Path results, String... site) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                "bench",
-                "run",
-                "e1",
-                "--set=rows=100000",
-                "--rounds=1",
-                "--set=block=5m",
-                "--report=" + results));
-    command.addAll(List.of(site));
-    return command;
-  }
-
-  private static JsonNode report(Path results) throws IOException {
-    assertTrue(Files.readString(results.resolve("report.html")).contains("<canvas"));
-    return new ObjectMapper().readTree(results.resolve("report.json").toFile());
   }
 }

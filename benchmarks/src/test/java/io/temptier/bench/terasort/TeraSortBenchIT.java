@@ -9,17 +9,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.BeforeRelease;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.lab.process.Shell;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,8 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsSlowDisk
 @BeforeRelease
 final class TeraSortBenchIT {
-  private static final Path SHM = Path.of("/dev/shm");
-
   @TempDir private Path dir;
 
   @Test
@@ -39,12 +37,14 @@ final class TeraSortBenchIT {
     Set<ProcessHandle> started = new HashSet<>();
     try {
       awaitFirstTrial(bench, started);
-      String home = home(started);
-      assertTrue(mountsOf(home) >= 2, "its disks are not mounted");
+      Path home = home(started);
+      assertTrue(left(home).contains("mountinfo"), "its disks are not mounted");
       // SIGKILL: nothing of the JVM's own runs any more.
       bench.destroyForcibly();
       assertTrue(bench.waitFor(10, TimeUnit.MINUTES), "it survived SIGKILL");
-      awaitNothingLeft(home, started);
+      Eventually.holds(
+          "nothing is left",
+          () -> started.stream().noneMatch(ProcessHandle::isAlive) && left(home).isEmpty());
     } finally {
       bench.destroyForcibly();
     }
@@ -103,51 +103,28 @@ final class TeraSortBenchIT {
     assertTrue(started.size() >= 5, () -> "processes: " + started);
   }
 
-  private static void awaitNothingLeft(String home, Set<ProcessHandle> started) throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-    while (!left(home, started).isEmpty()) {
-      assertTrue(System.nanoTime() < deadline, () -> "left: " + left(home, started));
-      Thread.sleep(100);
-    }
+  /** Where something of a run is seen. */
+  private static String left(Path home) throws IOException {
+    String name = home.getFileName().toString();
+    return Shell.run(
+            "sh",
+            "-c",
+            "grep -ls $1 /proc/self/mountinfo /sys/block/loop*/loop/backing_file; ls -d /dev/shm/$1"
+                + " /sys/fs/cgroup/$1 /sys/fs/cgroup/memory/$1 $2 2> /dev/null; true",
+            "sh",
+            name,
+            home.toString())
+        .strip();
   }
 
-  private static String left(String home, Set<ProcessHandle> started) {
-    StringBuilder left = new StringBuilder();
-    started.stream()
-        .filter(ProcessHandle::isAlive)
-        .forEach(one -> left.append(one.pid()).append(' '));
-    if (mountsOf(home) > 0) {
-      left.append("mounts ");
-    }
-    try (Stream<Path> loops = Files.list(Path.of("/sys/block"))) {
-      loops
-          .filter(loop -> OtherJvm.read(loop.resolve("loop/backing_file")).contains(home))
-          .forEach(left::append);
-    } catch (IOException e) {
-      left.append(e);
-    }
-    for (Path group :
-        List.of(Path.of("/sys/fs/cgroup/memory", home), Path.of("/sys/fs/cgroup", home))) {
-      left.append(Files.exists(group) ? group + " " : "");
-    }
-    return left.append(Files.exists(SHM.resolve(home)) ? SHM.resolve(home) : "").toString();
-  }
-
-  private static long mountsOf(String home) {
-    return OtherJvm.read(Path.of("/proc/self/mountinfo"))
-        .lines()
-        .filter(line -> line.contains(home))
-        .count();
-  }
-
-  /** The name of the run's folder, as the process knows that is to remove it. */
-  private static String home(Set<ProcessHandle> started) {
+  /** The run's folder, as the process knows that is to remove it. */
+  private static Path home(Set<ProcessHandle> started) {
     return started.stream()
         .map(
             process ->
                 OtherJvm.read(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0", -1))
         .filter(command -> List.of(command).contains("io.temptier.lab.testbed.Janitor"))
-        .map(command -> String.valueOf(Path.of(command[command.length - 2]).getFileName()))
+        .map(command -> Path.of(command[command.length - 2]))
         .findFirst()
         .orElseThrow();
   }

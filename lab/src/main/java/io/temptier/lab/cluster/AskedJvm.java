@@ -4,6 +4,7 @@ package io.temptier.lab.cluster;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
+import io.temptier.lab.testbed.Opened;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -80,16 +81,11 @@ public final class AskedJvm implements Closeable {
               port);
       ProcessBuilder builder = new ProcessBuilder(program.inGroup().apply(command));
       Daemon daemon = new Daemon(program.name(), builder, folder.resolve("log"));
-      boolean up = false;
-      try {
-        AskedJvm jvm = new AskedJvm(daemon, accept(server, daemon));
-        up = true;
-        return jvm;
-      } finally {
-        if (!up) {
-          end(daemon);
-        }
-      }
+      return Opened.make(
+          opened -> {
+            opened.push(() -> end(daemon));
+            return new AskedJvm(daemon, accept(server, daemon));
+          });
     }
   }
 

@@ -5,7 +5,6 @@ import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
 import io.temptier.lab.process.Template;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * The files of one attempt to start a cluster: jars, configuration, ports. Every address is
@@ -110,10 +108,6 @@ final class ClusterConf {
     return entries;
   }
 
-  private static String joined(String separator, List<Path> paths) {
-    return paths.stream().map(Path::toString).collect(Collectors.joining(separator));
-  }
-
   private void write() throws IOException {
     // NameNode and DataNode look for the folders of their web pages and do without pages.
     for (String folder :
@@ -164,9 +158,10 @@ final class ClusterConf {
    * begins so, else of the cluster.
    */
   private Map<String, String> template(String site, Path conf, int node) throws IOException {
+    List<String> dirs = localDirs(node).stream().map(Path::toString).toList();
     List<String> tagged = new ArrayList<>();
-    for (int i = 0; i < localDirs(node).size(); i++) {
-      tagged.add(nodeSpecs.get(node).dirs().get(i).tag() + localDirs(node).get(i));
+    for (int i = 0; i < dirs.size(); i++) {
+      tagged.add(nodeSpecs.get(node).dirs().get(i).tag() + dirs.get(i));
     }
     Map<String, Object> known =
         Map.of(
@@ -175,9 +170,9 @@ final class ClusterConf {
             "nodeMemory", spec.nodeMemoryMiB(),
             "taskMemory", spec.taskMemoryMiB(),
             "taskHeap", spec.taskMemoryMiB() * 5 / 8,
-            "localDirs", joined(",", localDirs(node)),
+            "localDirs", String.join(",", dirs),
             "taggedDirs", String.join(",", tagged),
-            "tempTier", joined(File.pathSeparator, tempTierJars(conf)));
+            "tempTier", JavaCommand.path(tempTierJars(conf)));
     return Template.properties(
         ClusterConf.class,
         site + ".properties",

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +35,17 @@ public abstract class HadoopCluster {
 
   /** A client program of Hadoop, main class first, with the cluster's configuration. */
   abstract ProcessBuilder client(List<String> command);
+
+  /** The same with more options of its JVM, and another class path than the cluster's. */
+  final ProcessBuilder client(
+      List<String> command, List<String> options, UnaryOperator<String> classPath) {
+    ProcessBuilder builder = client(command);
+    List<String> line = builder.command();
+    int path = line.indexOf("-cp");
+    line.set(path + 1, classPath.apply(line.get(path + 1)));
+    line.addAll(path, options);
+    return builder;
+  }
 
   abstract Path logs();
 

@@ -33,9 +33,6 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
   /** System property: the Java that clusters run on, in place of this JVM's. */
   public static final String JAVA_HOME = "temptier.java-home";
 
-  /** System property: a file that holds Hadoop's class path, in place of the build's own. */
-  public static final String CLASSPATH_FILE = "temptier.hadoop.classpath";
-
   private static final String OWN_CLASS = "io/temptier/lab/cluster/HadoopRuntime.class";
   private static final String MODULE = "benchmarks/hadoop-runtime";
   private static final String SHUFFLE_HADOOP_33 = "shuffle-tier-hadoop33";
@@ -120,9 +117,8 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         dropIns.add(origin);
       }
     }
-    Optional<Path> file = classpathFile();
     return new HadoopRuntime(
-        file.isPresent() ? named(file.get(), MODULE) : ofThisJvm(dropIns),
+        sourceRoot().isPresent() ? resolved(MODULE, "classpath") : ofThisJvm(dropIns),
         dropIns,
         JavaCommand.home());
   }
@@ -148,16 +144,27 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     return runtime;
   }
 
-  static List<Path> named(Path file, String module) throws IOException {
-    if (!Files.isReadable(file)) {
+  /**
+   * Jars that the build of a module resolved, as a file in its {@code target} names them.
+   *
+   * @throws IOException when this is no source checkout, or it was not built; the message says what
+   *     to do
+   */
+  static List<Path> resolved(String module, String file) throws IOException {
+    Path root =
+        sourceRoot()
+            .orElseThrow(
+                () -> new IOException("no release has the jars of " + module + ": use a checkout"));
+    Path named = root.resolve(module).resolve("target").resolve(file);
+    if (!Files.isReadable(named)) {
       throw new IOException(
-          "%s is missing: build it with `mvn -pl %s generate-resources`".formatted(file, module));
+          "%s is missing: build it with `mvn -pl %s generate-resources`".formatted(named, module));
     }
-    List<Path> jars = MavenClassPath.jars(file);
+    List<Path> jars = MavenClassPath.jars(named);
     for (Path jar : jars) {
       if (!Files.isReadable(jar)) {
         throw new IOException(
-            jar + ", named in " + file + ", is gone: delete that file and build again");
+            jar + ", named in " + named + ", is gone: delete that file and build again");
       }
     }
     return jars;
@@ -233,13 +240,6 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
   /** Whether YARN can work there: it writes paths unquoted into scripts, lists and class paths. */
   public static boolean plain(Path folder) {
     return PLAIN.matcher(folder.toString()).matches();
-  }
-
-  private static Optional<Path> classpathFile() throws IOException {
-    String named = System.getProperty(CLASSPATH_FILE);
-    return named != null
-        ? Optional.of(Path.of(named))
-        : sourceRoot().map(root -> root.resolve(MODULE + "/target/classpath"));
   }
 
   static Path origin(String classFile) throws IOException {

@@ -6,16 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Says how far a job is, of all that its client prints. Thread safe if what it tells is. */
-public final class JobProgress implements Consumer<String> {
+public record JobProgress(String name, Consumer<String> progress) implements Consumer<String> {
   private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
-
-  private final String name;
-  private final Consumer<String> progress;
-
-  public JobProgress(String name, Consumer<String> progress) {
-    this.name = name;
-    this.progress = progress;
-  }
 
   @Override
   public void accept(String line) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import java.io.File;
+import io.temptier.lab.process.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -35,39 +34,22 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
   /**
    * Finds the jars that the build resolved, or those of {@value #HOME}, whose applications then ask
    * the build's shuffle service.
-   *
-   * @throws IOException when this is no source checkout, or it was not built; the message says what
-   *     to do
    */
   public static SparkRuntime locate() throws IOException {
-    Path root =
-        HadoopRuntime.sourceRoot()
-            .orElseThrow(
-                () ->
-                    new IOException("Spark's jars are in no release: run it in a source checkout"));
-    Path target = root.resolve(MODULE).resolve("target");
     String home = System.getProperty(HOME);
     return new SparkRuntime(
-        home == null
-            ? HadoopRuntime.named(target.resolve("classpath"), MODULE)
-            : installed(Path.of(home)),
-        HadoopRuntime.named(target.resolve("shuffle-classpath"), MODULE));
+        home == null ? HadoopRuntime.resolved(MODULE, "classpath") : installed(Path.of(home)),
+        HadoopRuntime.resolved(MODULE, "shuffle-classpath"));
   }
 
   /** The jar of Comet, a native engine, for the build's Spark. */
   public static Path comet() throws IOException {
-    return jar("comet-classpath");
+    return HadoopRuntime.resolved(MODULE, "comet-classpath").get(0);
   }
 
   /** The jar of Spark's own tests, which has the texts of TPC-DS's queries. */
   public static Path tpcds() throws IOException {
-    return jar("tpcds-classpath");
-  }
-
-  private static Path jar(String file) throws IOException {
-    Path root =
-        HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("this is no source checkout"));
-    return HadoopRuntime.named(root.resolve(MODULE).resolve("target").resolve(file), MODULE).get(0);
+    return HadoopRuntime.resolved(MODULE, "tpcds-classpath").get(0);
   }
 
   /** The same with one more jar. */
@@ -93,11 +75,7 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
     return spec.yarn(SERVICES, "mapreduce_shuffle," + SERVICE)
         .yarn(
             SERVICES + "." + SERVICE + ".class", "org.apache.spark.network.yarn.YarnShuffleService")
-        .yarn(
-            SERVICES + "." + SERVICE + ".classpath",
-            shuffleJars.stream()
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator)))
+        .yarn(SERVICES + "." + SERVICE + ".classpath", JavaCommand.path(shuffleJars))
         // Executors find it by the same property.
         .yarn("spark.shuffle.service.port", Integer.toString(new LoopbackPorts().next()));
   }

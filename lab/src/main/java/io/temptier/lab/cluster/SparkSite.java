@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Template;
 import io.temptier.lab.spark.SparkWork;
 import java.io.File;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -69,13 +69,10 @@ public final class SparkSite {
   public Map<String, String> tiered() {
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("spark.plugins", "io.temptier.spark.TierPlugin");
-    conf.put("spark.executor.extraClassPath", path(tempTier()));
-    conf.put("spark.driver.extraClassPath", path(tempTier()));
+    String tempTier = JavaCommand.path(cluster.spec().runtime().dropIns());
+    conf.put("spark.executor.extraClassPath", tempTier);
+    conf.put("spark.driver.extraClassPath", tempTier);
     return conf;
-  }
-
-  private Stream<Path> tempTier() {
-    return cluster.spec().runtime().dropIns().stream();
   }
 
   /**
@@ -98,7 +95,10 @@ public final class SparkSite {
     Map<String, String> all = conf();
     all.putAll(conf);
     for (String side : List.of("driver", "executor")) {
-      all.merge("spark." + side + ".extraClassPath", classes.toString(), SparkSite::joined);
+      all.merge(
+          "spark." + side + ".extraClassPath",
+          classes.toString(),
+          (one, other) -> one + File.pathSeparator + other);
     }
     boolean apart = "cluster".equals(conf.get(DEPLOY_MODE));
     ClientProcess ended =
@@ -111,21 +111,13 @@ public final class SparkSite {
     conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
     command.addAll(List.of(NO_JAR, report.isEmpty() ? SparkWork.NO_REPORT : report));
     command.addAll(work);
-    ProcessBuilder builder = cluster.client(command);
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-    List<String> line = builder.command();
-    int path = line.indexOf("-cp");
-    // In front of Hadoop's, some of which are older.
-    line.set(
-        path + 1,
-        String.join(
-            File.pathSeparator,
-            classes.toString(),
-            jars.resolve("*").toString(),
-            line.get(path + 1)));
     List<String> options = new ArrayList<>(List.of("-Xmx" + DRIVER_MIB + "m"));
     options.addAll(OPENED);
-    line.addAll(path, options);
+    // In front of Hadoop's, some of which are older.
+    String first = JavaCommand.path(List.of(classes, jars.resolve("*")));
+    ProcessBuilder builder =
+        cluster.client(command, options, hadoops -> first + File.pathSeparator + hadoops);
+    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     return builder;
   }
 
@@ -137,13 +129,5 @@ public final class SparkSite {
         SparkSite.class,
         "spark-defaults.properties",
         name -> Objects.requireNonNull(values.get(name), name));
-  }
-
-  private static String joined(String one, String other) {
-    return one + File.pathSeparator + other;
-  }
-
-  private static String path(Stream<Path> entries) {
-    return entries.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 }

@@ -33,10 +33,7 @@ public final class TezSite {
   public TezSite(PseudoCluster cluster) throws IOException {
     this.cluster = cluster;
     Path jars = Files.createDirectories(cluster.spec().home().resolve("tez"));
-    Path root =
-        HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
-    Path named = root.resolve(MODULE).resolve("target/classpath");
-    ClusterConf.link(HadoopRuntime.named(named, MODULE), jars);
+    ClusterConf.link(HadoopRuntime.resolved(MODULE, "classpath"), jars);
     // All of the lab, though one package is meant: whoever runs it need not have Tez to name it.
     Path program = HadoopRuntime.origin(RowsClient.class.getName().replace('.', '/') + ".class");
     classPath = program + File.pathSeparator + jars.resolve("*");
@@ -106,11 +103,9 @@ public final class TezSite {
             List.of(
                 RowsClient.class.getName(), report, Long.toString(rows), Integer.toString(dags)));
     conf.forEach((key, value) -> command.add(key + "=" + value));
-    ProcessBuilder builder = cluster.client(command);
-    List<String> line = builder.command();
-    int path = line.indexOf("-cp") + 1;
     // In front of Hadoop's, some of which are older; so containers have it.
-    line.set(path, classPath + File.pathSeparator + line.get(path));
+    ProcessBuilder builder =
+        cluster.client(command, List.of(), hadoops -> classPath + File.pathSeparator + hadoops);
     return session(ClientProcess.run(builder, deadlineSeconds, this::kill, heard -> {}));
   }
 

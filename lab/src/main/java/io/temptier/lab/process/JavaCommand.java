@@ -24,6 +24,11 @@ public final class JavaCommand {
     return home.resolve("bin").resolve("java").toString();
   }
 
+  /** A class path. */
+  public static String path(List<Path> entries) {
+    return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
   /**
    * A JVM with the class path of this one.
    *
@@ -51,8 +56,7 @@ public final class JavaCommand {
     command.add("-Djava.net.preferIPv4Stack=true");
     command.add("-XX:-UsePerfData");
     command.add("-cp");
-    command.add(
-        classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    command.add(path(classPath));
     command.addAll(List.of(ParentWatch.class.getName(), main));
     command.addAll(List.of(arguments));
     return command;

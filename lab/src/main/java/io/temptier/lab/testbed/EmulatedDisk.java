@@ -2,7 +2,6 @@
 package io.temptier.lab.testbed;
 
 import io.temptier.lab.process.Shell;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,23 +15,12 @@ import java.util.Optional;
  * <p>What is emulated is a rate and a number of requests per second, at any distance between them:
  * a request next to the last one costs what a far one does, where a real disk would be quicker.
  */
-public final class EmulatedDisk implements Disk, Closeable {
+public record EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle throttle)
+    implements Disk {
   private static final long MIB = 1 << 20;
 
   /** The kernel's default. Said because a loop device keeps what was set for an earlier image. */
   private static final int READ_AHEAD_KIB = 128;
-
-  private final Path mount;
-  private final Path image;
-  private final LoopDevice device;
-  private final Throttle throttle;
-
-  private EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle throttle) {
-    this.mount = mount;
-    this.image = image;
-    this.device = device;
-    this.throttle = throttle;
-  }
 
   /** Why there can be none here, or empty. */
   public static Optional<String> hindrance() throws IOException {
@@ -63,30 +51,24 @@ public final class EmulatedDisk implements Disk, Closeable {
     Throttle throttle =
         Throttle.find(Throttle.CGROUPS, home)
             .orElseThrow(() -> new IOException("there is no controller to slow a disk with"));
-    boolean made = false;
-    try {
-      // Whole megabytes: a device ends at a whole sector.
-      Shell.run("fallocate", "-l", (bytes + MIB - 1) / MIB + "MiB", image.toString());
-      // Nothing must be written later, behind the back of what is measured.
-      String eager = "lazy_itable_init=0,lazy_journal_init=0";
-      Shell.run("mkfs.ext4", "-q", "-F", "-m", "0", "-E", eager, image.toString());
-      LoopDevice device = LoopDevice.over(image);
-      device.setReadAheadKiB(READ_AHEAD_KIB);
-      Shell.run("mount", "-o", "noatime", device.file(), mount.toString());
-      made = true;
-      return new EmulatedDisk(mount, image, device, throttle);
-    } finally {
-      if (!made) {
-        LoopDevice.releaseAll(image);
-        Files.deleteIfExists(image);
-      }
-    }
+    return Opened.make(
+        opened -> {
+          opened.push(() -> release(image));
+          // Whole megabytes: a device ends at a whole sector.
+          Shell.run("fallocate", "-l", (bytes + MIB - 1) / MIB + "MiB", image.toString());
+          // Nothing must be written later, behind the back of what is measured.
+          String eager = "lazy_itable_init=0,lazy_journal_init=0";
+          Shell.run("mkfs.ext4", "-q", "-F", "-m", "0", "-E", eager, image.toString());
+          LoopDevice device = LoopDevice.over(image);
+          device.setReadAheadKiB(READ_AHEAD_KIB);
+          Shell.run("mount", "-o", "noatime", device.file(), mount.toString());
+          return new EmulatedDisk(mount, image, device, throttle);
+        });
   }
 
-  /** The root of its file system. */
-  @Override
-  public Path mount() {
-    return mount;
+  private static void release(Path image) throws IOException {
+    LoopDevice.releaseAll(image);
+    Files.deleteIfExists(image);
   }
 
   /** Its device, the kernel's readahead on it, and what slows it down, for people. */
@@ -96,21 +78,9 @@ public final class EmulatedDisk implements Disk, Closeable {
         .formatted(device.file(), image, device.readAheadKiB(), throttle.description());
   }
 
-  /**
-   * Sets the kernel's readahead on it, which bounds how large a request of a sequential read is.
-   */
+  @Override
   public void readAhead(long bytes) throws IOException {
     device.setReadAheadKiB((int) (bytes >> 10));
-  }
-
-  /**
-   * Has somebody else's file take a share of its free room, until the disk goes.
-   *
-   * @param share above 0, below 1
-   */
-  public void occupy(double share) throws IOException {
-    long bytes = (long) (Files.getFileStore(mount).getUsableSpace() * share);
-    Shell.run("fallocate", "-l", Long.toString(bytes), mount.resolve("foreign").toString());
   }
 
   @Override
@@ -118,22 +88,24 @@ public final class EmulatedDisk implements Disk, Closeable {
     return device.traffic();
   }
 
+  @Override
   public void limit(DiskSpeed speed) throws IOException {
     throttle.limit(device.numbers(), speed);
   }
 
-  /** Lifts the limit, where it holds for every process. */
+  @Override
   public void lift() throws IOException {
     if (throttle.forAll()) {
       throttle.lift(device.numbers());
     }
   }
 
-  /** What to start a process with so that this disk is slow for it. */
+  @Override
   public List<String> inGroup(List<String> command) {
     return throttle.inGroup(command);
   }
 
+  @Override
   public boolean slowForAll() {
     return throttle.forAll();
   }
@@ -141,7 +113,6 @@ public final class EmulatedDisk implements Disk, Closeable {
   @Override
   public void close() throws IOException {
     throttle.lift(device.numbers());
-    LoopDevice.releaseAll(image);
-    Files.deleteIfExists(image);
+    release(image);
   }
 }

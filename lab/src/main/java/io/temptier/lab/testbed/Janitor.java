@@ -14,16 +14,10 @@ import java.util.concurrent.TimeUnit;
  * it knows by the end of its standard input. It is in a session of its own, where that can be had,
  * so that the Ctrl-C that ends the run does not end it as well.
  */
-final class Janitor implements AutoCloseable {
+record Janitor(Process process) implements AutoCloseable {
   private static final int TRIES = 1_200;
   private static final long PAUSE_MILLIS = 500;
   private static final long END_SECONDS = 660;
-
-  private final Process process;
-
-  private Janitor(Process process) {
-    this.process = process;
-  }
 
   /** Starts one for the folder {@code home}, which need not be there yet. */
   static Janitor start(Path home) throws IOException {

@@ -12,17 +12,7 @@ import java.util.Optional;
  * Bounds the memory of a run's processes, page cache included, by a control group that is named
  * after the run's folder. Without that a small job never reads a disk.
  */
-public final class MemoryGroup implements Closeable {
-  private final Path cgroups;
-  private final Path home;
-  private final ControlGroup group;
-
-  private MemoryGroup(Path cgroups, Path home, ControlGroup group) {
-    this.cgroups = cgroups;
-    this.home = home;
-    this.group = group;
-  }
-
+public record MemoryGroup(Path cgroups, Path home, ControlGroup group) implements Closeable {
   /**
    * Makes one.
    *

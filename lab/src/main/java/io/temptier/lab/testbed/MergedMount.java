@@ -16,16 +16,10 @@ import java.util.stream.Collectors;
  * Several folders as one, by mergerfs: a new file goes into the first with room, and is moved to
  * another when its disk is full. Closing unmounts it and leaves what is in the folders.
  */
-public final class MergedMount implements Closeable {
+public record MergedMount(Path path) implements Closeable {
   private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
   private static final Path FUSE = Path.of("/dev/fuse");
   private static final String PROGRAM = "mergerfs";
-
-  private final Path path;
-
-  private MergedMount(Path path) {
-    this.path = path;
-  }
 
   /** Why there can be none here, or empty. */
   public static Optional<String> hindrance() {
@@ -52,10 +46,6 @@ public final class MergedMount implements Closeable {
     String options = "category.create=ff,moveonenospc=true,minfreespace=" + reserveBytes;
     Shell.run(launcher.apply(List.of(PROGRAM, "-o", options, branches, path.toString())));
     return new MergedMount(path);
-  }
-
-  public Path path() {
-    return path;
   }
 
   @Override

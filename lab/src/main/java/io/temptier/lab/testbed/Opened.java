@@ -16,6 +16,27 @@ public final class Opened implements Closeable {
     return resource;
   }
 
+  /** Makes something of what it opens. */
+  @FunctionalInterface
+  public interface Maker<T, E extends Exception> {
+    T make(Opened opened) throws IOException, E;
+  }
+
+  /** Makes something; all that was opened for it is closed if that fails. */
+  public static <T, E extends Exception> T make(Maker<T, E> maker) throws IOException, E {
+    Opened opened = new Opened();
+    boolean ready = false;
+    try {
+      T made = maker.make(opened);
+      ready = true;
+      return made;
+    } finally {
+      if (!ready) {
+        opened.close();
+      }
+    }
+  }
+
   /** What is to be done with something new before it can be used. */
   @FunctionalInterface
   public interface Step<T, E extends Exception> {
@@ -25,16 +46,11 @@ public final class Opened implements Closeable {
   /** Takes a step with something new, and returns it; it is closed if that fails. */
   public static <T extends Closeable, E extends Exception> T ready(T made, Step<T, E> step)
       throws IOException, E {
-    boolean ready = false;
-    try {
-      step.take(made);
-      ready = true;
-      return made;
-    } finally {
-      if (!ready) {
-        made.close();
-      }
-    }
+    return make(
+        opened -> {
+          step.take(opened.push(made));
+          return made;
+        });
   }
 
   /**

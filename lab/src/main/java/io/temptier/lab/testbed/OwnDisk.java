@@ -2,7 +2,6 @@
 package io.temptier.lab.testbed;
 
 import io.temptier.tier.text.Sizes;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -12,17 +11,9 @@ import java.nio.file.Path;
  * A folder of the run's own in a dir of the user's, on a disk as it is. Closing removes the folder;
  * a run that is killed is removed by its {@link Janitor}, and by the next run in that dir.
  */
-public final class OwnDisk implements Disk, Closeable {
+public record OwnDisk(TestbedHome home, Path statistics) implements Disk {
   private static final Path DEVICES = Path.of("/sys/dev/block");
   private static final DiskTraffic NOTHING = new DiskTraffic(0, 0, 0, 0, 0);
-
-  private final TestbedHome home;
-  private final Path statistics;
-
-  private OwnDisk(TestbedHome home, Path statistics) {
-    this.home = home;
-    this.statistics = statistics;
-  }
 
   public static OwnDisk create(Path dir) throws IOException {
     TestbedHome home = TestbedHome.create(dir);

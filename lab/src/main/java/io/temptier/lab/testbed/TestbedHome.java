@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * JVM ends by whatever cause, by its {@link Janitor}; and should that be killed too, at the start
  * of the next run, which knows a run that lives by a lock that the kernel holds for it.
  */
-public final class TestbedHome implements Closeable {
+public record TestbedHome(Path path, FileChannel lock, Janitor janitor) implements Closeable {
   public static final String PREFIX = "temptier-run-";
 
   /** The file that the run's JVM holds a lock on. */
@@ -34,16 +34,6 @@ public final class TestbedHome implements Closeable {
 
   /** To open and close one's own lock file a second time would give the lock up. */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
-
-  private final Path path;
-  private final FileChannel lock;
-  private final Janitor janitor;
-
-  private TestbedHome(Path path, FileChannel lock, Janitor janitor) {
-    this.path = path;
-    this.lock = lock;
-    this.janitor = janitor;
-  }
 
   /** Removes what runs before left in {@code parent}, and makes a folder there. */
   public static TestbedHome create(Path parent) throws IOException {
@@ -55,23 +45,19 @@ public final class TestbedHome implements Closeable {
   }
 
   private static TestbedHome hold(Path made, Path home) throws IOException {
-    FileChannel lock =
-        FileChannel.open(
-            made.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    boolean held = false;
-    try {
-      lock.lock();
-      OWN.add(home);
-      Janitor janitor = Janitor.start(home);
-      Files.move(made, home);
-      held = true;
-      return new TestbedHome(home, lock, janitor);
-    } finally {
-      if (!held) {
-        lock.close();
-        remove(made);
-      }
-    }
+    return Opened.make(
+        opened -> {
+          opened.push(() -> remove(made));
+          FileChannel lock =
+              opened.push(
+                  FileChannel.open(
+                      made.resolve(LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+          lock.lock();
+          OWN.add(home);
+          Janitor janitor = Janitor.start(home);
+          Files.move(made, home);
+          return new TestbedHome(home, lock, janitor);
+        });
   }
 
   /**
@@ -94,10 +80,6 @@ public final class TestbedHome implements Closeable {
     }
     DirtyPages.restore(home);
     Folders.delete(home);
-  }
-
-  public Path path() {
-    return path;
   }
 
   @Override

@@ -11,24 +11,14 @@ import java.util.Optional;
  * Slows block devices down by the kernel's control groups. Limits on the first version's root group
  * cover writeback, too. The second version's root group cannot be limited, so there is a group for
  * the processes that are to be slowed down, named after the run's folder.
+ *
+ * @param forAll whether the limits hold for every process, in a group or not
  */
-public final class Throttle {
+public record Throttle(Path cgroups, Path group, Controller controller, boolean forAll) {
   /** Where the kernel shows its control groups. */
   public static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
   private static final String FIRST = "blkio/blkio.throttle.%s_%s_device";
-
-  private final Path cgroups;
-  private final Path group;
-  private final Controller controller;
-  private final boolean forAll;
-
-  private Throttle(Path cgroups, Path home, Controller controller, boolean forAll) {
-    this.cgroups = cgroups;
-    this.group = cgroups.resolve(String.valueOf(home.getFileName()));
-    this.controller = controller;
-    this.forAll = forAll;
-  }
 
   /**
    * The one this kernel has.
@@ -40,8 +30,9 @@ public final class Throttle {
   static Optional<Throttle> find(Path cgroups, Path home) throws IOException {
     Controller second = new Controller(cgroups, home, "io");
     boolean first = Files.isWritable(cgroups.resolve(FIRST.formatted("read", "bps")));
+    Path group = cgroups.resolve(String.valueOf(home.getFileName()));
     return first || second.available()
-        ? Optional.of(new Throttle(cgroups, home, second, first))
+        ? Optional.of(new Throttle(cgroups, group, second, first))
         : Optional.empty();
   }
 
@@ -85,11 +76,6 @@ public final class Throttle {
   /** What to start a process with so that the limits hold for it. */
   List<String> inGroup(List<String> command) {
     return forAll ? command : new ControlGroup(group).join(command);
-  }
-
-  /** Whether the limits hold for every process, in a group or not. */
-  boolean forAll() {
-    return forAll;
   }
 
   String description() {

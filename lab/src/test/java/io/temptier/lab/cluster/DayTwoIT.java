@@ -107,7 +107,8 @@ final class DayTwoIT {
     assertEquals(authority(1), worst.path("node").asText(), worst.toString());
     assertEquals("STOCK", worst.path("mode").asText(), worst.toString());
     String said = assertRollout(1);
-    assertTrue(said.contains("stopped at node-1") && said.contains("FLOPPY"), said);
+    assertTrue(said.contains("stopped at node-1. Done: node-0. Not touched: node-2."), said);
+    assertTrue(said.contains("FLOPPY"), "the doctor's words: " + said);
     configure(1, fast("[NVME]"));
     assertRollout(0);
     assertFine();

@@ -71,7 +71,7 @@ final class DemotionIT {
   @Test
   void aTierOfAThirdOfTheDataStaysUnderItsMarks() throws Exception {
     try (LoopDisk disk = loopDisk("third");
-        FillSampler fill = new FillSampler(disk.path(), HIGH)) {
+        FillSampler fill = new FillSampler(disk.path())) {
       Map<String, String> demotion = demotion("64m");
       restart(onDisk(disk.path(), demotion));
       BackgroundSort sort = input.sort("/out-third");
@@ -79,12 +79,13 @@ final class DemotionIT {
       sort.await("the fast disk to be under its high mark", () -> fill.now() < HIGH);
       assertTrue(number("FilesDemoted") > 0, "nothing was demoted");
       JobResult job = sort.result();
-      System.out.println("Fast disk: " + fill + "; demoted: " + number("FilesDemoted"));
+      System.out.println(
+          "Filled at most: " + fill.highest() + "; demoted: " + number("FilesDemoted"));
       assertEquals(0, number("DemotionFailures"), "moves failed");
       assertEquals(0, job.failedAttempts(), "attempts failed");
       long tempBytes = job.placed("NVME_BYTES") + job.placed("DISK_BYTES");
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
-      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
+      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill.highest());
       Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion, 1);
       // Before its disk goes, so does its user.
       cluster.stopNode(0);
@@ -94,13 +95,13 @@ final class DemotionIT {
   @Test
   void withoutDemotionWhatWasThereFirstStays() throws Exception {
     try (LoopDisk disk = loopDisk("filled");
-        FillSampler fill = new FillSampler(disk.path(), SPILL)) {
+        FillSampler fill = new FillSampler(disk.path())) {
       Map<String, String> off = Map.of("temptier.demotion.enabled", "false");
       restart(onDisk(disk.path(), off));
       JobResult job = input.sort("/out-filled").result();
       assertEquals(0, job.failedAttempts(), "attempts failed");
       assertEquals(0, number("FilesDemoted"), "files were demoted");
-      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill);
+      assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill.highest());
       Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off, 1);
       // Before its disk goes, so does its user.
       cluster.stopNode(0);

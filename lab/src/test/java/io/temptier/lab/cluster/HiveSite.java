@@ -86,13 +86,13 @@ final class HiveSite {
     List<String> command = new ArrayList<>(List.of(CLI));
     conf().forEach((key, value) -> command.addAll(List.of("--hiveconf", key + "=" + value)));
     command.addAll(List.of("-f", file.toString()));
-    ProcessBuilder builder = cluster.client(command).redirectError(log.toFile());
-    List<String> line = builder.command();
-    int path = line.indexOf("-cp");
-    line.set(path + 1, line.get(path + 1) + File.pathSeparator + classPath);
-    line.addAll(path, OPEN);
-    // The metastore's, too: the last one said counts.
-    line.addAll(path, List.of("-Xmx768m", "-Dderby.system.home=" + home));
+    // The heap is the metastore's, too: the last one said counts.
+    List<String> options = new ArrayList<>(List.of("-Xmx768m", "-Dderby.system.home=" + home));
+    options.addAll(OPEN);
+    ProcessBuilder builder =
+        cluster
+            .client(command, options, hadoops -> hadoops + File.pathSeparator + classPath)
+            .redirectError(log.toFile());
     Process client = builder.start();
     try (var out = client.inputReader(StandardCharsets.UTF_8)) {
       List<String> rows = out.lines().toList();

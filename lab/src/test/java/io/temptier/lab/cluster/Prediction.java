@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.cli.main.Main;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import picocli.CommandLine.Help.Ansi;
 
 /** What {@code temptier plan} makes of a sort's history, beside what the sort did. */
 final class Prediction {
@@ -88,22 +79,17 @@ final class Prediction {
 
   private static JsonNode plan(
       Path history, long fastBytes, Map<String, String> properties, int nodes) throws IOException {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "plan",
-                "--trace=" + history,
-                // All NodeManagers are of one host, which counts as one node.
-                "--fast=" + fastBytes * nodes,
-                "--dwpd=1000000",
-                "--json=-"));
-    Collections.addAll(arguments, HadoopCluster.arguments(properties));
-    int code =
-        Main.run(
-            new PrintWriter(out), new PrintWriter(err), Ansi.OFF, arguments.toArray(String[]::new));
-    assertEquals(0, code, err::toString);
-    return new ObjectMapper().readTree(out.toString()).path("sizes").path(0);
+    String[] arguments =
+        HadoopCluster.arguments(
+            properties,
+            "--trace=" + history,
+            // All NodeManagers are of one host, which counts as one node.
+            "--fast=" + fastBytes * nodes,
+            "--dwpd=1000000");
+    JsonNode plan =
+        Operator.json(
+            Stream.concat(Stream.of("plan"), Stream.of(arguments)).toArray(String[]::new));
+    assertTrue(plan.at("/sizes/0").isObject(), plan::toString);
+    return plan.at("/sizes/0");
   }
 }

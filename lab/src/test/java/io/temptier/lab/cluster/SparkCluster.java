@@ -4,6 +4,7 @@ package io.temptier.lab.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.lab.process.Await;
+import io.temptier.lab.spark.SparkWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,7 +14,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -56,6 +59,33 @@ final class SparkCluster implements AutoCloseable {
   /** An application's arguments: the usual rows, and such steps. */
   static List<String> work(String... steps) {
     return Stream.concat(Stream.of(MAPS, ROWS, REDUCES), Stream.of(steps)).toList();
+  }
+
+  /** Properties, each as {@code key=value}. */
+  static Map<String, String> conf(String... properties) {
+    return Stream.of(properties)
+        .map(one -> one.split("=", 2))
+        .collect(Collectors.toMap(one -> one[0], one -> one[1]));
+  }
+
+  /** Something that is done while an application runs. */
+  interface Action {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /** Hears an application, and does something once, when the first such step is done. */
+  static Consumer<String> after(String step, Action action) {
+    AtomicBoolean done = new AtomicBoolean();
+    String begin = SparkWork.STEP + "\t" + step + "\t";
+    return line -> {
+      if (line.startsWith(begin) && done.compareAndSet(false, true)) {
+        try {
+          action.run();
+        } catch (IOException | InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    };
   }
 
   private static ClusterSpec.Dir slow(String name) {
@@ -101,14 +131,10 @@ final class SparkCluster implements AutoCloseable {
 
   /** Properties of yarn-site.xml with which containers outlive their NodeManager. */
   Map<String, String> recovery() {
-    String recovery = "yarn.nodemanager.recovery.";
-    return Map.of(
-        recovery + "enabled",
-        "true",
-        recovery + "supervised",
-        "true",
-        recovery + "dir",
-        cluster.spec().home().resolve("recovery").toString());
+    return conf(
+        "yarn.nodemanager.recovery.enabled=true",
+        "yarn.nodemanager.recovery.supervised=true",
+        "yarn.nodemanager.recovery.dir=" + cluster.spec().home().resolve("recovery"));
   }
 
   /** Restarts its NodeManager with TempTier off. */

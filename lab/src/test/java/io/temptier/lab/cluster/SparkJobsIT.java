@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import static io.temptier.lab.cluster.SparkCluster.after;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.lab.cluster.SparkCluster.Action;
 import io.temptier.lab.process.Await;
-import io.temptier.lab.spark.SparkWork;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.marker.NodeMarker;
@@ -83,30 +84,32 @@ final class SparkJobsIT {
     List<String> work =
         SparkCluster.work("sort", "await:" + off, "cache", "group", "await:" + seen, "sort");
     Map<Path, BasicFileAttributes> before = new HashMap<>();
-    Map<Path, BasicFileAttributes> after = new HashMap<>();
+    Map<Path, BasicFileAttributes> afterwards = new HashMap<>();
     SparkResult result =
         cluster
             .run(
                 work,
                 cluster.tiered(Map.of()),
-                line -> {
-                  if (line.startsWith(SparkWork.STEP + "\tsort\t") && Files.notExists(off)) {
-                    during(this::switchOff, before, off);
-                  } else if (line.startsWith(SparkWork.STEP + "\tgroup\t")) {
-                    during(() -> assertEquals(0, claimedBytes(), "claimed"), after, seen);
-                  }
-                })
+                after("sort", () -> during(this::switchOff, before, off))
+                    .andThen(
+                        after(
+                            "group",
+                            () ->
+                                during(
+                                    () -> assertEquals(0, claimedBytes(), "claimed"),
+                                    afterwards,
+                                    seen))))
             .result();
     cluster.assertAsStock(work, result);
     assertEquals(0, result.tasks().failed(), "attempts failed");
     assertTrue(
         before.values().stream().anyMatch(BasicFileAttributes::isSymbolicLink),
         "TempTier placed nothing while it was on");
-    after.keySet().removeAll(before.keySet());
-    assertFalse(after.isEmpty(), "nothing was written after the switch");
+    afterwards.keySet().removeAll(before.keySet());
+    assertFalse(afterwards.isEmpty(), "nothing was written after the switch");
     assertEquals(
         List.of(),
-        after.entrySet().stream()
+        afterwards.entrySet().stream()
             .filter(file -> !file.getValue().isRegularFile() || isAnnexed(file.getKey()))
             .map(Map.Entry::getKey)
             .toList(),
@@ -115,26 +118,19 @@ final class SparkJobsIT {
   }
 
   /** Does something, and lets the application go on once its blocks are listed. */
-  private void during(Fate fate, Map<Path, BasicFileAttributes> blocks, Path done) {
-    try {
-      fate.strike();
-      for (Path dir : cluster.node().localDirs(0)) {
-        Folders.walk(
-            dir,
-            (file, is) -> {
-              if (file.toString().contains(BlockFolders.HOME) && !is.isDirectory()) {
-                blocks.put(file, is);
-              }
-            });
-      }
-      Files.createFile(done);
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
+  private void during(Action action, Map<Path, BasicFileAttributes> blocks, Path done)
+      throws IOException, InterruptedException {
+    action.run();
+    for (Path dir : cluster.node().localDirs(0)) {
+      Folders.walk(
+          dir,
+          (file, is) -> {
+            if (file.toString().contains(BlockFolders.HOME) && !is.isDirectory()) {
+              blocks.put(file, is);
+            }
+          });
     }
-  }
-
-  private interface Fate {
-    void strike() throws IOException, InterruptedException;
+    Files.createFile(done);
   }
 
   private void switchOff() throws IOException, InterruptedException {

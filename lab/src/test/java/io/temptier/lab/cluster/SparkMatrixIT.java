@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import static io.temptier.lab.cluster.SparkCluster.after;
+import static io.temptier.lab.cluster.SparkCluster.conf;
 import static io.temptier.lab.cluster.SparkCluster.work;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -8,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.lab.cluster.SparkCluster.Action;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.spark.OtherPlugin;
-import io.temptier.lab.spark.SparkWork;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -19,7 +21,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -41,11 +43,10 @@ final class SparkMatrixIT {
   private static final long DISK_BYTES = 512L << 20;
   private static final Duration DEMOTION = Duration.ofMinutes(2);
   private static final String HALF = "[NVME:16m]";
-  private static final String SERVICE = "spark.shuffle.service.enabled";
-  private static final String DYNAMIC = "spark.dynamicAllocation.enabled";
-  private static final String IDLE = "spark.dynamicAllocation.executorIdleTimeout";
-  private static final String LOCAL_READS = "spark.shuffle.readHostLocalDisk";
-  private static final String SORTED = SparkWork.STEP + "\tsort\t";
+  private static final String NO_SERVICE = "spark.shuffle.service.enabled=false";
+  private static final String DYNAMIC = "spark.dynamicAllocation.enabled=true";
+  private static final String IDLE = "spark.dynamicAllocation.executorIdleTimeout=2s";
+  private static final String NONE_LEFT = "spark.dynamicAllocation.minExecutors=0";
   private static final List<String> SORT_TWICE = work("sort", "idle", "sort");
   private static final List<String> SORT_AND_CACHE = work("sort", "cache", "sort");
 
@@ -77,71 +78,47 @@ final class SparkMatrixIT {
 
   /** A way to set Spark up, and what is run. */
   enum Way {
-    BARELY_SET_UP(SparkCluster.ALL, Map.of()),
-    HOST_LOCAL_READS(SparkCluster.ALL, Map.of(LOCAL_READS, "true")),
-    NO_SHUFFLE_SERVICE(SparkCluster.ALL, Map.of(SERVICE, "false")),
-    HOST_LOCAL_READS_OF_PEERS(SparkCluster.ALL, Map.of(SERVICE, "false", LOCAL_READS, "true")),
-    FETCHES_TO_DISK(SparkCluster.ALL, Map.of("spark.network.maxRemoteBlockSizeFetchToMem", "1k")),
+    BARELY_SET_UP(SparkCluster.ALL),
+    HOST_LOCAL_READS(SparkCluster.ALL, "spark.shuffle.readHostLocalDisk=true"),
+    NO_SHUFFLE_SERVICE(SparkCluster.ALL, NO_SERVICE),
+    HOST_LOCAL_READS_OF_PEERS(SparkCluster.ALL, NO_SERVICE, "spark.shuffle.readHostLocalDisk=true"),
+    FETCHES_TO_DISK(SparkCluster.ALL, "spark.network.maxRemoteBlockSizeFetchToMem=1k"),
     ENCRYPTED(
         work("sort", "cache", "drop", "group", "sql"),
-        Map.of(
-            "spark.io.encryption.enabled",
-            "true",
-            "spark.shuffle.service.removeShuffle",
-            "true",
-            "spark.shuffle.service.fetch.rdd.enabled",
-            "true")),
-    EXECUTORS_GONE(
-        SORT_TWICE,
-        Map.of(DYNAMIC, "true", IDLE, "2s", "spark.dynamicAllocation.minExecutors", "0")),
+        "spark.io.encryption.enabled=true",
+        "spark.shuffle.service.removeShuffle=true",
+        "spark.shuffle.service.fetch.rdd.enabled=true"),
+    EXECUTORS_GONE(SORT_TWICE, DYNAMIC, IDLE, NONE_LEFT),
     DECOMMISSION(
         SORT_TWICE,
-        Map.of(
-            SERVICE,
-            "false",
-            DYNAMIC,
-            "true",
-            IDLE,
-            "2s",
-            "spark.dynamicAllocation.shuffleTracking.enabled",
-            "true",
-            "spark.dynamicAllocation.shuffleTracking.timeout",
-            "3s",
-            "spark.decommission.enabled",
-            "true",
-            "spark.storage.decommission.enabled",
-            "true",
-            "spark.storage.decommission.shuffleBlocks.enabled",
-            "true")),
+        NO_SERVICE,
+        DYNAMIC,
+        IDLE,
+        "spark.dynamicAllocation.shuffleTracking.enabled=true",
+        "spark.dynamicAllocation.shuffleTracking.timeout=3s",
+        "spark.decommission.enabled=true",
+        "spark.storage.decommission.enabled=true",
+        "spark.storage.decommission.shuffleBlocks.enabled=true"),
     SPECULATION(
         SparkCluster.ALL,
-        Map.of(
-            "spark.speculation",
-            "true",
-            "spark.speculation.interval",
-            "10ms",
-            "spark.speculation.multiplier",
-            "1.01",
-            "spark.speculation.quantile",
-            "0.1")),
-    BARRIER_STAGES(work("sort", "barrier"), Map.of()),
-    DRIVER_IN_CLIENT(SparkCluster.ALL, Map.of("spark.temptier.driver", "true")),
+        "spark.speculation=true",
+        "spark.speculation.interval=10ms",
+        "spark.speculation.multiplier=1.01",
+        "spark.speculation.quantile=0.1"),
+    BARRIER_STAGES(work("sort", "barrier")),
+    DRIVER_IN_CLIENT(SparkCluster.ALL, "spark.temptier.driver=true"),
     DRIVER_IN_CLUSTER(
         SparkCluster.ALL,
-        Map.of(
-            SparkSite.DEPLOY_MODE,
-            "cluster",
-            "spark.temptier.driver",
-            "true",
-            "spark.driver.memory",
-            "512m"));
+        SparkSite.DEPLOY_MODE + "=cluster",
+        "spark.temptier.driver=true",
+        "spark.driver.memory=512m");
 
     private final List<String> work;
     private final Map<String, String> conf;
 
-    Way(List<String> work, Map<String, String> conf) {
+    Way(List<String> work, String... properties) {
       this.work = work;
-      this.conf = conf;
+      this.conf = SparkCluster.conf(properties);
     }
   }
 
@@ -158,20 +135,16 @@ final class SparkMatrixIT {
   /** The merged files are the shuffle service's, which puts them where it always did. */
   @Test
   void pushedBlocksAreMerged() throws Exception {
-    String push = "spark.shuffle.push.";
     restart(
         HALF,
-        Map.of(
-            push + "server.mergedShuffleFileManagerImpl",
-            "org.apache.spark.network.shuffle.RemoteBlockPushResolver"));
+        conf(
+            "spark.shuffle.push.server.mergedShuffleFileManagerImpl"
+                + "=org.apache.spark.network.shuffle.RemoteBlockPushResolver"));
     Map<String, String> conf =
-        Map.of(
-            push + "enabled",
-            "true",
-            push + "mergersMinStaticThreshold",
-            "1",
-            "spark.serializer",
-            "org.apache.spark.serializer.KryoSerializer");
+        conf(
+            "spark.shuffle.push.enabled=true",
+            "spark.shuffle.push.mergersMinStaticThreshold=1",
+            "spark.serializer=org.apache.spark.serializer.KryoSerializer");
     assertEquals(0, cluster.runTiered(SparkCluster.ALL, conf).result().tasks().failed());
   }
 
@@ -197,33 +170,10 @@ final class SparkMatrixIT {
     cluster.awaitClean();
   }
 
-  /** Something that befalls a node. */
-  private interface Fate {
-    void strike() throws IOException, InterruptedException;
-  }
-
   /** Sorts, has something happen, caches, and sorts once more. */
-  private SparkResult runWith(Map<String, String> conf, Fate fate)
+  private SparkResult runWith(Map<String, String> conf, Action action)
       throws IOException, InterruptedException {
-    AtomicBoolean struck = new AtomicBoolean();
-    return cluster
-        .run(
-            SORT_AND_CACHE,
-            conf,
-            line -> {
-              if (line.startsWith(SORTED) && struck.compareAndSet(false, true)) {
-                strike(fate);
-              }
-            })
-        .result();
-  }
-
-  private static void strike(Fate fate) {
-    try {
-      fate.strike();
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    return cluster.run(SORT_AND_CACHE, conf, after("sort", action)).result();
   }
 
   private boolean killOne() {
@@ -249,27 +199,21 @@ final class SparkMatrixIT {
     Path demoted = cluster.node().spec().home().resolve("demoted");
     List<String> work = work("sort", "idle", "await:" + demoted, "sort");
     AtomicLong before = new AtomicLong();
-    Map<String, String> conf =
-        cluster.tiered(
-            Map.of(DYNAMIC, "true", IDLE, "2s", "spark.dynamicAllocation.minExecutors", "0"));
+    Map<String, String> conf = cluster.tiered(conf(DYNAMIC, IDLE, NONE_LEFT));
     SparkCluster.Seen seen =
         cluster.run(
             work,
             conf,
-            line -> {
-              if (line.startsWith(SORTED) && before.get() == 0) {
-                // Its executors are still there.
-                strike(() -> before.set(AppBytes.now(fast)));
-              }
-              if (line.startsWith(SparkWork.STEP + "\tidle\t")) {
-                strike(
-                    () -> {
-                      Await.until(
-                          "demotion", DEMOTION, () -> AppBytes.now(fast) < before.get() / 2);
-                      Files.createFile(demoted);
-                    });
-              }
-            });
+            // Its executors are still there.
+            after("sort", () -> before.set(AppBytes.now(fast)))
+                .andThen(
+                    after(
+                        "idle",
+                        () -> {
+                          Await.until(
+                              "demotion", DEMOTION, () -> AppBytes.now(fast) < before.get() / 2);
+                          Files.createFile(demoted);
+                        })));
     cluster.assertAsStock(work, seen.result());
     assertTrue(before.get() > 0, "nothing was on the fast tier");
     assertEquals(0, seen.result().tasks().failed(), "attempts failed");
@@ -310,25 +254,12 @@ final class SparkMatrixIT {
 
   /** Stock goes on in its other dirs, if its tasks may fail often enough, and so must we. */
   @ParameterizedTest
-  @EnumSource(DiskFault.class)
-  void aFaultOfTheFastDiskFailsNoApplication(DiskFault fault) throws Exception {
-    Path fast = disk.path().resolve("local");
-    assertNoWorse(fault, new ClusterSpec.Dir(HALF, fast), new ClusterSpec.Dir("[DISK]", plain()));
-  }
-
-  @ParameterizedTest
-  @EnumSource(DiskFault.class)
-  void aFaultOfASlowDiskFailsNoApplication(DiskFault fault) throws Exception {
-    Path slow = disk.path().resolve("local");
-    assertNoWorse(fault, new ClusterSpec.Dir(HALF, plain()), new ClusterSpec.Dir("[DISK]", slow));
-  }
-
-  private Path plain() {
-    return Path.of("plain" + disks);
-  }
-
-  private void assertNoWorse(DiskFault fault, ClusterSpec.Dir fast, ClusterSpec.Dir slow)
-      throws Exception {
+  @CsvSource({"LOST,0", "READ_ONLY,0", "FULL,0", "LOST,1", "READ_ONLY,1", "FULL,1"})
+  void aFaultOfADiskFailsNoApplication(DiskFault fault, int tier) throws Exception {
+    Path onDisk = disk.path().resolve("local");
+    Path plain = Path.of("plain" + disks);
+    ClusterSpec.Dir fast = new ClusterSpec.Dir(HALF, tier == 0 ? onDisk : plain);
+    ClusterSpec.Dir slow = new ClusterSpec.Dir("[DISK]", tier == 0 ? plain : onDisk);
     SparkResult stock = runAndLose(Map.of(), fault, fast, slow);
     Assumptions.assumeTrue(
         stock.succeeded(), "SKIPPED: stock Spark itself fails without one of its dirs");

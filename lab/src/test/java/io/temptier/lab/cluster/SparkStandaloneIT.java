@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import static io.temptier.lab.cluster.SparkCluster.after;
 import static io.temptier.lab.cluster.SparkCluster.work;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Thorough;
 import io.temptier.lab.process.Await;
-import io.temptier.lab.spark.SparkWork;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +36,6 @@ final class SparkStandaloneIT {
   private static final List<String> WORK = work("sort", "cache", "group", "repartition");
 
   private static final List<String> SORT_TWICE = work("sort", "cache", "sort");
-  private static final String SORTED = SparkWork.STEP + "\tsort\t";
   private static final Duration CLEAN = Duration.ofMinutes(2);
 
   /** Sorts, groups, and caches on disk, with Python's own work in every step. */
@@ -81,18 +80,24 @@ final class SparkStandaloneIT {
     Folders.delete(home);
   }
 
-  @Test
-  void digestsAreStocks() throws Exception {
-    SparkResult stock = spark.run(WORK, Map.of(), line -> {});
-    assertTrue(stock.succeeded(), () -> String.join("\n", stock.log()));
+  /** An application that says its steps to who listens. */
+  private interface Application {
+    SparkResult run(Map<String, String> conf, Consumer<String> output)
+        throws IOException, InterruptedException;
+  }
+
+  /** Runs it by Spark alone and with tiers, which must give the same, and on the fast dir too. */
+  private long assertAsStock(Application application, String fastTag) throws Exception {
+    SparkResult stock = application.run(Map.of(), line -> {});
+    assertTrue(stock.digests().size() > 2, () -> String.join("\n", stock.log()));
     awaitClean();
     AtomicLong fastBytes = new AtomicLong();
-    AtomicLong slowBytes = new AtomicLong();
+    AtomicLong slowBytes = new AtomicLong(-1);
     SparkResult tiered =
-        spark.run(
-            WORK,
-            tiered("[NVME:8m]"),
-            onceSorted(
+        application.run(
+            tiered(fastTag),
+            after(
+                "sort",
                 () -> {
                   fastBytes.set(bytes(List.of(fast)));
                   slowBytes.set(bytes(slow));
@@ -100,8 +105,14 @@ final class SparkStandaloneIT {
     assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
     assertEquals(0, tiered.tasks().failed(), "attempts failed");
     assertTrue(fastBytes.get() > 0, "the fast tier was not used");
-    assertTrue(slowBytes.get() > 0, "the fast tier filled, so some went down");
     awaitClean();
+    return slowBytes.get();
+  }
+
+  @Test
+  void digestsAreStocks() throws Exception {
+    long slowBytes = assertAsStock((conf, output) -> spark.run(WORK, conf, output), "[NVME:8m]");
+    assertTrue(slowBytes > 0, "the fast tier filled, so some went down");
   }
 
   /** What fits lies on the fast dir, and nothing elsewhere. */
@@ -109,7 +120,7 @@ final class SparkStandaloneIT {
   void whatFitsIsOnTheFastDir() throws Exception {
     AtomicLong slowBytes = new AtomicLong(-1);
     SparkResult result =
-        spark.run(SORT_TWICE, tiered("[NVME]"), onceSorted(() -> slowBytes.set(bytes(slow))));
+        spark.run(SORT_TWICE, tiered("[NVME]"), after("sort", () -> slowBytes.set(bytes(slow))));
     assertTrue(result.succeeded(), () -> String.join("\n", result.log()));
     assertEquals(0, slowBytes.get());
     awaitClean();
@@ -135,7 +146,8 @@ final class SparkStandaloneIT {
         spark.run(
             SORT_TWICE,
             conf,
-            onceSorted(
+            after(
+                "sort",
                 () ->
                     spark.executors().stream()
                         .limit(1)
@@ -151,23 +163,9 @@ final class SparkStandaloneIT {
         !StandaloneSpark.python().isEmpty(),
         "SKIPPED: no PySpark, see -D" + SparkRuntime.HOME + " in CONTRIBUTING.md");
     Path script = Files.writeString(home.resolve("work.py"), PYTHON);
-    SparkResult stock = spark.runPython(script, Map.of(), line -> {});
-    assertEquals(3, stock.digests().size(), () -> String.join("\n", stock.log()));
-    AtomicLong fastBytes = new AtomicLong();
-    AtomicLong slowBytes = new AtomicLong(-1);
-    SparkResult tiered =
-        spark.runPython(
-            script,
-            tiered("[NVME]"),
-            onceSorted(
-                () -> {
-                  fastBytes.set(bytes(List.of(fast)));
-                  slowBytes.set(bytes(slow));
-                }));
-    assertEquals(stock.digests(), tiered.digests(), () -> String.join("\n", tiered.log()));
-    assertTrue(fastBytes.get() > 0, "the fast tier was not used");
-    assertEquals(0, slowBytes.get(), "all fits the fast tier");
-    awaitClean();
+    long slowBytes =
+        assertAsStock((conf, output) -> spark.runPython(script, conf, output), "[NVME]");
+    assertEquals(0, slowBytes, "all fits the fast tier");
   }
 
   private Map<String, String> tiered(String fastTag) {
@@ -176,15 +174,6 @@ final class SparkStandaloneIT {
         "io.temptier.spark.TierPlugin",
         "spark.temptier.local-dirs",
         "%s%s,[DISK]%s,[DISK]%s".formatted(fastTag, fast, slow.get(0), slow.get(1)));
-  }
-
-  private static Consumer<String> onceSorted(Runnable then) {
-    AtomicInteger sorts = new AtomicInteger();
-    return line -> {
-      if (line.startsWith(SORTED) && sorts.getAndIncrement() == 0) {
-        then.run();
-      }
-    };
   }
 
   private static long bytes(List<Path> dirs) {

@@ -12,10 +12,10 @@ import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
-import io.temptier.lab.node.EmulatedNode;
 import io.temptier.lab.node.NodeSpec;
+import io.temptier.lab.node.WorkerNode;
+import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskSpeed;
-import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.lab.testbed.PageCache;
 import java.io.IOException;
@@ -51,8 +51,8 @@ final class DemotionCostIT {
   void aSortWithDemotionBesideOneWithout() throws Exception {
     int rounds = Integer.getInteger("temptier.users.rounds");
     try (SecureNode node = SecureNode.create();
-        EmulatedNode disks =
-            EmulatedNode.create(DISKS, Files.createDirectories(node.home.resolve("disks")))) {
+        WorkerNode disks =
+            WorkerNode.emulated(DISKS, Files.createDirectories(node.home.resolve("disks")))) {
       node.startWith(disks::inGroup);
       try (PseudoCluster cluster = PseudoCluster.start(spec(node, disks, 0, false), state -> {})) {
         cluster.fs("-mkdir", "-p", "/tmp/hadoop-yarn/staging");
@@ -70,10 +70,10 @@ final class DemotionCostIT {
   }
 
   private void trial(
-      SecureNode node, EmulatedNode disks, PseudoCluster cluster, int trial, boolean demotion)
+      SecureNode node, WorkerNode disks, PseudoCluster cluster, int trial, boolean demotion)
       throws Exception {
     cluster.restartNode(0, spec(node, disks, trial, demotion));
-    for (EmulatedDisk disk : List.of(disks.fast(), hdd(disks))) {
+    for (Disk disk : disks.disks().values()) {
       Folders.delete(disk.mount().resolve("local-" + (trial - 1)));
     }
     if (PageCache.canDropAll()) {
@@ -115,11 +115,13 @@ final class DemotionCostIT {
         .readTree(cluster.nodeBeans(0, INFO).path(0).path("Demotion").asText());
   }
 
-  private static ClusterSpec spec(SecureNode node, EmulatedNode disks, int trial, boolean demotion)
+  private static ClusterSpec spec(SecureNode node, WorkerNode disks, int trial, boolean demotion)
       throws IOException {
     return node.spec()
         .tiered(true)
-        .dirs(dir(node, "[NVME]", disks.fast(), trial), dir(node, "[DISK]", hdd(disks), trial))
+        .dirs(
+            dir(node, "[NVME]", disks.fastDisks().get(0), trial),
+            dir(node, "[DISK]", disks.hdds().get(0), trial))
         .taskMemoryMiB(TASK_MIB)
         .nodeMemoryMiB((1 + TASKS) * TASK_MIB)
         .yarn("yarn.nodemanager.recovery.enabled", "false")
@@ -134,11 +136,7 @@ final class DemotionCostIT {
         .build();
   }
 
-  private static EmulatedDisk hdd(EmulatedNode disks) {
-    return disks.hdds().get(0);
-  }
-
-  private static ClusterSpec.Dir dir(SecureNode node, String tag, EmulatedDisk disk, int trial)
+  private static ClusterSpec.Dir dir(SecureNode node, String tag, Disk disk, int trial)
       throws IOException {
     Path path = disk.mount().resolve("local-" + trial);
     return new ClusterSpec.Dir(tag, Accounts.give(path, node.nodeUser));

@@ -3,38 +3,41 @@ package io.temptier.lab.users;
 
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 
+import io.temptier.lab.ceph.SelfSigned;
 import io.temptier.lab.cluster.ClusterSpec;
-import io.temptier.lab.cluster.SiteFile;
+import io.temptier.lab.cluster.TlsFiles;
 import io.temptier.lab.process.Shell;
+import io.temptier.lab.testbed.Opened;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.apache.hadoop.minikdc.MiniKdc;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kerberos realm with a KDC in this JVM, keytabs for the daemons and users of a cluster, and a
  * certificate for their pages and for shuffle. One at a time in a JVM, as Java's own settings name
  * it.
  */
-final class Realm implements AutoCloseable {
+final class Realm implements Closeable {
   /** Daemons of HDFS, and whoever asks in the cluster's name: its superuser. */
   static final String SUPERUSER = "nn";
 
   private static final String NODE = "nm";
   private static final String HOST = "/localhost";
-  private static final String PASSWORD = "changeit";
   private static final String KRB5_CONF = "java.security.krb5.conf";
 
   private final Path home;
   private final String group;
   private final MiniKdc kdc;
+  private @Nullable SelfSigned certificates;
 
   /**
    * Starts it.
@@ -48,27 +51,22 @@ final class Realm implements AutoCloseable {
     Properties conf = MiniKdc.createConf();
     MiniKdc kdc = new MiniKdc(conf, Files.createDirectory(home.resolve("kdc")).toFile());
     kdc.start();
-    Realm realm = new Realm(home, group, kdc);
-    boolean made = false;
-    try {
-      Files.copy(kdc.getKrb5conf().toPath(), realm.krb5Conf());
-      for (String daemon : List.of(SUPERUSER, "dn", "rm", "jhs", NODE)) {
-        kdc.createPrincipal(realm.keytab(daemon).toFile(), daemon + HOST);
-      }
-      for (String user : users) {
-        kdc.createPrincipal(realm.keytab(user).toFile(), user);
-      }
-      kdc.createPrincipal(realm.keytab("http").toFile(), "HTTP" + HOST, "HTTP/127.0.0.1");
-      realm.makeCertificate();
-      Files.writeString(realm.secret(), "a secret to sign cookies by");
-      realm.hide();
-      made = true;
-      return realm;
-    } finally {
-      if (!made) {
-        realm.close();
-      }
+    return Opened.make(opened -> opened.push(new Realm(home, group, kdc)).withFiles(users));
+  }
+
+  private Realm withFiles(String... users) throws Exception {
+    Files.copy(kdc.getKrb5conf().toPath(), krb5Conf());
+    for (String daemon : List.of(SUPERUSER, "dn", "rm", "jhs", NODE)) {
+      kdc.createPrincipal(keytab(daemon).toFile(), daemon + HOST);
     }
+    for (String user : users) {
+      kdc.createPrincipal(keytab(user).toFile(), user);
+    }
+    kdc.createPrincipal(keytab("http").toFile(), "HTTP" + HOST, "HTTP/127.0.0.1");
+    makeCertificate();
+    Files.writeString(secret(), "a secret to sign cookies by");
+    hide();
+    return this;
   }
 
   private Realm(Path home, String group, MiniKdc kdc) {
@@ -92,10 +90,6 @@ final class Realm implements AutoCloseable {
   /** The certificate, as a client trusts it. */
   Path certificate() {
     return home.resolve("ca.pem");
-  }
-
-  Path keyStore() {
-    return home.resolve("server.p12");
   }
 
   /** The principal of a user, or of one of HDFS's daemons. */
@@ -140,56 +134,22 @@ final class Realm implements AutoCloseable {
     Shell.run("chgrp", group, file.toString());
   }
 
-  private void makeCertificate() throws Exception {
-    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    List<String> line = new ArrayList<>(List.of(keytool, "-genkeypair", "-alias", "server"));
-    line.addAll(List.of("-keyalg", "RSA", "-dname", "CN=localhost"));
-    line.addAll(List.of("-ext", "SAN=ip:127.0.0.1,dns:localhost", "-storetype", "PKCS12"));
-    line.addAll(List.of("-keystore", keyStore().toString(), "-storepass", PASSWORD));
-    Shell.run(line);
-    KeyStore keys = KeyStore.getInstance(keyStore().toFile(), PASSWORD.toCharArray());
-    byte[] certificate = keys.getCertificate("server").getEncoded();
-    String begin = "-----BEGIN CERTIFICATE-----\n";
-    String end = "\n-----END CERTIFICATE-----\n";
-    Files.writeString(
-        certificate(),
-        begin + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate) + end);
-    giveToNode(keyStore());
-    line = new ArrayList<>(List.of(keytool, "-importcert", "-noprompt", "-alias", "server"));
-    line.addAll(List.of("-file", certificate().toString(), "-storetype", "PKCS12"));
-    line.addAll(List.of("-keystore", trustStore().toString(), "-storepass", PASSWORD));
-    Shell.run(line);
+  private void makeCertificate() throws IOException, GeneralSecurityException {
+    SelfSigned made = SelfSigned.make(home);
+    String pem = Files.readString(made.pem());
+    Files.writeString(certificate(), pem.substring(0, pem.indexOf("-----BEGIN PRIVATE KEY")));
+    Files.delete(made.pem());
+    giveToNode(made.keyStore());
+    certificates = made;
   }
 
   Path trustStore() {
-    return home.resolve("trusted.p12");
+    return Objects.requireNonNull(certificates).trustStore();
   }
 
   /** Writes what TLS wants into a folder on the class path of daemons, clients or tasks. */
   void writeTls(Path conf) throws IOException {
-    Files.createDirectories(conf);
-    Path server = conf.resolve("ssl-server.xml");
-    SiteFile.write(
-        server,
-        Map.of(
-            "ssl.server.keystore.location",
-            keyStore().toString(),
-            "ssl.server.keystore.type",
-            "pkcs12",
-            "ssl.server.keystore.password",
-            PASSWORD,
-            "ssl.server.keystore.keypassword",
-            PASSWORD));
-    giveToNode(server);
-    SiteFile.write(
-        conf.resolve("ssl-client.xml"),
-        Map.of(
-            "ssl.client.truststore.location",
-            trustStore().toString(),
-            "ssl.client.truststore.type",
-            "pkcs12",
-            "ssl.client.truststore.password",
-            PASSWORD));
+    giveToNode(TlsFiles.write(conf, Objects.requireNonNull(certificates)));
   }
 
   /** Switches Kerberos and TLS on for all that a cluster serves. */
@@ -237,7 +197,7 @@ final class Realm implements AutoCloseable {
 
   /** The password of its stores. */
   char[] password() {
-    return PASSWORD.toCharArray();
+    return SelfSigned.PASSWORD.toCharArray();
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
+import io.temptier.lab.testbed.Opened;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -71,22 +72,15 @@ final class SecureNode implements AutoCloseable {
     Accounts accounts = new Accounts();
     Path home = Files.createTempDirectory(Path.of("/var/tmp"), "temptier-users-");
     Files.setPosixFilePermissions(home, fromString("rwxr-xr-x"));
-    boolean made = false;
-    try {
-      SecureNode node = new SecureNode(accounts, home);
-      node.requireJava();
-      made = true;
-      return node;
-    } finally {
-      if (!made) {
-        accounts.close();
-        Folders.delete(home);
-      }
-    }
-  }
-
-  private void requireJava() throws IOException {
-    Shell.run(Accounts.as(ann, List.of(JavaCommand.program(), "-version")));
+    return Opened.make(
+        opened -> {
+          opened.push(() -> Folders.delete(home));
+          opened.push(accounts::close);
+          SecureNode node = new SecureNode(accounts, home);
+          // She can run Java.
+          Shell.run(Accounts.as(node.ann, List.of(JavaCommand.program(), "-version")));
+          return node;
+        });
   }
 
   /** Has its clusters use Kerberos and TLS. */
