@@ -4,7 +4,6 @@ package io.temptier.cli.doctor;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
-import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
@@ -17,6 +16,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -112,8 +112,7 @@ final class ClassPath {
    * What there is to say of TempTier's classes that it does not hold: an ERROR where this machine
    * can tell, UNKNOWN where it cannot.
    *
-   * @param path what names the class path, its value and where that stands; of the rest only those
-   *     count
+   * @param path the class path as it is to be told of, with what follows from a missing class
    * @param isNodes whether what is missing on this machine is missing on the node
    */
   List<Finding> lookFor(List<String> classes, boolean isNodes, Finding path) {
@@ -121,29 +120,37 @@ final class ClassPath {
     if (missing.isEmpty()) {
       return Immutable.listOf();
     }
-    List<String> unsearched =
+    String unsearched =
         Stream.concat(unresolved.stream(), isNodes ? Stream.empty() : absent.stream())
             .filter(ClassPath::namesDropInJars)
-            .collect(Immutable.toList());
-    boolean unknown = !unsearched.isEmpty();
-    String text =
-        (unknown ? "It cannot be told from here whether it holds " : "It does not hold ")
-            + String.join(", ", missing)
-            + ".";
-    if (unknown) {
-      text += " Not on this machine, or begins with a variable that is not set here: ";
-      text += String.join(", ", unsearched) + ".";
-    } else if (!absent.isEmpty()) {
-      text += " Missing, or no readable jar: " + absent.stream().collect(Collectors.joining(", "));
-      text += ".";
-    }
+            .collect(Collectors.joining(", "));
+    String names = String.join(", ", missing);
+    String gone =
+        absent.isEmpty() ? "" : " Missing, or no readable jar: " + String.join(", ", absent) + ".";
     return Immutable.listOf(
-        Finding.of(
-            unknown ? Severity.UNKNOWN : Severity.ERROR,
-            path.key(),
-            path.value(),
-            path.origin(),
-            text + " " + path.consequence(),
-            (unknown ? "Run the doctor on a node. " : "") + path.remedy()));
+        unsearched.isEmpty()
+            ? told("jars.lost", path, names, gone)
+            : told("jars.unknown", path, names, unsearched));
+  }
+
+  /** What there is to say of jars that do not fit each other or Hadoop's. */
+  static Stream<Finding> unfit(
+      Optional<JarCheck.Trouble> trouble, Finding path, String consequence) {
+    return trouble
+        .map(found -> told("jars.unfit", path, found.what() + consequence, found.remedy()))
+        .map(Stream::of)
+        .orElseGet(Stream::empty);
+  }
+
+  private static Finding told(String trouble, Finding path, String what, String more) {
+    return Troubles.of(
+        trouble,
+        path.key(),
+        path.value(),
+        path.origin(),
+        what,
+        more,
+        path.consequence(),
+        path.remedy());
   }
 }

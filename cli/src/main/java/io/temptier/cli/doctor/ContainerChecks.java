@@ -2,28 +2,34 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.JarCheck;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.Io;
 import io.temptier.tier.text.Finding;
-import io.temptier.tier.text.Finding.Severity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/**
- * Whether the JVMs of containers have TempTier on their class path, which is all it takes to place
- * what they write. Where they have not, stock Hadoop does, and nothing fails.
- */
+/** Whether TempTier works in the JVMs of containers. Where it does not, stock Hadoop does. */
 final class ContainerChecks {
+  /** Its CLASSPATH is appended to that of every container, of whatever framework. */
   private static final String ADMIN = YarnConfiguration.NM_ADMIN_USER_ENV;
-
-  /** Appended by the NodeManager to the class path of every container, of whatever framework. */
-  private static final String ALL = ADMIN + ".CLASSPATH";
 
   private static final List<String> OF_FRAMEWORKS =
       Immutable.listOf(
@@ -31,83 +37,198 @@ final class ContainerChecks {
           MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH,
           YarnConfiguration.YARN_APPLICATION_CLASSPATH);
 
-  private static final String WITHOUT =
-      " go on without TempTier: stock Hadoop places what they write, on any tier.";
-
   /** Hadoop makes one of it in each JVM that has the jar. */
   private static final List<String> HOOK = Immutable.listOf("io.temptier.hook.HookFileSystem");
 
+  static final String JAVA_HOME = "JAVA_HOME";
+
+  /** What TempTier is compiled for. */
+  private static final int LEAST = 8;
+
+  /** As a JDK's file {@code release} has it: 1.8.0_392 or 17.0.9. */
+  private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(?:1\\.)?(\\d+)");
+
+  /** Properties that give containers their variables. */
+  private static final List<String> ENVIRONMENTS =
+      Immutable.listOf(
+          ADMIN,
+          "mapreduce.map.env",
+          "mapreduce.reduce.env",
+          MRJobConfig.MAPRED_ADMIN_USER_ENV,
+          MRJobConfig.MR_AM_ENV,
+          MRJobConfig.MR_AM_ADMIN_USER_ENV,
+          "mapred.child.env",
+          "tez.am.launch.env",
+          "tez.task.launch.env");
+
+  private static final String RUNTIMES = YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES;
+
+  /** Runtimes whose containers have a file system of their own. */
+  private static final List<String> WITH_IMAGES = Immutable.listOf("docker", "runc");
+
+  /** What a runtime mounts for reading, {@code ro}, or for writing, {@code rw}, as from:to. */
+  private static final String MOUNTS = "yarn.nodemanager.runtime.linux.%s.default-%s-mounts";
+
   private ContainerChecks() {}
 
-  /** The class paths of containers, by the property that gives each. */
+  /** The class paths of containers: TempTier on one is all it takes to place what they write. */
   static List<Finding> classPaths(Rollout rollout) {
-    if (!PluginClass.wanted(rollout)) {
+    if (!rollout.wanted()) {
       return Immutable.listOf();
     }
-    Map<String, String> all = EnvList.of(rollout.node(), ADMIN, "CLASSPATH");
-    Map<String, String> paths = new LinkedHashMap<>(all);
+    Map<String, String> ofNode = Rollout.variable(rollout.node(), ADMIN, "CLASSPATH");
+    Map<String, String> paths = new LinkedHashMap<>(ofNode);
     OF_FRAMEWORKS.forEach(key -> paths.put(key, rollout.job().getTrimmed(key, "")));
     boolean any = false;
     List<Finding> findings = new ArrayList<>();
     for (Map.Entry<String, String> each : paths.entrySet()) {
-      boolean ofNode = all.containsKey(each.getKey());
-      Configuration conf = ofNode ? rollout.node() : rollout.job();
+      boolean nodes = ofNode.containsKey(each.getKey());
       List<String> entries =
           Stream.of(each.getValue().split("[:,]", -1))
               .map(rollout.scripts()::resolve)
               .collect(Immutable.toList());
-      boolean ours = entries.stream().anyMatch(ContainerChecks::isOurs);
-      boolean nowhere = ofNode && !new ClassPath(entries).absent().isEmpty();
-      if (ours || nowhere) {
+      ClassPath path = new ClassPath(entries);
+      if (entries.stream().anyMatch(ContainerChecks::isOurs)
+          || (nodes && !path.absent().isEmpty())) {
         any = true;
-        findings.addAll(
-            look(
-                rollout,
-                new ClassPath(entries),
+        Configuration conf = nodes ? rollout.node() : rollout.job();
+        Finding as =
+            Troubles.of(
+                "jars.containers",
                 each.getKey(),
                 each.getValue(),
-                rollout.origin(conf, each.getKey())));
+                rollout.origin(conf, each.getKey()));
+        List<Finding> unfit =
+            ClassPath.unfit(path.jars(JarCheck::versions), as, " " + as.consequence())
+                .collect(Immutable.toList());
+        findings.addAll(unfit.isEmpty() ? path.lookFor(HOOK, rollout.isHere(), as) : unfit);
       }
     }
-    return any
-        ? findings
-        : rollout.ofNode(
-            Severity.WARNING,
-            ALL,
-            "Tasks" + WITHOUT,
-            "Put the jars on every node. "
-                + Paste.into(Rollout.YARN_SITE, ALL, ".:/opt/temptier/lib/*"));
-  }
-
-  private static List<Finding> look(
-      Rollout rollout, ClassPath path, String key, String value, String origin) {
-    Optional<JarCheck.Trouble> versions = path.jars(JarCheck::versions);
-    if (versions.isPresent()) {
-      JarCheck.Trouble trouble = versions.get();
-      return Immutable.listOf(
-          Finding.of(
-              Severity.ERROR,
-              key,
-              value,
-              origin,
-              trouble.what() + " Containers" + WITHOUT,
-              trouble.remedy()));
-    }
-    return path.lookFor(
-        HOOK,
-        rollout.isHere(),
-        Finding.of(
-            Severity.ERROR,
-            key,
-            value,
-            origin,
-            "Containers" + WITHOUT,
-            "Put TempTier's jars there, on every node."));
+    return any ? findings : rollout.ofNode("jars.none", ADMIN + ".CLASSPATH");
   }
 
   /** Called by our name, or a folder of others where our jars were put. */
   private static boolean isOurs(String entry) {
     return ClassPath.namesDropInJars(entry)
         || new ClassPath(Immutable.listOf(entry)).missing(HOOK).isEmpty();
+  }
+
+  /** The Java of containers. */
+  static List<Finding> javas(Rollout rollout) {
+    List<Finding> findings = new ArrayList<>();
+    for (String property : ENVIRONMENTS) {
+      Configuration conf = property.equals(ADMIN) ? rollout.node() : rollout.job();
+      Rollout.variable(conf, property, JAVA_HOME)
+          .forEach(
+              (key, home) ->
+                  java(rollout, "java.containers", key, home, rollout.origin(conf, key))
+                      .ifPresent(findings::add));
+    }
+    return findings;
+  }
+
+  /** Whether a Java can load TempTier; nothing is said of one that another machine may have. */
+  static Optional<Finding> java(
+      Rollout rollout, String tooOld, String key, String value, String origin) {
+    String home = rollout.scripts().resolve(value);
+    if (!rollout.wanted() || !home.startsWith("/") || home.contains("$")) {
+      return Optional.empty();
+    }
+    try {
+      Path java = Paths.get(home, "bin/java");
+      if (!Files.exists(java)) {
+        return rollout.isHere()
+            ? Optional.of(Troubles.of("java.absent", key, value, origin, java))
+            : Optional.empty();
+      }
+      // A pipe by that name would not answer.
+      Path release = Paths.get(home, "release");
+      Matcher version =
+          VERSION.matcher(
+              Files.isRegularFile(release)
+                  ? Io.readString(release, StandardCharsets.ISO_8859_1)
+                  : "");
+      if (version.find()) {
+        int major = Integer.parseInt(version.group(1));
+        return major < LEAST
+            ? Optional.of(Troubles.of(tooOld, key, value, origin, major))
+            : Optional.empty();
+      }
+    } catch (IOException | InvalidPathException e) {
+      // As if there were no file: its version is not known.
+    }
+    return Optional.of(Troubles.of("java.unknown", key, value, origin));
+  }
+
+  /**
+   * Whether the containers of Docker and runC see what TempTier keeps in each local dir. YARN
+   * mounts the folders of their application, and no more. The folder is for reading, since an image
+   * may make its user root; only the claims in it are for writing.
+   */
+  static List<Finding> mounts(Rollout rollout) {
+    List<Path> ours = new ArrayList<>();
+    List<Path> claims = new ArrayList<>();
+    for (LocalDir dir : rollout.dirs()) {
+      ours.add(dir.path().resolve(NodeMarker.DIR));
+      claims.add(NodeMarker.claims(dir.path()));
+    }
+    List<String> allowed = Immutable.listOf(rollout.node().getTrimmedStrings(RUNTIMES));
+    List<Finding> findings = new ArrayList<>();
+    for (String type : WITH_IMAGES) {
+      if (allowed.stream().anyMatch(type::equalsIgnoreCase)) {
+        List<String> keys =
+            Immutable.listOf(String.format(MOUNTS, type, "ro"), String.format(MOUNTS, type, "rw"));
+        findings.addAll(missing(rollout, type, "ro", ours, keys));
+        findings.addAll(missing(rollout, type, "rw", claims, keys.subList(1, 2)));
+      }
+    }
+    return findings;
+  }
+
+  /**
+   * What is said of folders that are not mounted.
+   *
+   * @param keys any of which may mount them; the first is to
+   */
+  private static List<Finding> missing(
+      Rollout rollout, String type, String mode, List<Path> folders, List<String> keys) {
+    List<String> mounts =
+        keys.stream()
+            .flatMap(key -> Stream.of(rollout.node().getTrimmedStrings(key)))
+            .collect(Immutable.toList());
+    List<Path> missing =
+        folders.stream()
+            .filter(folder -> mounts.stream().noneMatch(mount -> shows(mount, folder)))
+            .collect(Immutable.toList());
+    if (missing.isEmpty()) {
+      return Immutable.listOf();
+    }
+    List<String> all =
+        new ArrayList<>(Immutable.listOf(rollout.node().getTrimmedStrings(keys.get(0))));
+    for (Path folder : missing) {
+      String pair = folder + ":" + folder;
+      // With a third part it keeps containers from starting.
+      all.removeIf(mount -> mount.startsWith(pair + ":"));
+      all.add(pair);
+    }
+    return rollout.ofNode(
+        "mounts." + mode,
+        keys.get(0),
+        type,
+        missing.stream().map(Path::toString).collect(Collectors.joining(",")),
+        String.join(",", all));
+  }
+
+  /** Whether a mount shows a folder at its own path; it has two parts, and no mode. */
+  private static boolean shows(String mount, Path folder) {
+    try {
+      String[] parts = mount.split(":", -1);
+      Path shown = Paths.get(parts[0]).normalize();
+      return parts.length == 2
+          && shown.equals(Paths.get(parts[1]).normalize())
+          && folder.startsWith(shown);
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 }

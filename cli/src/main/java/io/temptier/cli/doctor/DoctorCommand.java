@@ -9,13 +9,13 @@ import io.temptier.cli.Terminal;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,28 +69,30 @@ public final class DoctorCommand implements Callable<Integer> {
               + " in the folder, if there is one.")
   private @Nullable Path sparkDefaults;
 
-  private List<Check<Rollout>> checks(Optional<SparkChecks> spark) {
-    List<Check<Rollout>> checks = new ArrayList<>(checks());
-    spark.ifPresent(
-        defaults ->
-            checks.addAll(
-                Immutable.listOf(
-                    Check.of(Heading.SPARK, "look for TempTier in executors", defaults::plugin),
-                    Check.of(Heading.SPARK, "look for Spark's shuffle service", defaults::service),
-                    Check.of(
-                        Heading.SPARK, "look at Spark's properties", rollout -> defaults.keys()))));
-    return checks;
+  @Override
+  public Integer call() {
+    Path confDir = conf.need(terminal);
+    RolloutReader reader = new RolloutReader(confDir);
+    if (!reader.anyFile()) {
+      String files = String.join(", ", Rollout.SITE_FILES);
+      throw terminal.wrongUse("--conf-dir " + confDir + " holds none of " + files + ".");
+    }
+    Optional<SparkChecks> spark = spark(confDir);
+    DoctorReport report;
+    try (Progress progress = terminal.progress("looking at " + confDir)) {
+      report = examine(confDir, reader, spark, new Examination(progress::say));
+    }
+    return report.publish(json, terminal);
   }
 
   /** Spark's configuration, as asked for or as found; empty where there is none. */
-  private Optional<SparkChecks> spark() {
-    Path given = sparkDefaults;
-    Path file = given == null ? confDir.resolve(SparkChecks.DEFAULTS) : given;
-    if (given == null && !Files.exists(file)) {
+  private Optional<SparkChecks> spark(Path confDir) {
+    Path file = sparkDefaults == null ? confDir.resolve(SparkChecks.DEFAULTS) : sparkDefaults;
+    if (sparkDefaults == null && !Files.exists(file)) {
       return Optional.empty();
     }
     try {
-      return Optional.of(SparkChecks.read(file));
+      return Optional.of(new SparkChecks(file));
     } catch (IOException e) {
       throw terminal.wrongUse("Spark's configuration cannot be read: " + e);
     }
@@ -102,16 +104,17 @@ public final class DoctorCommand implements Callable<Integer> {
         Check.of(Heading.FILES, "compare the site files", SiteFileChecks::conflicts),
         Check.of(Heading.TIERS, "make tiers of the local dirs", LocalDirChecks::tiers),
         Check.of(Heading.TIERS, "compare caps with temptier.large-size", LocalDirChecks::caps),
-        Check.of(Heading.NODE_MANAGER, "look for TempTier's listener", PluginChecks::listener),
-        Check.of(Heading.NODE_MANAGER, "look at the services", PluginChecks::auxServices),
+        Check.of(Heading.NODE_MANAGER, "look for TempTier's listener", NodeManagerChecks::listener),
+        Check.of(Heading.NODE_MANAGER, "look at the services", NodeManagerChecks::auxServices),
         Check.of(
             Heading.NODE_MANAGER,
             "search the NodeManager's class path",
-            rollout -> ClassPathChecks.ofNodeManager(rollout, Optional.ofNullable(classPath))),
-        Check.of(Heading.NODE_MANAGER, "look at its Java", JavaChecks::ofNodeManager),
+            rollout -> NodeManagerChecks.classPath(rollout, Optional.ofNullable(classPath))),
+        Check.of(Heading.NODE_MANAGER, "look at its Java", NodeManagerChecks::java),
         Check.of(Heading.TASKS, "look for TempTier in containers", ContainerChecks::classPaths),
-        Check.of(Heading.TASKS, "look at the Java of containers", JavaChecks::ofContainers),
-        Check.of(Heading.TASKS, "read what containers with an image mount", MountChecks::ofImages),
+        Check.of(Heading.TASKS, "look at the Java of containers", ContainerChecks::javas),
+        Check.of(
+            Heading.TASKS, "read what containers with an image mount", ContainerChecks::mounts),
         Check.of(
             Heading.S3A,
             "look at S3A's upload buffers",
@@ -121,53 +124,36 @@ public final class DoctorCommand implements Callable<Integer> {
         Check.of(Heading.MACHINE, "look at their owners", LocalDirChecks::owners));
   }
 
-  private Path confDir = Paths.get("");
-
-  @Override
-  public Integer call() {
-    confDir = conf.need(terminal);
-    RolloutReader reader = new RolloutReader(confDir);
-    if (!reader.anyFile()) {
-      String files = String.join(", ", Rollout.SITE_FILES);
-      throw terminal.wrongUse("--conf-dir " + confDir + " holds none of " + files + ".");
-    }
-    Optional<SparkChecks> spark = spark();
-    DoctorReport report;
-    try (Progress progress = terminal.progress("looking at " + confDir)) {
-      report = examine(reader, spark, new Examination(progress::say));
-    }
-    return report.publish(json, terminal);
-  }
-
   private DoctorReport examine(
-      RolloutReader reader, Optional<SparkChecks> spark, Examination examination) {
+      Path confDir, RolloutReader reader, Optional<SparkChecks> spark, Examination examination) {
+    List<Check<Rollout>> checks = new ArrayList<>(checks());
+    spark.ifPresent(defaults -> checks.addAll(defaults.checks()));
     Optional<Rollout> rollout = reader.read();
     if (rollout.isPresent()) {
-      examination.askEach(checks(spark), rollout.get(), PATIENCE);
+      examination.askEach(checks, rollout.get(), PATIENCE);
     } else {
       examination.add(Heading.FILES, reader.broken());
-      checks(spark).forEach(check -> examination.leaveOut(check, "a file cannot be read"));
+      checks.forEach(check -> examination.leaveOut(check, "a file cannot be read"));
     }
-    Optional<NodeTiers> tiers = rollout.flatMap(read -> read.tiers().tiers());
-    List<Tier> layout = tiers.map(node -> node.layout().tiers()).orElse(Immutable.listOf());
+    Optional<TierLayout> layout =
+        rollout.flatMap(read -> read.tiers().tiers()).map(NodeTiers::layout);
+    List<Tier> tiers = layout.map(TierLayout::tiers).orElse(Immutable.listOf());
     List<String> files = new ArrayList<>();
     reader.files().forEach(file -> files.add(file.name()));
-    spark.ifPresent(defaults -> files.add(String.valueOf(defaults.file().getFileName())));
-    List<String> head =
-        new ArrayList<>(Immutable.listOf(confDir + ": " + String.join(", ", files)));
-    if (!layout.isEmpty()) {
-      head.addAll(table(layout));
-    }
+    spark.ifPresent(defaults -> files.add(defaults.name()));
+    List<String> head = new ArrayList<>();
+    head.add(confDir + ": " + String.join(", ", files));
+    head.addAll(tiers.isEmpty() ? Immutable.listOf() : table(confDir, tiers));
     Map<String, Object> about = new LinkedHashMap<>();
     about.put("confDir", confDir.toString());
     about.put("files", files);
-    about.put("tiers", layout.stream().map(DoctorCommand::json).collect(Immutable.toList()));
+    about.put("tiers", tiers.stream().map(DoctorCommand::json).collect(Immutable.toList()));
     return examination.report(
         new Secrets(rollout.map(Rollout::job).orElse(new Configuration(false))),
         head,
         about,
-        tiers
-            .map(node -> node.layout().toString())
+        layout
+            .map(TierLayout::toString)
             .orElse("TempTier is switched off in these files, which is stock behaviour"));
   }
 
@@ -190,7 +176,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return json;
   }
 
-  private List<String> table(List<Tier> tiers) {
+  private static List<String> table(Path confDir, List<Tier> tiers) {
     Map<LocalDir, Tier> dirs = new LinkedHashMap<>();
     tiers.forEach(tier -> tier.dirs().forEach(dir -> dirs.put(dir, tier)));
     return new Table<Map.Entry<LocalDir, Tier>>()

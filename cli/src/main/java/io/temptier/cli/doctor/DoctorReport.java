@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Plural;
@@ -16,17 +15,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a doctor found. Ready is only what was asked in full: a check without an answer makes it not
  * ready, as an error does, with an exit code of its own.
  */
-@AutoValue
-public abstract class DoctorReport {
-
+public final class DoctorReport {
   private static final int WIDTH = 70;
 
   /** Where an error says all, so many checks that were left out are named; JSON has all. */
@@ -40,52 +37,23 @@ public abstract class DoctorReport {
           Severity.WARNING, "yellow",
           Severity.INFO, "faint");
 
-  /** The first lines for people. */
-  public abstract List<String> head();
+  private final Examination examination;
+  private final Secrets secrets;
+  private final List<String> head;
+  private final Map<String, Object> about;
+  private final String ready;
 
-  /** The first members for programs. */
-  public abstract Map<String, Object> about();
-
-  /** What it is that is ready, for people; empty where there is nothing to add. */
-  public abstract String ready();
-
-  /** What there is to say, the worst first; a heading without findings is fine. */
-  public abstract SortedMap<Heading, List<Finding>> findings();
-
-  public abstract List<Unasked> unasked();
-
-  public static DoctorReport of(
+  DoctorReport(
+      Examination examination,
+      Secrets secrets,
       List<String> head,
       Map<String, Object> about,
-      String ready,
-      SortedMap<Heading, List<Finding>> findings,
-      List<Unasked> unasked) {
-    return new AutoValue_DoctorReport(head, about, ready, findings, unasked);
-  }
-
-  /** A check that found nothing because it was not asked or not answered. */
-  @AutoValue
-  abstract static class Unasked {
-    abstract Heading heading();
-
-    abstract String question();
-
-    /** In words that go after "since". */
-    abstract String why();
-
-    /**
-     * Whether that leaves a doubt; not where the operator left it out, or where an error says all.
-     */
-    abstract boolean unanswered();
-
-    static Unasked of(Heading heading, String question, String why, boolean unanswered) {
-      return new AutoValue_DoctorReport_Unasked(heading, question, why, unanswered);
-    }
-
-    /** The same, for a reason in other words. */
-    Unasked since(String other) {
-      return Unasked.of(heading(), question(), other, unanswered());
-    }
+      String ready) {
+    this.examination = examination;
+    this.secrets = secrets;
+    this.head = head;
+    this.about = about;
+    this.ready = ready;
   }
 
   /** Prints the report, writes it as JSON if that is wanted, and gives the exit code. */
@@ -99,49 +67,48 @@ public abstract class DoctorReport {
     if (count(Severity.ERROR) + count(Severity.UNKNOWN) > 0) {
       return ExitCodes.FAILED;
     }
-    return unanswered().isEmpty() ? ExitCodes.FINE : ExitCodes.UNANSWERED;
+    return examination.unanswered.isEmpty() ? ExitCodes.FINE : ExitCodes.UNANSWERED;
   }
 
   private long count(Severity severity) {
-    return findings().values().stream()
+    return examination.findings.values().stream()
         .flatMap(List::stream)
         .filter(finding -> finding.severity() == severity)
         .count();
   }
 
-  private List<String> unanswered() {
-    return unasked().stream()
-        .filter(Unasked::unanswered)
-        .map(Unasked::question)
+  private static List<String> questions(List<Check<?>> checks) {
+    return checks.stream().map(check -> check.question()).collect(Immutable.toList());
+  }
+
+  /** The questions that leave a doubt. */
+  private List<String> doubts() {
+    return examination.unanswered.values().stream()
+        .flatMap(checks -> questions(checks).stream())
         .collect(Immutable.toList());
   }
 
-  private SortedMap<String, List<Unasked>> unaskedByReason() {
-    return unasked().stream()
-        .collect(Collectors.groupingBy(Unasked::why, TreeMap::new, Collectors.toList()));
-  }
-
   private String verdict() {
-    long warnings = count(Severity.WARNING);
-    if (exitCode() == ExitCodes.FINE && !ready().isEmpty()) {
-      String but = warnings > 0 ? ", with " + counted(warnings, "warning") : "";
-      return "Ready" + but + ": " + ready() + ".";
+    String warnings = counted(count(Severity.WARNING), "warning");
+    boolean fine = exitCode() == ExitCodes.FINE;
+    if (fine && !ready.isEmpty()) {
+      String but = count(Severity.WARNING) > 0 ? ", with " + warnings : "";
+      return "Ready" + but + ": " + ready + ".";
     }
-    String state =
-        count(Severity.ERROR) > 0
-            ? "Not ready: "
-            : exitCode() == ExitCodes.FINE ? "Ready: " : "Not known to be ready: ";
-    long unknown = count(Severity.UNKNOWN);
-    return state
-        + counted(count(Severity.ERROR), "error")
-        + (unknown > 0 ? ", " + counted(unknown, "thing") + " that cannot be told here" : "")
-        + (unanswered().isEmpty()
-            ? ""
-            : ", " + counted(unanswered().size(), "check") + " without an answer")
-        + ", "
-        + counted(warnings, "warning")
-        + ", "
-        + counted(count(Severity.INFO), "remark")
+    List<String> parts = new ArrayList<>();
+    parts.add(counted(count(Severity.ERROR), "error"));
+    if (count(Severity.UNKNOWN) > 0) {
+      parts.add(counted(count(Severity.UNKNOWN), "thing") + " that cannot be told here");
+    }
+    if (!examination.unanswered.isEmpty()) {
+      parts.add(counted(doubts().size(), "check") + " without an answer");
+    }
+    parts.add(warnings);
+    parts.add(counted(count(Severity.INFO), "remark"));
+    return (fine
+            ? "Ready: "
+            : count(Severity.ERROR) > 0 ? "Not ready: " : "Not known to be ready: ")
+        + String.join(", ", parts)
         + ".";
   }
 
@@ -154,39 +121,46 @@ public abstract class DoctorReport {
     String fine = count(Severity.WARNING) > 0 ? "bold,yellow" : "bold,green";
     String style = exitCode() == ExitCodes.FINE ? fine : "bold,red";
     out.println(terminal.styled(style, verdict()));
-    head().forEach(out::println);
+    head.forEach(out::println);
     out.println();
-    findings().forEach((heading, found) -> print(out, terminal, heading, found));
-    unaskedByReason()
-        .forEach(
-            (why, left) -> {
-              String how = left.get(0).unanswered() ? "Not answered" : "Not asked";
-              boolean named =
-                  left.size() <= MOST_NAMED
-                      || left.get(0).unanswered()
-                      || count(Severity.ERROR) == 0;
-              String checks = named ? "" : ": " + left.size() + " checks";
-              out.println(terminal.styled("bold", how) + ", since " + why + checks);
-              if (!named) {
-                return;
-              }
-              String questions =
-                  left.stream()
-                      .map(each -> "to " + each.question())
-                      .collect(Collectors.joining(", "));
-              Wrap.lines(questions, WIDTH).forEach(line -> out.println(INDENT + line));
-            });
+    examination.findings.forEach((heading, found) -> print(out, terminal, heading, found));
+    examination.leftOut.forEach(
+        (why, left) -> {
+          boolean named = left.size() <= MOST_NAMED || count(Severity.ERROR) == 0;
+          String checks = named ? "" : ": " + left.size() + " checks";
+          out.println(
+              terminal.styled("bold", "Not asked") + ", since " + secrets.without(why) + checks);
+          printQuestions(out, named ? left : Immutable.listOf());
+        });
+    examination.unanswered.forEach(
+        (why, left) -> {
+          out.println(terminal.styled("bold", "Not answered") + ", since " + secrets.without(why));
+          printQuestions(out, left);
+        });
+  }
+
+  private static void printQuestions(PrintWriter out, List<Check<?>> checks) {
+    if (!checks.isEmpty()) {
+      String all =
+          checks.stream().map(check -> "to " + check.question()).collect(Collectors.joining(", "));
+      Wrap.print(out, all, WIDTH, INDENT, INDENT);
+    }
   }
 
   private void print(PrintWriter out, Terminal terminal, Heading heading, List<Finding> found) {
     String title = terminal.styled("bold", heading.title());
     if (found.isEmpty()) {
-      boolean whole = unasked().stream().noneMatch(each -> each.heading() == heading);
+      boolean whole =
+          Stream.of(examination.leftOut, examination.unanswered)
+              .flatMap(checks -> checks.values().stream())
+              .flatMap(List::stream)
+              .noneMatch(check -> check.heading() == heading);
       out.println(title + (whole ? ": ok" : ": ok, as far as it was asked"));
       return;
     }
     out.println(title);
-    for (Finding finding : found) {
+    for (Finding each : found) {
+      Finding finding = secrets.without(each);
       String severity = String.format("%-7s", finding.severity());
       String value = finding.value().isEmpty() ? "" : " = " + finding.value();
       out.println(
@@ -196,11 +170,8 @@ public abstract class DoctorReport {
               finding.key(),
               value,
               finding.origin()));
-      Wrap.lines(finding.consequence(), WIDTH).forEach(line -> out.println(INDENT + line));
-      List<String> remedy = Wrap.lines(finding.remedy(), WIDTH - 4);
-      for (int i = 0; i < remedy.size(); i++) {
-        out.println(INDENT + (i == 0 ? "--> " : "    ") + remedy.get(i));
-      }
+      Wrap.print(out, finding.consequence(), WIDTH, INDENT, INDENT);
+      Wrap.print(out, finding.remedy(), WIDTH - 4, INDENT + "--> ", INDENT + "    ");
     }
   }
 
@@ -217,22 +188,26 @@ public abstract class DoctorReport {
   }
 
   private Map<String, Object> toJson() {
-    Map<String, Object> json = new LinkedHashMap<>(about());
+    Map<String, Object> json = new LinkedHashMap<>(about);
     json.put("ready", exitCode() == ExitCodes.FINE);
     json.put("verdict", verdict());
     json.put("errors", count(Severity.ERROR));
     json.put("unknown", count(Severity.UNKNOWN));
     json.put("warnings", count(Severity.WARNING));
     List<Map<String, Object>> all = new ArrayList<>();
-    findings().forEach((under, found) -> found.forEach(one -> all.add(toJson(under, one))));
+    examination.findings.forEach(
+        (under, found) -> found.forEach(one -> all.add(toJson(under, secrets.without(one)))));
     json.put("findings", all);
-    Map<String, List<String>> left = new LinkedHashMap<>();
-    unaskedByReason()
+    Map<String, List<String>> left = new TreeMap<>();
+    Stream.of(examination.leftOut, examination.unanswered)
         .forEach(
-            (why, each) ->
-                left.put(why, each.stream().map(Unasked::question).collect(Immutable.toList())));
+            each ->
+                each.forEach(
+                    (why, checks) ->
+                        left.computeIfAbsent(secrets.without(why), any -> new ArrayList<>())
+                            .addAll(questions(checks))));
     json.put("unasked", left);
-    json.put("unanswered", unanswered());
+    json.put("unanswered", doubts());
     return json;
   }
 }

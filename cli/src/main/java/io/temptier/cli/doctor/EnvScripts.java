@@ -2,6 +2,7 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What {@code hadoop-env.sh} and {@code yarn-env.sh} set, read and not run: assignments, in order,
@@ -21,11 +24,12 @@ import java.util.regex.Pattern;
 final class EnvScripts {
   private static final String CLASSPATH = "HADOOP_CLASSPATH";
   private static final List<String> NAMES = Immutable.listOf("hadoop-env.sh", "yarn-env.sh");
-  private static final Pattern ASSIGNMENT =
-      Pattern.compile("(?:^|[;&|{]|\\bthen|\\belse|\\bexport)\\s*([A-Za-z_]\\w*)(\\+?)=");
-  private static final Pattern ADDED = Pattern.compile("\\bhadoop_add_classpath\\s+");
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "(?:^|[;&|{]|\\bdo|\\bthen|\\belse|\\bexport)\\s*"
+              + "(?:([A-Za-z_]\\w*)(\\+?)=|hadoop_add_classpath\\s+)");
   private static final Pattern VARIABLE =
-      Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?:(:?[-+])((?:[^{}$]|\\$\\w+|\\$\\{\\w+\\})*))?\\})");
+      Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?::?([-+])((?:[^{}$]|\\$\\w+|\\$\\{\\w+\\})*))?\\})");
 
   private final Map<String, String> set = new HashMap<>();
   private final Map<String, String> origins = new HashMap<>();
@@ -59,20 +63,17 @@ final class EnvScripts {
   private void take(String file, String script) {
     for (String line : script.replace("\\\n", "").split("\n", -1)) {
       String code = line.trim();
-      if (code.startsWith("#")) {
-        continue;
-      }
-      Matcher assignment = ASSIGNMENT.matcher(code);
-      while (assignment.find()) {
-        String name = String.valueOf(assignment.group(1));
-        String value = word(code, assignment.end());
-        boolean appends = "+".equals(assignment.group(2));
-        set.put(name, appends ? value(name).orElse("") + value : value);
-        origins.put(name, file);
-      }
-      Matcher add = ADDED.matcher(code);
-      while (add.find()) {
-        added.add(word(code, add.end()));
+      Matcher command = COMMAND.matcher(code.startsWith("#") ? "" : code);
+      while (command.find()) {
+        String name = command.group(1);
+        String word = word(code, command.end());
+        if (name == null) {
+          added.add(word);
+        } else {
+          boolean appends = "+".equals(command.group(2));
+          set.put(name, appends ? value(name).orElse("") + word : word);
+          origins.put(name, file);
+        }
       }
     }
   }
@@ -101,30 +102,20 @@ final class EnvScripts {
 
   /** A text with the variables that are known; the others stay as they are. */
   String resolve(String text) {
-    Matcher variable = VARIABLE.matcher(text);
-    StringBuffer resolved = new StringBuffer();
-    while (variable.find()) {
-      String name = variable.group(1) == null ? variable.group(2) : variable.group(1);
-      Optional<String> value = value(String.valueOf(name));
-      String operator = variable.group(3) == null ? "" : variable.group(3);
-      String other = variable.group(4) == null ? "" : variable.group(4);
-      String put;
-      switch (operator) {
-        case ":-":
-        case "-":
-          put = value.filter(v -> !v.isEmpty()).orElseGet(() -> resolve(other));
-          break;
-        case ":+":
-        case "+":
-          put = value.filter(v -> !v.isEmpty()).map(v -> resolve(other)).orElse("");
-          break;
-        default:
-          put = value.orElse(variable.group());
-          break;
-      }
-      variable.appendReplacement(resolved, Matcher.quoteReplacement(put));
-    }
-    return variable.appendTail(resolved).toString();
+    return Strings.replaceAll(
+        VARIABLE.matcher(text),
+        variable -> {
+          String name = variable.group(1) == null ? variable.group(2) : variable.group(1);
+          Optional<String> value = value(String.valueOf(name));
+          Optional<String> filled = value.filter(v -> !v.isEmpty());
+          String operator = String.valueOf(variable.group(3));
+          String other = String.valueOf(variable.group(4));
+          return operator.equals("-")
+              ? filled.orElseGet(() -> resolve(other))
+              : operator.equals("+")
+                  ? filled.map(v -> resolve(other)).orElse("")
+                  : value.orElse(variable.group());
+        });
   }
 
   /** The value of a variable; empty when neither the scripts nor this shell know it. */
@@ -168,10 +159,8 @@ final class EnvScripts {
 
   /** What they put on the class path of every daemon, variables put in, as one text. */
   String classPath() {
-    List<String> parts = new ArrayList<>();
-    parts.add(value(CLASSPATH).orElse(""));
-    parts.addAll(added);
-    parts.removeIf(String::isEmpty);
-    return String.join(":", parts);
+    return Stream.concat(Stream.of(value(CLASSPATH).orElse("")), added.stream())
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(":"));
   }
 }

@@ -2,8 +2,6 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.cli.Deadline;
-import io.temptier.cli.doctor.DoctorReport.Unasked;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,8 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Examination {
   private final Consumer<String> progress;
-  private final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
-  private final List<Unasked> unasked = new ArrayList<>();
+
+  /** The worst first; a heading without any is fine. */
+  final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
+
+  /** Checks that were left out, by the reason in words that go after "since". */
+  final SortedMap<String, List<Check<?>>> leftOut = new TreeMap<>();
+
+  /** Checks without an answer, which leave a doubt, by the reason. */
+  final SortedMap<String, List<Check<?>>> unanswered = new TreeMap<>();
 
   /** {@code progress} is told each question. */
   public Examination(Consumer<String> progress) {
@@ -87,12 +92,12 @@ public final class Examination {
 
   /** Leaves a check out, for a reason that is no doubt of its own. */
   public void leaveOut(Check<?> check, String why) {
-    unasked.add(Unasked.of(check.heading(), check.question(), why, false));
+    leftOut.computeIfAbsent(why, any -> new ArrayList<>()).add(check);
   }
 
   /** Notes that a check has no answer: what it looks at is not known to be fine. */
   public void unanswered(Check<?> check, String why) {
-    unasked.add(Unasked.of(check.heading(), check.question(), why, true));
+    unanswered.computeIfAbsent(why, any -> new ArrayList<>()).add(check);
   }
 
   /**
@@ -105,14 +110,6 @@ public final class Examination {
    */
   public DoctorReport report(
       Secrets secrets, List<String> head, Map<String, Object> about, String ready) {
-    SortedMap<Heading, List<Finding>> safe = new TreeMap<>();
-    findings.forEach(
-        (heading, found) ->
-            safe.put(heading, found.stream().map(secrets::without).collect(Immutable.toList())));
-    List<Unasked> left =
-        unasked.stream()
-            .map(each -> each.since(secrets.without(each.why())))
-            .collect(Immutable.toList());
-    return DoctorReport.of(head, about, ready, safe, left);
+    return new DoctorReport(this, secrets, head, about, ready);
   }
 }

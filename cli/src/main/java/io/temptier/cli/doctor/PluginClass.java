@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
@@ -46,11 +45,6 @@ enum PluginClass {
     return Arrays.stream(value.split(",", -1)).map(String::trim).collect(Immutable.toList());
   }
 
-  /** Whether TempTier is wanted at all. */
-  static boolean wanted(Rollout rollout) {
-    return rollout.node().getBoolean(TierKey.ENABLED.key(), true);
-  }
-
   /** The listed name that means this class but is not spelled like it. */
   Optional<String> misspelt(List<String> listed) {
     return listed.stream()
@@ -60,15 +54,5 @@ enum PluginClass {
                 name.startsWith("io.temptier.")
                     || NearestName.of(name, Immutable.listOf(className)).isPresent())
         .findFirst();
-  }
-
-  /** The property to paste, with the class alone. */
-  String paste() {
-    return paste(className);
-  }
-
-  /** The property to paste, with that value. */
-  String paste(String value) {
-    return Paste.into(Rollout.YARN_SITE, key, value);
   }
 }

@@ -4,16 +4,21 @@ package io.temptier.cli.doctor;
 import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
-import io.temptier.tier.text.Finding.Severity;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -29,15 +34,12 @@ public abstract class Rollout {
   /** What jobs read. */
   public static final String MAPRED_SITE = "mapred-site.xml";
 
-  /** What Tez reads. */
-  public static final String TEZ_SITE = "tez-site.xml";
-
   /** What NodeManagers read. */
   public static final String YARN_SITE = "yarn-site.xml";
 
   /** In the order in which Hadoop reads them. */
   static final List<String> SITE_FILES =
-      Immutable.listOf(CORE_SITE, MAPRED_SITE, TEZ_SITE, YARN_SITE);
+      Immutable.listOf(CORE_SITE, MAPRED_SITE, "tez-site.xml", YARN_SITE);
 
   private static final List<String> LISTS =
       Immutable.listOf(TierKey.LOCAL_DIRS.key(), YarnConfiguration.NM_LOCAL_DIRS);
@@ -82,9 +84,41 @@ public abstract class Rollout {
 
   /** Every key that some site file sets, includes left out. */
   public Set<String> keys() {
-    Set<String> keys = new TreeSet<>();
-    files().forEach(file -> file.entries().forEach(entry -> keys.add(entry.key())));
-    return keys;
+    return files().stream()
+        .flatMap(file -> file.entries().stream())
+        .map(LocatedProperties.Entry::key)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Whether TempTier is wanted at all. */
+  boolean wanted() {
+    return node().getBoolean(TierKey.ENABLED.key(), true);
+  }
+
+  /** The local dirs of all tiers; empty where there are no tiers. */
+  List<LocalDir> dirs() {
+    return tiers().tiers().map(node -> node.layout().dirs()).orElse(Immutable.listOf());
+  }
+
+  /**
+   * What a property such as {@code mapreduce.map.env} makes of a variable of containers: by {@code
+   * A=1,B=2} as its own value, or by {@code mapreduce.map.env.A}.
+   *
+   * @return the values by the property that has them; empty when there is none
+   */
+  static Map<String, String> variable(Configuration conf, String property, String name) {
+    Map<String, String> found = new LinkedHashMap<>();
+    Matcher listed =
+        Pattern.compile("(?:^|,)\\s*" + Pattern.quote(name) + "=([^,]*)")
+            .matcher(conf.get(property, ""));
+    while (listed.find()) {
+      found.put(property, listed.group(1).trim());
+    }
+    String own = conf.getTrimmed(property + "." + name, "");
+    if (!own.isEmpty()) {
+      found.put(property + "." + name, own);
+    }
+    return found;
   }
 
   /** Whether a site file, and not only a default, gives {@code key} its value. */
@@ -99,19 +133,17 @@ public abstract class Rollout {
     if (source.isEmpty()) {
       return "not set";
     }
-    for (LocatedProperties file : files()) {
-      if (source.equals(file.path().toString())) {
-        return file.name() + line(file, key, conf);
-      }
-    }
-    return source.endsWith("-default.xml") ? "default, " + source : source;
+    return files().stream()
+        .filter(file -> source.equals(file.path().toString()))
+        .findFirst()
+        .map(file -> file.name() + line(file, key, conf))
+        .orElse(source.endsWith("-default.xml") ? "default, " + source : source);
   }
 
-  /** The one finding of a check: something to say of a property as NodeManagers read it. */
-  List<Finding> ofNode(Severity severity, String key, String consequence, String remedy) {
-    String value = node().getTrimmed(key, "");
+  /** The one finding of a check: a trouble with a property as NodeManagers read it. */
+  List<Finding> ofNode(String trouble, String key, Object... said) {
     return Immutable.listOf(
-        Finding.of(severity, key, value, origin(node(), key), consequence, remedy));
+        Troubles.of(trouble, key, node().getTrimmed(key, ""), origin(node(), key), said));
   }
 
   /** A finding of a check that knows the file at most, with the line. */
@@ -124,19 +156,12 @@ public abstract class Rollout {
 
   /** Of local dirs what the file says, and not how TempTier would write it. */
   private static String asWritten(Configuration conf, Finding found) {
-    return LISTS.contains(found.key())
-        ? Stream.of(found.value().split(",", -1))
-            .map(dir -> asWritten(conf, found.key(), dir))
-            .collect(Collectors.joining(","))
-        : found.value();
-  }
-
-  private static String asWritten(Configuration conf, String key, String dir) {
-    List<Path> asked = paths(dir);
-    return Stream.of(conf.getTrimmedStrings(key))
-        .filter(entry -> !asked.isEmpty() && paths(entry).equals(asked))
-        .findFirst()
-        .orElse(dir);
+    List<Path> asked = LISTS.contains(found.key()) ? paths(found.value()) : Immutable.listOf();
+    String written =
+        Stream.of(conf.getTrimmedStrings(found.key()))
+            .filter(entry -> !Collections.disjoint(paths(entry), asked))
+            .collect(Collectors.joining(","));
+    return written.isEmpty() ? found.value() : written;
   }
 
   private static List<Path> paths(String dir) {

@@ -5,7 +5,6 @@ import io.temptier.cli.CommandFailure;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.text.Finding;
-import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the files of a folder as the daemons and the tasks will. */
 public final class RolloutReader {
-  private static final String UNREADABLE = "No daemon and no job that reads this file will start.";
-
   private final Path confDir;
   private final KernelClassifier kernel = new KernelClassifier();
   private final List<LocatedProperties> files = new ArrayList<>();
@@ -73,40 +70,32 @@ public final class RolloutReader {
     }
     Configuration node = load("core", "yarn");
     Configuration job = load("core", "mapred", "tez", "yarn");
-    boolean isHere = anyDirHere(node);
+    // Whether this machine can be the node; if not, its kernel has nothing to say.
+    boolean isHere = TierConfig.localDirs(node).stream().anyMatch(Files::isDirectory);
     TierConfig.Resolution tiers =
         isHere ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
     EnvScripts scripts = EnvScripts.read(confDir);
     return Optional.of(Rollout.of(confDir, isHere, files, node, job, scripts, kernel, tiers));
   }
 
-  /** Whether this machine can be the node; if not, its kernel has nothing to say. */
-  private static boolean anyDirHere(Configuration node) {
-    return TierConfig.localDirs(node).stream().anyMatch(Files::isDirectory);
-  }
-
   private void readFile(Path path) {
-    if (!Files.isRegularFile(path)) {
-      // A pipe would not answer.
-      broken.add(unreadable(path, new IOException("no regular file")));
-      return;
-    }
     try {
+      if (!Files.isRegularFile(path)) {
+        // A pipe would not answer.
+        throw new IOException("no regular file");
+      }
       files.add(LocatedProperties.read(path));
       // Hadoop's own parser follows includes.
       Configuration alone = new Configuration(false);
       alone.addResource(hadoopPath(path));
       int unused = alone.size();
-    } catch (XMLStreamException e) {
-      broken.add(malformed(path, e));
-    } catch (IOException e) {
-      broken.add(unreadable(path, e));
-    } catch (RuntimeException e) {
-      Throwable cause = e.getCause();
+    } catch (IOException | XMLStreamException | RuntimeException e) {
+      // Hadoop wraps what its parser says.
+      Throwable cause = e instanceof RuntimeException && e.getCause() != null ? e.getCause() : e;
       broken.add(
           cause instanceof XMLStreamException
               ? malformed(path, (XMLStreamException) cause)
-              : unreadable(path, cause == null ? e : cause));
+              : unreadable(path, cause));
     }
   }
 
@@ -134,13 +123,7 @@ public final class RolloutReader {
             ? ""
             : "line " + location.getLineNumber() + ", column " + location.getColumnNumber();
     String what = String.valueOf(e.getMessage()).replaceFirst("(?s).*Message: ", "").trim();
-    return Finding.of(
-        Severity.ERROR,
-        String.valueOf(path.getFileName()),
-        where,
-        included(path, location),
-        "It is not well-formed XML: " + what + " " + UNREADABLE,
-        "Mend it there, and run the doctor again: the other checks need the whole file.");
+    return Troubles.of("file.malformed", name(path), where, included(path, location), what);
   }
 
   /** The file that is broken may be one that {@code path} includes. */
@@ -152,14 +135,14 @@ public final class RolloutReader {
   }
 
   private static Finding unreadable(Path path, Throwable e) {
-    return Finding.of(
-        Severity.ERROR,
-        String.valueOf(path.getFileName()),
+    String why =
         e instanceof AccessDeniedException
             ? "user " + System.getProperty("user.name") + " may not read it"
-            : String.valueOf(e.getMessage()),
-        path.toString(),
-        "It cannot be read. " + UNREADABLE,
-        "Make it a readable file, and the files it includes too, and run the doctor again.");
+            : String.valueOf(e.getMessage());
+    return Troubles.of("file.unreadable", name(path), why, path.toString());
+  }
+
+  private static String name(Path path) {
+    return String.valueOf(path.getFileName());
   }
 }

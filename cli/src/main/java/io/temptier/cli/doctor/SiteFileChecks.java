@@ -2,13 +2,11 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -18,19 +16,18 @@ final class SiteFileChecks {
   private SiteFileChecks() {}
 
   static List<Finding> missing(Rollout rollout) {
-    return Stream.of(Rollout.YARN_SITE, Rollout.MAPRED_SITE)
-        .filter(name -> !rollout.file(name).isPresent())
-        .map(
-            name ->
-                Finding.warning(
-                    name,
-                    "missing",
-                    "the folder",
-                    name.equals(Rollout.YARN_SITE)
-                        ? "NodeManagers take defaults for all of YARN."
-                        : "Jobs take defaults for all of MapReduce.",
-                    "Point --conf-dir at the whole configuration folder that is to be rolled out."))
-        .collect(Immutable.toList());
+    List<Finding> findings = new ArrayList<>();
+    if (!rollout.file(Rollout.YARN_SITE).isPresent()) {
+      findings.add(absent(Rollout.YARN_SITE, "NodeManagers", "YARN"));
+    }
+    if (!rollout.file(Rollout.MAPRED_SITE).isPresent()) {
+      findings.add(absent(Rollout.MAPRED_SITE, "Jobs", "MapReduce"));
+    }
+    return findings;
+  }
+
+  private static Finding absent(String file, String readers, String what) {
+    return Troubles.of("file.absent", file, "missing", "the folder", readers, what);
   }
 
   /** Properties that another line, another file or {@code final} overrides, and that are empty. */
@@ -59,37 +56,22 @@ final class SiteFileChecks {
       Rollout rollout, LocatedProperties file, LocatedProperties.Entry entry) {
     String key = entry.key();
     String value = entry.value();
+    String origin = file.name() + ", line " + entry.line();
     if (value == null) {
-      return ignored(
-          file, entry, "It has no <value>, and is ignored.", "Give it one, or remove it.");
+      return Optional.of(Troubles.of("property.empty", key, "", origin));
     }
     boolean ofNode = !file.name().equals(Rollout.MAPRED_SITE);
     if (!ofNode && key.startsWith(TierKey.PREFIX)) {
-      return ignored(
-          file,
-          entry,
-          "NodeManagers do not read mapred-site.xml. Tasks follow their NodeManager.",
-          Paste.into(Rollout.YARN_SITE, key, value));
+      return Optional.of(Troubles.of("property.mapred", key, value, origin, value));
     }
     Configuration conf = ofNode ? rollout.node() : rollout.job();
     String winner = conf.getRaw(key);
     if (winner == null || winner.trim().equals(value)) {
       return Optional.empty();
     }
-    boolean isFinal = conf.getFinalParameters().contains(key);
-    return ignored(
-        file,
-        entry,
-        String.format(
-            "It is ignored: %s says %s, and is %s.",
-            rollout.origin(conf, key), winner.trim(), isFinal ? "final" : "read later"),
-        "Keep one of the two.");
-  }
-
-  private static Optional<Finding> ignored(
-      LocatedProperties file, LocatedProperties.Entry entry, String consequence, String remedy) {
-    String value = entry.value() == null ? "" : entry.value();
-    String origin = file.name() + ", line " + entry.line();
-    return Optional.of(Finding.warning(entry.key(), value, origin, consequence, remedy));
+    String why = conf.getFinalParameters().contains(key) ? "final" : "read later";
+    return Optional.of(
+        Troubles.of(
+            "property.lost", key, value, origin, rollout.origin(conf, key), winner.trim(), why));
   }
 }

@@ -1,36 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
+import io.temptier.cli.plan.Replay.TempFile;
+import io.temptier.shuffle.demotion.DemotionOrder;
+import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
+import io.temptier.tier.policy.TierState;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.Watermarks;
+import java.nio.file.Paths;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** All nodes with fast disks of one size, and what became of the temporary files on them. */
+/**
+ * The fast disks of all nodes in one of the sizes that are compared, and what became of the
+ * temporary files: production's policy and watermarks, above slow disks that take everything.
+ */
 final class FastSize {
+  private static final LocalDir FAST = dir("/fast", Medium.NVME);
+  private static final LocalDir SLOW = dir("/slow", Medium.DISK);
+  private static final TierState SLOW_TIER =
+      TierState.of(
+          Tier.of(Medium.DISK, Immutable.listOf(SLOW), Reserve.ofBytes(0)),
+          Immutable.listOf(DirState.of(SLOW, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, Reason.FULL)),
+          Long.MAX_VALUE);
+  private static final PlacementPolicy POLICY = PlacementPolicy.Named.FAST_FIRST.create();
+  private static final Comparator<TempFile> COLDEST_FIRST =
+      DemotionOrder.coldestFirst(
+          file -> file.job.fetchedShare(), file -> Long.valueOf(file.writtenMillis));
+
+  /** The share of bytes that a size with room enough may spill. */
+  private static final double SPILL_ALLOWED = 0.01;
+
+  /** The disk of one node. */
+  private static final class Disk {
+    final Set<TempFile> files = new LinkedHashSet<>();
+    long usedBytes;
+    boolean draining;
+    boolean moving;
+  }
+
   private final long fastBytes;
-  private final FastDisk.Rules rules;
-  private final Map<String, FastDisk> disks = new HashMap<>();
+  private final long reserveBytes;
+  private final Tier tier;
+  private final boolean demotes;
+  private final Watermarks marks;
+  private final Map<String, Disk> disks = new HashMap<>();
   private long placedBytes;
   private long spilledBytes;
   private long demotedBytes;
 
-  FastSize(long fastBytes, FastDisk.Rules rules) {
+  FastSize(long fastBytes, Reserve reserve, DemotionSettings demotion) {
     this.fastBytes = fastBytes;
-    this.rules = rules;
+    this.reserveBytes = reserve.bytesOf(fastBytes);
+    this.tier = Tier.of(Medium.NVME, Immutable.listOf(FAST), reserve);
+    this.demotes = demotion.enabled();
+    this.marks =
+        demotion.marksOf(Medium.NVME).at(1 - Math.min(1, (double) reserveBytes / fastBytes));
   }
 
-  FastDisk disk(String host) {
-    return disks.computeIfAbsent(host, any -> new FastDisk(rules, fastBytes));
+  private static LocalDir dir(String path, Medium medium) {
+    return LocalDir.of(Paths.get(path), medium, LocalDir.NO_CAP, "simulated");
   }
 
+  private Disk disk(String host) {
+    return disks.computeIfAbsent(host, any -> new Disk());
+  }
+
+  /** Writes a file where the policy chooses; it counts with all its bytes from then on. */
   void write(TempFile file, PlacementRequest request) {
-    boolean here = disk(file.host).place(file, request);
-    placedBytes += here ? file.bytes : 0;
-    spilledBytes += here ? 0 : file.bytes;
+    Disk disk = disk(file.host);
+    long free = fastBytes - disk.usedBytes;
+    DirState state = DirState.of(FAST, free - reserveBytes, free, Reason.FULL, fastBytes, 0);
+    TierState fast = TierState.of(tier, Immutable.listOf(state), Long.MAX_VALUE);
+    boolean here =
+        POLICY
+            .choose(request, Immutable.listOf(fast, SLOW_TIER))
+            .filter(placement -> placement.dir().equals(FAST))
+            .isPresent();
+    if (here) {
+      disk.files.add(file);
+      disk.usedBytes += file.bytes;
+      placedBytes += file.bytes;
+    } else {
+      spilledBytes += file.bytes;
+    }
   }
 
-  void demoted(long bytes) {
-    demotedBytes += bytes;
+  /** Deletes a file from the fast disk; false when it is not there. */
+  boolean delete(TempFile file) {
+    Disk disk = disk(file.host);
+    boolean here = disk.files.remove(file);
+    disk.usedBytes -= here ? file.bytes : 0;
+    return here;
+  }
+
+  /**
+   * The output of a node to move down now: one at a time, the coldest first, from the high mark on
+   * until the low one is reached.
+   */
+  Optional<TempFile> beginMove(String host) {
+    Disk disk = disk(host);
+    double fill = (double) disk.usedBytes / fastBytes;
+    disk.draining = fill >= marks.high() || (disk.draining && fill > marks.low());
+    if (!demotes || disk.moving || !disk.draining) {
+      return Optional.empty();
+    }
+    Optional<TempFile> coldest =
+        disk.files.stream().filter(file -> file.kind == FileKind.MAP_OUTPUT).min(COLDEST_FIRST);
+    disk.moving = coldest.isPresent();
+    return coldest;
+  }
+
+  /** Ends the move that was begun; the file may have been deleted meanwhile. */
+  void endMove(TempFile file) {
+    disk(file.host).moving = false;
+    demotedBytes += delete(file) ? file.bytes : 0;
   }
 
   /** Of each disk. */
@@ -56,5 +153,19 @@ final class FastSize {
   double hitShare() {
     long all = placedBytes + spilledBytes;
     return all == 0 ? 1 : (double) placedBytes / all;
+  }
+
+  boolean hasRoom() {
+    return 1 - hitShare() <= SPILL_ALLOWED;
+  }
+
+  /** Bytes a day that a node's fast disk takes, on average. */
+  double bytesPerDay(double days) {
+    return placedBytes / days / Math.max(1, disks.size());
+  }
+
+  /** How often a day the disk is written over: what endurance is rated in. */
+  double driveWritesPerDay(double days) {
+    return bytesPerDay(days) / fastBytes;
   }
 }

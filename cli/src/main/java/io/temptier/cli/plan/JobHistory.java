@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import com.google.auto.value.AutoValue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,71 +19,69 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code .jhist} file of a job, whose name has its time of submission. Of a task counts the
  * attempt that succeeded.
  */
-@AutoValue
-abstract class JobHistory implements Histories.Source {
-
+final class JobHistory {
   private static final Pattern NAME = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
 
-  @Override
-  public abstract String id();
-
-  /** Milliseconds since 1970. */
-  @Override
-  public abstract long submitMillis();
-
-  abstract FileSystem files();
-
-  abstract Path file();
-
-  static JobHistory of(String id, long submitMillis, FileSystem files, Path file) {
-    return new AutoValue_JobHistory(id, submitMillis, files, file);
-  }
+  private JobHistory() {}
 
   /** Of such a file; empty when it is none by its name. */
   static Optional<Histories.Source> of(FileSystem files, Path file) {
     Matcher name = NAME.matcher(file.getName());
-    return name.matches()
-        ? Optional.of(JobHistory.of(name.group(1), Long.parseLong(name.group(2)), files, file))
-        : Optional.empty();
+    if (!name.matches()) {
+      return Optional.empty();
+    }
+    String id = name.group(1);
+    long submitMillis = Long.parseLong(name.group(2));
+    return Optional.of(
+        Histories.Source.of(
+            id,
+            submitMillis,
+            () -> {
+              JobInfo job = read(files, file);
+              String user = job.getUsername() == null ? "" : job.getUsername();
+              return PastJob.of(id, submitMillis, user, tasks(job));
+            }));
   }
 
-  @Override
-  public PastJob read() throws IOException {
+  private static JobInfo read(FileSystem files, Path file) throws IOException {
     JobHistoryParser parser;
     JobInfo job;
-    try (FSDataInputStream raw = files().open(file())) {
+    try (FSDataInputStream raw = files.open(file)) {
       parser = new JobHistoryParser(raw);
       job = parser.parse(new EventReader(raw));
     } catch (IOException | RuntimeException e) {
-      throw new IOException(file() + " is no history of a job: " + e, e);
+      throw new IOException(file + " is no history of a job: " + e, e);
     }
     if (parser.getParseException() != null) {
       throw new IOException(
-          file() + " is no whole history of a job: " + parser.getParseException(),
+          file + " is no whole history of a job: " + parser.getParseException(),
           parser.getParseException());
     }
     if (job.getFinishTime() <= 0) {
-      throw new IOException(file() + " is no whole history of a job: it ends before its job does");
+      throw new IOException(file + " is no whole history of a job: it ends before its job does");
     }
-    return read(job);
+    return job;
   }
 
-  private PastJob read(JobInfo job) {
+  private static List<PastJob.Task> tasks(JobInfo job) {
     List<PastJob.Task> tasks = new ArrayList<>();
     for (TaskInfo task : job.getAllTasks().values()) {
       TaskAttemptInfo attempt = task.getAllTaskAttempts().get(task.getSuccessfulAttemptId());
       if (attempt == null) {
         continue;
       }
+      Counters counters = attempt.getCounters() == null ? new Counters() : attempt.getCounters();
+      long written =
+          counters.findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN").getValue();
       boolean map = task.getTaskType() == TaskType.MAP;
       boolean reduce = task.getTaskType() == TaskType.REDUCE;
-      long output = map ? outputBytes(attempt.getCounters()) : 0;
+      long output =
+          map ? counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue() : 0;
       tasks.add(
           PastJob.Task.of(
               String.valueOf(attempt.getHostname()),
@@ -92,22 +89,9 @@ abstract class JobHistory implements Histories.Source {
               attempt.getFinishTime(),
               output,
               // All that was written to local files; a single spill becomes the output.
-              Math.max(0, writtenBytes(attempt.getCounters()) - output),
+              Math.max(0, written - output),
               reduce ? attempt.getShuffleFinishTime() : PastJob.Task.FETCHES_NOTHING));
     }
-    return PastJob.of(
-        id(), submitMillis(), job.getUsername() == null ? "" : job.getUsername(), tasks);
-  }
-
-  private static long outputBytes(@Nullable Counters counters) {
-    return counters == null
-        ? 0
-        : counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue();
-  }
-
-  private static long writtenBytes(@Nullable Counters counters) {
-    return counters == null
-        ? 0
-        : counters.findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN").getValue();
+    return tasks;
   }
 }

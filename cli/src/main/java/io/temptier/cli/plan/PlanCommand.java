@@ -15,11 +15,12 @@ import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.FillLimits;
-import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ public final class PlanCommand implements Callable<Integer> {
       description =
           "A property of TempTier: temptier.reserve, temptier.fill-limits and temptier.demotion.*"
               + " count.")
-  private List<String> properties = new ArrayList<>();
+  private Map<String, String> properties = new LinkedHashMap<>();
 
   @Override
   public Integer call() {
@@ -97,44 +98,41 @@ public final class PlanCommand implements Callable<Integer> {
       throw terminal.wrongUse("--dwpd=" + dwpd + " is not above 0");
     }
     TimeRange time = TimeRange.of(terminal, since, until);
-    List<Long> sizes = new ArrayList<>();
-    fast.forEach(size -> sizes.add(terminal.size("--fast", size)));
-    Replay replay = new Replay(rules(), sizes);
     List<String> notes = new ArrayList<>();
-    PlanResult result = run(replay, time, notes);
-    json.write(tree(result, notes), terminal);
+    Replay replay = replay();
+    try (Progress progress = terminal.progress("plan")) {
+      Histories.read(
+          trace,
+          time,
+          notes,
+          job -> {
+            replay.add(job);
+            progress.say(replay.jobs() + " jobs read");
+          });
+      replay.finish();
+    } catch (IOException e) {
+      List<String> why = PlanText.notes(notes);
+      why.add(0, "the plan cannot be made: " + e.getMessage());
+      throw new CommandFailure(String.join("\n", why), e);
+    }
+    json.write(tree(replay, notes), terminal);
     String name =
         trace
             + (since == null ? "" : ", since " + since)
             + (until == null ? "" : ", until " + until);
-    new PlanText(json.textOf(terminal), result, dwpd).print(name, notes);
+    new PlanText(json.textOf(terminal), replay, dwpd).print(name, notes);
     return ExitCodes.FINE;
   }
 
-  private PlanResult run(Replay replay, TimeRange time, List<String> notes) {
-    List<String> told = Immutable.listOf();
-    try (Progress progress = terminal.progress("plan")) {
-      Histories histories = Histories.open(trace, time);
-      told = histories.notes();
-      PlanResult result = replay.run(histories, ended -> progress.say(ended + " jobs ended"));
-      notes.addAll(told);
-      return result;
-    } catch (IOException e) {
-      List<String> why = new ArrayList<>(PlanText.notes(told));
-      why.add(0, "the plan cannot be made: " + e.getMessage());
-      throw new CommandFailure(String.join("\n", why), e);
-    }
-  }
-
-  private FastDisk.Rules rules() {
+  private Replay replay() {
     Configuration conf = new Configuration(false);
-    for (String property : properties) {
-      int equals = property.indexOf('=');
-      if (equals < 1 || !property.startsWith("temptier.")) {
-        throw terminal.wrongUse("-D " + property + " is not temptier.something=value");
-      }
-      conf.set(property.substring(0, equals), property.substring(equals + 1));
-    }
+    properties.forEach(
+        (key, value) -> {
+          if (!key.startsWith(TierKey.PREFIX)) {
+            throw terminal.wrongUse("-D " + key + " is not temptier.something=value");
+          }
+          conf.set(key, value);
+        });
     DemotionConfig.Resolution demotion = DemotionConfig.resolve(conf);
     for (Finding finding : demotion.findings()) {
       if (finding.severity() == Finding.Severity.ERROR) {
@@ -143,29 +141,28 @@ public final class PlanCommand implements Callable<Integer> {
     }
     String reserve = conf.get(TierKey.RESERVE.key(), TierKey.RESERVE.defaultValue());
     String limits = conf.get(TierKey.FILL_LIMITS.key(), "");
-    return FastDisk.Rules.of(
+    return new Replay(
         terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
-        TierSettings.DEFAULT.toBuilder()
-            .limits(terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse))
-            .build(),
-        demotion.settings());
+        terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse),
+        demotion.settings(),
+        fast.stream().map(size -> terminal.size("--fast", size)).collect(Immutable.toList()));
   }
 
   /** The result for programs. */
-  private ObjectNode tree(PlanResult result, List<String> notes) {
-    Long recommended = result.recommended(dwpd).map(FastSize::fastBytes).orElse(null);
+  private ObjectNode tree(Replay replay, List<String> notes) {
+    Long recommended = replay.recommended(dwpd).map(FastSize::fastBytes).orElse(null);
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("command", terminal.typed())
-        .put("nodes", result.nodes())
-        .put("jobs", result.jobs())
-        .put("tasks", result.tasks())
-        .put("fromMillis", result.fromMillis())
-        .put("days", result.days())
+        .put("nodes", replay.nodes())
+        .put("jobs", replay.jobs())
+        .put("tasks", replay.tasks())
+        .put("fromMillis", replay.fromMillis())
+        .put("days", replay.days())
         .put("recommendedBytes", recommended)
-        .put("mostTempBytesOfANode", result.mostBytes())
+        .put("mostTempBytesOfANode", replay.mostBytes())
         .putPOJO("notes", notes);
     ArrayNode sizes = root.putArray("sizes");
-    for (FastSize size : result.sizes()) {
+    for (FastSize size : replay.sizes()) {
       sizes
           .addObject()
           .put("fastBytes", size.fastBytes())
@@ -173,9 +170,9 @@ public final class PlanCommand implements Callable<Integer> {
           .put("placedBytes", size.placedBytes())
           .put("spilledBytes", size.spilledBytes())
           .put("demotedBytes", size.demotedBytes())
-          .put("bytesPerDay", result.bytesPerDay(size))
-          .put("driveWritesPerDay", result.driveWritesPerDay(size))
-          .put("lasts", result.driveWritesPerDay(size) <= dwpd);
+          .put("bytesPerDay", size.bytesPerDay(replay.days()))
+          .put("driveWritesPerDay", size.driveWritesPerDay(replay.days()))
+          .put("lasts", size.driveWritesPerDay(replay.days()) <= dwpd);
     }
     return root;
   }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The result for people. */
+/** The replay for people. */
 final class PlanText {
   /** What ratings of endurance are for. */
   private static final int RATED_YEARS = 5;
@@ -22,51 +22,48 @@ final class PlanText {
   private static final int MOST_NOTES = 10;
 
   private final PrintWriter out;
-  private final PlanResult result;
+  private final Replay replay;
   private final double dwpd;
 
-  PlanText(PrintWriter out, PlanResult result, double dwpd) {
+  PlanText(PrintWriter out, Replay replay, double dwpd) {
     this.out = out;
-    this.result = result;
+    this.replay = replay;
     this.dwpd = dwpd;
   }
 
   /** The answer, then what it comes from. */
   void print(String trace, List<String> notes) {
-    Wrap.print(out, result.recommended(dwpd).map(this::answer).orElseGet(this::none), "", "   ");
-    result.wearsOut(dwpd).ifPresent(size -> Wrap.print(out, wearsOut(size), "   ", "   "));
+    Wrap.print(out, replay.recommended(dwpd).map(this::answer).orElseGet(this::none), "", "   ");
+    replay.wearsOut(dwpd).ifPresent(size -> Wrap.print(out, wearsOut(size), "   ", "   "));
     out.println();
     new Table<FastSize>()
-        .add("", size -> result.recommended(dwpd).filter(size::equals).map(b -> "->").orElse(""))
+        .add("", size -> replay.recommended(dwpd).filter(size::equals).map(b -> "->").orElse(""))
         .bytes("fast disk", FastSize::fastBytes)
-        .add(">hit share", size -> percent(size.hitShare()))
+        .add(">hit share", size -> number("%.1f %%", 100 * size.hitShare()))
         .bytes("spilled", FastSize::spilledBytes)
         .bytes("demoted", FastSize::demotedBytes)
-        .bytes("a day", size -> (long) result.bytesPerDay(size))
-        .add(">DWPD", size -> number("%.2f", result.driveWritesPerDay(size)))
-        .print(out, "  ", result.sizes());
+        .bytes("a day", size -> (long) size.bytesPerDay(replay.days()))
+        .add(">DWPD", size -> number("%.2f", size.driveWritesPerDay(replay.days())))
+        .print(out, "  ", replay.sizes());
     out.println();
-    wrap(
-        "Hit share: of all temporary bytes written, those written to the fast disk. A day, DWPD:"
-            + " what it takes in a day, in bytes and in whole drives.");
-    Instant from = Instant.ofEpochMilli(result.fromMillis()).truncatedTo(ChronoUnit.MINUTES);
-    wrap(
+    Instant from = Instant.ofEpochMilli(replay.fromMillis()).truncatedTo(ChronoUnit.MINUTES);
+    String text =
         String.format(
             Locale.ROOT,
-            "%,d jobs of %,d tasks on %s, %.2f days from %s on. Trace: %s",
-            result.jobs(),
-            result.tasks(),
-            Plural.of(result.nodes(), "node"),
-            result.days(),
+            "Hit share: of all temporary bytes written, those written to the fast disk. A day,"
+                + " DWPD: what it takes in a day, in bytes and in whole drives.%n"
+                + "%,d jobs of %,d tasks on %s, %.2f days from %s on. Trace: %s%n"
+                + "Temporary data on a node at a time: at most %s.",
+            replay.jobs(),
+            replay.tasks(),
+            Plural.of(replay.nodes(), "node"),
+            replay.days(),
             from,
-            trace));
-    wrap("Temporary data on a node at a time: at most " + Sizes.format(result.mostBytes()) + ".");
+            trace,
+            Sizes.format(replay.mostBytes()));
+    Wrap.print(out, text, "", "");
     notes(notes).forEach(out::println);
     out.flush();
-  }
-
-  private void wrap(String text) {
-    Wrap.print(out, text, "", "");
   }
 
   /** What of the trace does not count, or not as it is; no line when there is nothing. */
@@ -84,15 +81,16 @@ final class PlanText {
 
   private String answer(FastSize size) {
     return String.format(
-        "-> %s: the smallest of these that spills no more than 1 %% of the bytes, and lasts: %s"
+        Locale.ROOT,
+        "-> %s: the smallest of these that spills no more than 1 %% of the bytes, and lasts: %.2f"
             + " DWPD of %s.",
         Sizes.format(size.fastBytes()),
-        number("%.2f", result.driveWritesPerDay(size)),
+        size.driveWritesPerDay(replay.days()),
         plain(dwpd));
   }
 
   private String none() {
-    return result.wearsOut(dwpd).isPresent()
+    return replay.wearsOut(dwpd).isPresent()
         ? "None of these sizes has room enough and lasts: try larger ones, or drives rated for more"
             + " with --dwpd."
         : "None of these sizes spills as little as 1 % of the bytes: try larger ones.";
@@ -100,19 +98,15 @@ final class PlanText {
 
   /** Why the smallest size that has room enough is none to buy. */
   private String wearsOut(FastSize size) {
-    double years = RATED_YEARS * dwpd / result.driveWritesPerDay(size);
+    double years = RATED_YEARS * dwpd / size.driveWritesPerDay(replay.days());
     return String.format(
         "%s has room enough and wears out in %s: written over %s times a day, it is rated for %s"
             + " over %d years (--dwpd).",
         Sizes.format(size.fastBytes()),
         years < 1 ? number("%.0f weeks", Math.max(1, years * 52)) : number("%.1f years", years),
-        number("%.1f", result.driveWritesPerDay(size)),
+        number("%.1f", size.driveWritesPerDay(replay.days())),
         plain(dwpd),
         RATED_YEARS);
-  }
-
-  private static String percent(double share) {
-    return number("%.1f %%", 100 * share);
   }
 
   private static String number(String format, double number) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Reserve;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Writes and deletes the temporary files of past jobs once more, event by event, on the nodes and
@@ -44,91 +44,81 @@ final class Replay {
     }
   }
 
-  /**
-   * Jobs in the order they were submitted, one at a time, so that a long history fits in memory.
-   */
-  @FunctionalInterface
-  interface Jobs {
-    /** The next job, or null after the last. */
-    @Nullable PastJob next();
-  }
+  /** A temporary file; each is itself alone. */
+  static final class TempFile {
+    final RunningJob job;
+    final String host;
+    final FileKind kind;
+    final long bytes;
+    final long writtenMillis;
 
-  @AutoValue
-  abstract static class Event {
-    abstract long atMillis();
-
-    abstract long number();
-
-    abstract Runnable action();
-
-    static Event of(long atMillis, long number, Runnable action) {
-      return new AutoValue_Replay_Event(atMillis, number, action);
+    TempFile(RunningJob job, String host, FileKind kind, long bytes, long writtenMillis) {
+      this.job = job;
+      this.host = host;
+      this.kind = kind;
+      this.bytes = bytes;
+      this.writtenMillis = writtenMillis;
     }
   }
 
-  private final FastDisk.Rules rules;
+  private final FillLimits limits;
+  private final DemotionSettings demotion;
   private final List<FastSize> sizes;
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(
-          Comparator.comparingLong(Event::atMillis).thenComparingLong(Event::number));
+
+  /** What is to happen, by the millisecond, in the order in which it was asked for. */
+  private final TreeMap<Long, List<Runnable>> events = new TreeMap<>();
+
   private final Map<String, Long> bytesByHost = new HashMap<>();
   private long mostBytes;
-  private long numbers;
   private long tickets;
   private long nowMillis;
+  private long fromMillis;
   private long jobs;
   private long tasks;
 
-  Replay(FastDisk.Rules rules, List<Long> fastSizes) {
-    this.rules = rules;
+  Replay(Reserve reserve, FillLimits limits, DemotionSettings demotion, List<Long> fastSizes) {
+    this.limits = limits;
+    this.demotion = demotion;
     this.sizes =
         fastSizes.stream()
             .sorted()
             .distinct()
-            .map(bytes -> new FastSize(bytes, rules))
+            .map(bytes -> new FastSize(bytes, reserve, demotion))
             .collect(Immutable.toList());
   }
 
-  /** Runs all jobs to their ends; {@code progress} is told how many ended, now and then. */
-  PlanResult run(Jobs all, LongConsumer progress) throws IOException {
-    PastJob job = all.next();
-    if (job == null) {
+  /** Runs until a job begins. Jobs come in the order they were submitted, one at a time. */
+  void add(PastJob past) {
+    fromMillis = jobs == 0 ? past.submitMillis() : fromMillis;
+    jobs++;
+    tasks += past.tasks().size();
+    runUntil(past.submitMillis());
+    nowMillis = Math.max(nowMillis, past.submitMillis());
+    RunningJob job = new RunningJob(past);
+    past.tasks().forEach(task -> start(job, task));
+    at(past.endMillis(), () -> job.outputs.forEach(this::delete));
+  }
+
+  /** Runs all jobs to their ends. */
+  void finish() throws IOException {
+    if (jobs == 0) {
       throw new IOException("there is no job in the trace");
     }
-    long beganMillis = job.submitMillis();
-    for (; job != null; job = all.next()) {
-      runUntil(job.submitMillis());
-      start(job);
-      progress.accept(jobs);
-    }
     runUntil(Long.MAX_VALUE);
-    double days = Math.max(1, nowMillis - beganMillis) / DAY_MILLIS;
-    return PlanResult.of(sizes, jobs, tasks, bytesByHost.size(), beganMillis, days, mostBytes);
   }
 
   private void runUntil(long millis) {
-    while (!events.isEmpty() && events.element().atMillis() <= millis) {
-      Event event = events.remove();
-      nowMillis = Math.max(nowMillis, event.atMillis());
-      event.action().run();
+    for (Map.Entry<Long, List<Runnable>> next = events.firstEntry();
+        next != null && next.getKey() <= millis;
+        next = events.firstEntry()) {
+      events.remove(next.getKey());
+      nowMillis = Math.max(nowMillis, next.getKey());
+      next.getValue().forEach(Runnable::run);
     }
   }
 
   private void at(long millis, Runnable action) {
-    events.add(Event.of(Math.max(nowMillis, millis), numbers++, action));
-  }
-
-  private void start(PastJob past) {
-    nowMillis = Math.max(nowMillis, past.submitMillis());
-    RunningJob job = new RunningJob(past);
-    past.tasks().forEach(task -> start(job, task));
-    at(
-        past.endMillis(),
-        () -> {
-          job.outputs.forEach(this::delete);
-          jobs++;
-          tasks += past.tasks().size();
-        });
+    events.computeIfAbsent(Math.max(nowMillis, millis), any -> new ArrayList<>()).add(action);
   }
 
   private static boolean fetches(PastJob.Task task) {
@@ -164,7 +154,7 @@ final class Replay {
     String user = job.job.user();
     PlacementRequest request =
         PlacementRequest.of("", kind, bytes, true, job.job.id(), tickets++)
-            .of(user.isEmpty() ? null : user, rules.settings().limits());
+            .of(user.isEmpty() ? null : user, limits);
     for (FastSize size : sizes) {
       size.write(file, request);
       demote(size, host);
@@ -174,21 +164,68 @@ final class Replay {
   }
 
   private void delete(TempFile file) {
-    sizes.forEach(size -> size.disk(file.host).remove(file));
+    sizes.forEach(size -> size.delete(file));
     bytesByHost.merge(file.host, -file.bytes, Long::sum);
   }
 
   /** Moves one output after the other until the low mark is reached. */
   private void demote(FastSize size, String host) {
-    FastDisk disk = size.disk(host);
-    disk.beginMove()
+    size.beginMove(host)
         .ifPresent(
             file ->
                 at(
-                    nowMillis + 1 + file.bytes * 1000 / rules.demotion().bytesPerSecond(),
+                    nowMillis + 1 + file.bytes * 1000 / demotion.bytesPerSecond(),
                     () -> {
-                      size.demoted(disk.endMove(file) ? file.bytes : 0);
+                      size.endMove(file);
                       demote(size, host);
                     }));
+  }
+
+  /** The smallest first. */
+  List<FastSize> sizes() {
+    return sizes;
+  }
+
+  long jobs() {
+    return jobs;
+  }
+
+  long tasks() {
+    return tasks;
+  }
+
+  /** On which a task wrote. */
+  int nodes() {
+    return bytesByHost.size();
+  }
+
+  /** The first submission, since 1970. */
+  long fromMillis() {
+    return fromMillis;
+  }
+
+  /** From the first submission to the last end. */
+  double days() {
+    return Math.max(1, nowMillis - fromMillis) / DAY_MILLIS;
+  }
+
+  /** Temporary bytes that lay on one node at a time, at most. */
+  long mostBytes() {
+    return mostBytes;
+  }
+
+  /** The smallest size that has room enough and is written over no more often than that a day. */
+  Optional<FastSize> recommended(double ratedWritesPerDay) {
+    return sizes.stream()
+        .filter(size -> size.hasRoom() && size.driveWritesPerDay(days()) <= ratedWritesPerDay)
+        .findFirst();
+  }
+
+  /** The smallest size that has room enough, when it wears out too soon. */
+  Optional<FastSize> wearsOut(double ratedWritesPerDay) {
+    return sizes.stream()
+        .filter(FastSize::hasRoom)
+        .findFirst()
+        .filter(size -> size.driveWritesPerDay(days()) > ratedWritesPerDay);
   }
 }

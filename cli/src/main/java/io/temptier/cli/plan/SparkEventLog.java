@@ -3,7 +3,6 @@ package io.temptier.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.BufferedReader;
@@ -17,22 +16,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The event log of an application of Spark's: a file, or the parts of a rolling one, plain or
  * compressed. What its tasks write for a shuffle stays until the last of them ends, what they spill
  * until they end.
  */
-@AutoValue
-abstract class SparkEventLog implements Histories.Source {
-
+final class SparkEventLog {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String OPEN = ".inprogress";
 
@@ -60,26 +55,18 @@ abstract class SparkEventLog implements Histories.Source {
           "snappy", "org.xerial.snappy.SnappyInputStream",
           "lzf", "com.ning.compress.lzf.LZFInputStream");
 
-  @Override
-  public abstract String id();
-
-  /** Milliseconds since 1970. */
-  @Override
-  public abstract long submitMillis();
-
-  abstract String user();
-
-  abstract FileSystem files();
+  private final FileSystem files;
 
   /** In the order they were written. */
-  abstract List<Path> parts();
+  private final List<Path> parts;
 
   /** Whether the application writes on, or was killed: the end may be torn. */
-  abstract boolean open();
+  private final boolean open;
 
-  static SparkEventLog of(
-      String id, long submitMillis, String user, FileSystem files, List<Path> parts, boolean open) {
-    return new AutoValue_SparkEventLog(id, submitMillis, user, files, parts, open);
+  private SparkEventLog(FileSystem files, List<Path> parts, boolean open) {
+    this.files = files;
+    this.parts = parts;
+    this.open = open;
   }
 
   /** Which log a file is of; empty when it is none by its name. */
@@ -108,22 +95,24 @@ abstract class SparkEventLog implements Histories.Source {
     if (!begins(fs, parts.get(0))) {
       return Optional.empty();
     }
-    AtomicReference<@Nullable JsonNode> start = new AtomicReference<>();
-    SparkEventLog log = SparkEventLog.of("", 0, "", fs, parts, open);
+    SparkEventLog log = new SparkEventLog(fs, parts, open);
+    List<JsonNode> starts = new ArrayList<>();
     log.read(
         "SparkListenerApplicationStart",
         event -> {
-          start.set(event);
+          starts.add(event);
           return false;
         });
-    JsonNode found = start.get();
-    if (found == null || !found.path("Timestamp").isNumber()) {
+    if (starts.isEmpty() || !starts.get(0).path("Timestamp").isNumber()) {
       return Optional.empty();
     }
-    String id = found.path("App ID").asText(parts.get(0).getName());
+    JsonNode start = starts.get(0);
+    String id = start.path("App ID").asText(parts.get(0).getName());
+    long submitMillis = start.path("Timestamp").asLong();
+    String user = start.path("User").asText("");
     return Optional.of(
-        SparkEventLog.of(
-            id, found.path("Timestamp").asLong(), found.path("User").asText(""), fs, parts, open));
+        Histories.Source.of(
+            id, submitMillis, () -> PastJob.of(id, submitMillis, user, log.tasks())));
   }
 
   private static boolean begins(FileSystem fs, Path file) throws IOException {
@@ -139,8 +128,7 @@ abstract class SparkEventLog implements Histories.Source {
     return name.matches() ? Long.parseLong(name.group(1)) : 0;
   }
 
-  @Override
-  public PastJob read() throws IOException {
+  private List<PastJob.Task> tasks() throws IOException {
     List<PastJob.Task> tasks = new ArrayList<>();
     read(
         "SparkListenerTaskEnd",
@@ -150,7 +138,7 @@ abstract class SparkEventLog implements Histories.Source {
           }
           return true;
         });
-    return PastJob.of(id(), submitMillis(), user(), tasks);
+    return tasks;
   }
 
   private static PastJob.Task task(JsonNode event) {
@@ -167,8 +155,8 @@ abstract class SparkEventLog implements Histories.Source {
 
   /** Reads one kind of event, until the reader says false. */
   private void read(String kind, Predicate<JsonNode> reader) throws IOException {
-    for (Path part : parts()) {
-      boolean mayBeTorn = open() && part.equals(parts().get(parts().size() - 1));
+    for (Path part : parts) {
+      boolean mayBeTorn = open && part.equals(parts.get(parts.size() - 1));
       try {
         if (!read(part, "{\"Event\":\"" + kind + "\"", reader)) {
           return;
@@ -182,7 +170,7 @@ abstract class SparkEventLog implements Histories.Source {
   }
 
   private boolean read(Path part, String prefix, Predicate<JsonNode> reader) throws IOException {
-    try (InputStream raw = files().open(part);
+    try (InputStream raw = files.open(part);
         BufferedReader lines =
             new BufferedReader(new InputStreamReader(text(part, raw), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

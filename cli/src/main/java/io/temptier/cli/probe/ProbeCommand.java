@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -25,8 +23,10 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -76,8 +76,12 @@ public final class ProbeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     terminal.atLeastOne("--seconds", seconds);
+    long bytes = terminal.size("--size", size);
+    if (bytes < 1 << 20) {
+      throw terminal.wrongUse("--size=" + size + " is less than 1m");
+    }
     List<Entry> entries = entries();
-    DeviceProbe probe = new DeviceProbe(bytes(), Duration.ofSeconds(seconds));
+    DeviceProbe probe = new DeviceProbe(bytes, Duration.ofSeconds(seconds));
     List<ProbedDir> probed = new ArrayList<>();
     try (Progress progress = terminal.progress("probe")) {
       for (Entry entry : entries) {
@@ -88,9 +92,11 @@ public final class ProbeCommand implements Callable<Integer> {
     probed.sort(Comparator.comparingDouble(ProbedDir::micros));
     String suggestion = probed.stream().map(ProbedDir::tagged).collect(Collectors.joining(","));
     List<String> warnings = ProbedDir.warnings(probed);
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
-    probed.forEach(root.withArray("dirs")::addPOJO);
-    json.write(root.put("localDirs", suggestion).putPOJO("warnings", warnings), terminal);
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("dirs", probed);
+    tree.put("localDirs", suggestion);
+    tree.put("warnings", warnings);
+    json.write(tree, terminal);
     print(probed, suggestion, warnings, json.textOf(terminal));
     return warnings.isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
@@ -101,7 +107,8 @@ public final class ProbeCommand implements Callable<Integer> {
     }
     try {
       Medium kernel = new KernelClassifier().classify(entry.path()).medium();
-      return ProbedDir.of(entry.path(), entry.medium(), kernel, probe.run(entry.path()));
+      return new ProbedDir(
+          entry.path(), entry.medium().orElse(null), kernel, probe.run(entry.path()));
     } catch (IOException e) {
       throw new CommandFailure(entry.path() + " could not be measured: " + e.getMessage(), e);
     }
@@ -110,16 +117,16 @@ public final class ProbeCommand implements Callable<Integer> {
   private static void print(
       List<ProbedDir> dirs, String suggestion, List<String> warnings, PrintWriter out) {
     new Table<ProbedDir>()
-        .add("DIR", dir -> dir.path().toString())
-        .add("MEDIUM", dir -> dir.medium() + (dir.profile().direct() ? "" : " (cached)"))
-        .add(">A SECOND", dir -> decimals(0, dir.profile().requestsPerSecond()))
-        .add(">MEAN MS", dir -> decimals(2, dir.profile().meanMicros() / 1000))
+        .add("DIR", dir -> dir.path)
+        .add("MEDIUM", dir -> dir.medium + (dir.profile.direct() ? "" : " (cached)"))
+        .add(">A SECOND", dir -> decimals(0, dir.profile.requestsPerSecond()))
+        .add(">MEAN MS", dir -> decimals(2, dir.profile.meanMicros() / 1000))
         .add(">P99 MS", dir -> decimals(2, dir.micros() / 1000))
         .print(out, "", dirs);
     out.println();
     out.println("temptier.local-dirs = " + suggestion);
     warnings.forEach(warning -> Wrap.print(out, "WARNING: " + warning, "", ""));
-    if (dirs.stream().anyMatch(dir -> !dir.profile().direct())) {
+    if (dirs.stream().anyMatch(dir -> !dir.profile.direct())) {
       out.println("(cached): no direct I/O there, so this is the page cache's latency.");
     }
     out.flush();
@@ -141,13 +148,5 @@ public final class ProbeCommand implements Callable<Integer> {
       }
     }
     return parsed.entries();
-  }
-
-  private long bytes() {
-    long bytes = terminal.size("--size", size);
-    if (bytes < 1 << 20) {
-      throw terminal.wrongUse("--size=" + size + " is less than 1m");
-    }
-    return bytes;
   }
 }

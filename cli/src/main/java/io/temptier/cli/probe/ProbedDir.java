@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.probe;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.auto.value.AutoValue;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.tier.Medium;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dir, what it is called, and how fast its disk answers. Dirs are ordered by the latency of 99 of
@@ -18,8 +15,7 @@ import java.util.Optional;
  * would not see a disk that answers three requests from a cache and the fourth after a tenth of a
  * second.
  */
-@AutoValue
-abstract class ProbedDir {
+final class ProbedDir {
   /** More, in what 99 of 100 requests take, is another kind of disk. */
   private static final double SAME_KIND = 2;
 
@@ -32,63 +28,61 @@ abstract class ProbedDir {
   /** Faster in the mean than any seek. */
   private static final double SEEK_MICROS = 1_000;
 
-  abstract Path path();
+  // For programs, too: these are the members of the JSON. Latencies are in microseconds.
+  final String path;
+  final Medium medium;
+  final Medium kernel;
 
-  /** The medium its user calls it, or empty. */
-  abstract Optional<Medium> tag();
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  final @Nullable Medium tag;
 
-  /** The medium the kernel knows. */
-  abstract Medium kernel();
+  final DeviceProbe.Profile profile;
 
-  abstract DeviceProbe.Profile profile();
-
-  static ProbedDir of(Path path, Optional<Medium> tag, Medium kernel, DeviceProbe.Profile profile) {
-    return new AutoValue_ProbedDir(path, tag, kernel, profile);
-  }
-
-  /** What it passes for: its tag, else what the kernel says. */
-  Medium medium() {
-    return tag().orElse(kernel());
+  /** What it passes for is its tag, else what the kernel says. */
+  ProbedDir(Path path, @Nullable Medium tag, Medium kernel, DeviceProbe.Profile profile) {
+    this.path = path.toString();
+    this.medium = tag == null ? kernel : tag;
+    this.kernel = kernel;
+    this.tag = tag;
+    this.profile = profile;
   }
 
   /** As in {@code temptier.local-dirs}. */
   String tagged() {
-    return "[" + medium() + "]" + path();
+    return "[" + medium + "]" + path;
   }
 
   double micros() {
-    return profile().p99Micros();
+    return profile.p99Micros();
   }
 
   /** Where names and what was measured disagree, for people; best is none. */
   static List<String> warnings(List<ProbedDir> dirs) {
     List<String> warnings = new ArrayList<>();
     for (ProbedDir dir : dirs) {
-      String doubt = dir.profile().direct() ? dir.doubt() : "";
+      String doubt = dir.profile.direct() ? dir.doubt() : "";
       if (!doubt.isEmpty()) {
         warnings.add(
             String.format(
                 Locale.ROOT,
                 "%s (%s) answers in %.0f us in the mean, %s",
                 dir.tagged(),
-                dir.tag().isPresent()
-                    ? "your tag; the kernel says " + dir.kernel()
-                    : "so the kernel says",
-                dir.profile().meanMicros(),
+                dir.tag == null ? "so the kernel says" : "your tag; the kernel says " + dir.kernel,
+                dir.profile.meanMicros(),
                 doubt));
       }
     }
     for (ProbedDir fast : dirs) {
       for (ProbedDir slow : dirs) {
-        if (slow.micros() > SAME_KIND * fast.micros()
-            && slow.medium().compareTo(fast.medium()) < 0) {
+        double times = slow.micros() / fast.micros();
+        if (times > SAME_KIND && slow.medium.compareTo(fast.medium) < 0) {
           warnings.add(
               String.format(
                   Locale.ROOT,
                   "%s would be filled before %s, but is %.1f times as slow",
                   slow.tagged(),
                   fast.tagged(),
-                  slow.micros() / fast.micros()));
+                  times));
         }
       }
     }
@@ -96,28 +90,15 @@ abstract class ProbedDir {
   }
 
   private String doubt() {
-    double mean = profile().meanMicros();
-    if (medium().compareTo(Medium.NVME) < 0 && mean > MEMORY_MICROS) {
+    double mean = profile.meanMicros();
+    if (medium.compareTo(Medium.NVME) < 0 && mean > MEMORY_MICROS) {
       return "slower than memory: is it mounted with DAX?";
     }
-    if (medium().compareTo(Medium.SSD) <= 0 && mean > FLASH_MICROS) {
+    if (medium.compareTo(Medium.SSD) <= 0 && mean > FLASH_MICROS) {
       return "as slow as a rotating disk: tag it [DISK], or mend the disk";
     }
-    return medium() == Medium.DISK && mean < SEEK_MICROS
+    return medium == Medium.DISK && mean < SEEK_MICROS
         ? "faster than any seek: a cache answers, or it is no rotating disk"
         : "";
-  }
-
-  /** For programs; latencies are in microseconds. */
-  @JsonValue
-  ObjectNode json() {
-    ObjectNode node =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("path", path().toString())
-            .put("medium", medium().name())
-            .put("kernel", kernel().name());
-    tag().ifPresent(tag -> node.put("tag", tag.name()));
-    return node.putPOJO("profile", profile());
   }
 }

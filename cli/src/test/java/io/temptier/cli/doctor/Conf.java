@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -57,29 +63,29 @@ final class Conf {
 
   /** Makes a jar with TempTier's classes, if it is called after it, and others. */
   Conf jar(Path jar, String... others) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JarOutputStream out = new JarOutputStream(bytes)) {
-      List<String> names = new ArrayList<>(List.of(others));
-      if (ClassPath.namesDropInJars(jar.getFileName().toString())) {
-        names.add("io.temptier.hook.HookFileSystem");
-        Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
-      }
-      for (String name : names) {
-        out.putNextEntry(new ZipEntry(name.replace('.', '/') + ".class"));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    List<String> names = new ArrayList<>(List.of(others));
+    if (ClassPath.namesDropInJars(jar.getFileName().toString())) {
+      names.add("io.temptier.hook.HookFileSystem");
+      Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
     }
-    return file(jar, bytes.toByteArray());
+    Map<String, String> entries = new TreeMap<>();
+    names.forEach(name -> entries.put(name.replace('.', '/') + ".class", ""));
+    return jar(jar, entries);
   }
 
   /** Makes a jar of one class that says which version it is, as Maven does or as Hadoop does. */
   Conf jar(Path jar, String className, String saysIn, String version) {
+    return jar(
+        jar, Map.of(className.replace('.', '/') + ".class", "", saysIn, "version=" + version));
+  }
+
+  private Conf jar(Path jar, Map<String, String> entries) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JarOutputStream out = new JarOutputStream(bytes)) {
-      out.putNextEntry(new ZipEntry(className.replace('.', '/') + ".class"));
-      out.putNextEntry(new ZipEntry(saysIn));
-      out.write(("version=" + version).getBytes(StandardCharsets.UTF_8));
+      for (Map.Entry<String, String> entry : entries.entrySet()) {
+        out.putNextEntry(new ZipEntry(entry.getKey()));
+        out.write(entry.getValue().getBytes(StandardCharsets.UTF_8));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -126,6 +132,14 @@ final class Conf {
     return "<property><name>" + key + "</name><value>" + value + "</value></property>";
   }
 
+  /** Names dirs that this machine has, so that it is the node. */
+  Conf here() throws IOException {
+    Path fast = Files.createDirectories(dir.resolve("fast/yarn"));
+    Path slow = Files.createDirectories(dir.resolve("slow/yarn"));
+    set(YARN, "yarn.nodemanager.local-dirs", fast + "," + slow);
+    return set(YARN, "temptier.local-dirs", "[NVME]" + fast + ",[DISK]" + slow);
+  }
+
   /** Writes the files; each property stands on its own line, the first on line 3. */
   Path write() {
     try {
@@ -140,5 +154,32 @@ final class Conf {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Writes the files and runs the doctor on them. */
+  Run doctor(String... more) {
+    List<String> args = new ArrayList<>(List.of("doctor", "--conf-dir", write().toString()));
+    args.addAll(List.of(more));
+    return Run.of(args.toArray(String[]::new));
+  }
+
+  /** Asserts that the configuration is ready; what the doctor says, its lines joined. */
+  String ready(String... more) {
+    Run run = doctor(more);
+    assertEquals(ExitCodes.FINE, run.code(), run.out());
+    return run.out().replaceAll("\\s+", " ");
+  }
+
+  /** Asserts a finding that begins so and has the words, and the exit code of its severity. */
+  void says(String head, String... words) {
+    Run run = doctor();
+    boolean fine = head.startsWith("WARNING");
+    assertEquals(fine ? ExitCodes.FINE : ExitCodes.FAILED, run.code(), run.out());
+    String flat = run.out().replaceAll("\\s+", " ");
+    assertTrue(
+        Stream.of(flat.split(" (?=(?:ERROR|UNKNOWN|WARNING|INFO) )"))
+            .filter(finding -> finding.startsWith(head))
+            .anyMatch(finding -> Stream.of(words).allMatch(finding::contains)),
+        () -> head + ": " + List.of(words) + " is missing:\n" + run.out());
   }
 }

@@ -45,6 +45,7 @@ class ExaminationTest {
 
   private final List<String> asked = new ArrayList<>();
   private final Examination examination = new Examination(asked::add);
+  private StringWriter out = new StringWriter();
   private String text = "";
   private JsonNode json = new ObjectMapper().nullNode();
 
@@ -71,18 +72,17 @@ class ExaminationTest {
     DoctorReport report =
         examination.report(
             new Secrets(conf, "fs.s3a.secret.key"), List.of("NODE"), Map.of("node", 1), "");
-    text = run(report, new String[0]);
-    json = new ObjectMapper().readTree(run(report, "--json", "-"));
+    int code = run(report);
+    text = out.toString();
+    assertEquals(code, run(report, "--json", "-"));
+    json = new ObjectMapper().readTree(out.toString());
     assertFalse((text + json).contains("hunter2"), text);
-    return new CommandLine(new Published(report))
-        .setOut(new PrintWriter(new StringWriter()))
-        .execute();
+    return code;
   }
 
-  private static String run(DoctorReport report, String... args) {
-    StringWriter out = new StringWriter();
-    int unused = new CommandLine(new Published(report)).setOut(new PrintWriter(out)).execute(args);
-    return out.toString();
+  private int run(DoctorReport report, String... args) {
+    out = new StringWriter();
+    return new CommandLine(new Published(report)).setOut(new PrintWriter(out)).execute(args);
   }
 
   @Test
@@ -109,6 +109,10 @@ class ExaminationTest {
     assertTrue(text.contains("Not known to be ready: no errors, 1 check without an"), text);
     assertEquals("look at tiers", json.at("/unanswered/0").asText());
     assertFalse(json.get("ready").asBoolean());
+    examination.add(
+        Heading.TASKS, List.of(Finding.error("a.b", "1", "here", "Wrong.", "Mend it.")));
+    assertEquals(ExitCodes.FAILED, publish(), "an error says more than no answer");
+    assertTrue(text.contains("Not ready: 1 error, 1 check without an answer,"), text);
   }
 
   @Test
@@ -136,14 +140,5 @@ class ExaminationTest {
     assertEquals(ExitCodes.FINE, publish());
     assertTrue(text.contains("Not asked, since it would write"), text);
     assertEquals("look again", json.at("/unasked/it would write/0").asText());
-  }
-
-  @Test
-  void anErrorSaysMoreThanNoAnswer() throws Exception {
-    examination.askEach(List.of(FAILS), "tier", LONG);
-    examination.add(
-        Heading.TASKS, List.of(Finding.error("a.b", "1", "here", "Wrong.", "Mend it.")));
-    assertEquals(ExitCodes.FAILED, publish());
-    assertTrue(text.contains("Not ready: 1 error, 1 check without an answer,"), text);
   }
 }

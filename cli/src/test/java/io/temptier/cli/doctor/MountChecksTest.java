@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Run;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +12,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the doctor says of containers that see no more of the node than what is mounted. */
 class MountChecksTest {
-  private static final String RUNTIMES = "yarn.nodemanager.runtime.linux.allowed-runtimes";
   private static final String FAST = "/t-nvme0/yarn/.temptier:/t-nvme0/yarn/.temptier";
   private static final String SLOW = "/t-hdd0/yarn/.temptier:/t-hdd0/yarn/.temptier";
   private static final String CLAIMS =
@@ -25,17 +21,12 @@ class MountChecksTest {
   @TempDir Path dir;
 
   private Conf allowing(String runtimes) {
-    return new Conf(dir).set(Conf.YARN, RUNTIMES, runtimes);
+    String key = "yarn.nodemanager.runtime.linux.allowed-runtimes";
+    return new Conf(dir).set(Conf.YARN, key, runtimes);
   }
 
   private static String key(String runtime, String mode) {
     return "yarn.nodemanager.runtime.linux." + runtime + ".default-" + mode + "-mounts";
-  }
-
-  private static String doctor(Conf conf) {
-    Run run = Run.of("doctor", "--conf-dir", conf.write().toString());
-    assertEquals(ExitCodes.FINE, run.code(), run.out());
-    return run.out();
   }
 
   @ParameterizedTest
@@ -43,22 +34,21 @@ class MountChecksTest {
   void whatIsMissingIsSaidAsItIsToBePasted(String runtime) {
     String reading = key(runtime, "ro");
     String writing = key(runtime, "rw");
-    String said = doctor(allowing("default, " + runtime).set(Conf.YARN, reading, "/x:/y"));
     String mended = "/x:/y," + FAST + "," + SLOW;
-    assertTrue(said.contains("WARNING " + reading), said);
-    assertTrue(said.contains(Paste.property(reading, mended)), said);
-    assertTrue(said.contains(runtime + ".allowed.ro-mounts"), said);
-    assertTrue(said.contains(Paste.property(writing, CLAIMS)), said);
-    assertTrue(said.contains(runtime + ".allowed.rw-mounts"), said);
-    Conf conf = allowing(runtime).set(Conf.YARN, reading, mended).set(Conf.YARN, writing, CLAIMS);
-    assertFalse(doctor(conf).contains(runtime));
+    Conf conf = allowing("default, " + runtime).set(Conf.YARN, reading, "/x:/y");
+    conf.says(
+        "WARNING " + reading, Paste.property(reading, mended), runtime + ".allowed.ro-mounts");
+    conf.says(
+        "WARNING " + writing, Paste.property(writing, CLAIMS), runtime + ".allowed.rw-mounts");
+    conf.set(Conf.YARN, reading, mended).set(Conf.YARN, writing, CLAIMS);
+    assertFalse(conf.ready().contains(runtime));
   }
 
   @Test
   void aMountAboveIsEnoughAndOneElsewhereIsNot() {
     Conf conf = allowing("docker").set(Conf.YARN, key("docker", "rw"), "/t-nvme0:/t-nvme0");
     conf.set(Conf.YARN, key("docker", "ro"), "/t-hdd0/yarn/.temptier:/temptier");
-    String said = doctor(conf);
+    String said = conf.ready();
     assertTrue(said.contains(SLOW), said);
     assertFalse(said.contains("/t-nvme0/yarn/.temptier"), said);
   }
@@ -67,13 +57,13 @@ class MountChecksTest {
   @Test
   void aMountWithAModeIsReplaced() {
     String reading = key("docker", "ro");
-    String said = doctor(allowing("docker").set(Conf.YARN, reading, FAST + ":ro," + SLOW));
-    assertTrue(said.contains(Paste.property(reading, SLOW + "," + FAST)), said);
+    allowing("docker")
+        .set(Conf.YARN, reading, FAST + ":ro," + SLOW)
+        .says("WARNING " + reading, Paste.property(reading, SLOW + "," + FAST));
   }
 
   @Test
   void withoutSuchContainersNothingIsToBeMounted() {
-    assertFalse(doctor(allowing("default,javasandbox")).contains("-mounts"));
-    assertFalse(doctor(new Conf(dir)).contains("-mounts"));
+    assertFalse(allowing("default,javasandbox").ready().contains("-mounts"));
   }
 }

@@ -2,7 +2,6 @@
 package io.temptier.cli.doctor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
@@ -10,6 +9,7 @@ import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,76 +18,72 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whether the node has the jars that its configuration names classes of. */
 class NodeClasspathTest {
   private static final String LISTENER = "io.temptier.hadoop.NodeManagerTiering";
+  private static final String ERROR = "ERROR HADOOP_CLASSPATH";
+  private static final String UNKNOWN = "UNKNOWN HADOOP_CLASSPATH";
 
   @TempDir Path dir;
 
-  private static Run doctor(Conf conf, String... more) {
-    String[] args = new String[3 + more.length];
-    args[0] = "doctor";
-    args[1] = "--conf-dir";
-    args[2] = conf.write().toString();
-    System.arraycopy(more, 0, args, 3, more.length);
-    return Run.of(args);
-  }
+  private Conf conf;
 
-  private static String flat(Run run) {
-    return run.out().replaceAll("\\s+", " ");
-  }
-
-  private static void assertVerdict(Run run, String severity, String... words) {
-    assertEquals(ExitCodes.FAILED, run.code(), run.out());
-    String text = flat(run);
-    assertTrue(text.contains(severity + " HADOOP_CLASSPATH"), text);
-    for (String word : words) {
-      assertTrue(text.contains(word), word + " is missing:\n" + text);
-    }
-    assertFalse(text.contains("Ready"), text);
-  }
-
-  /** A configuration whose local dirs are on this machine, so that it is the node. */
-  private Conf here() throws IOException {
-    Path fast = Files.createDirectories(dir.resolve("fast"));
-    Path slow = Files.createDirectories(dir.resolve("slow"));
-    return new Conf(dir)
-        .set(Conf.YARN, "yarn.nodemanager.local-dirs", fast + "," + slow)
-        .set(Conf.YARN, "temptier.local-dirs", "[DISK]" + fast + ",[DISK]" + slow);
+  @BeforeEach
+  void conf() {
+    conf = new Conf(dir);
   }
 
   @Test
   void scriptsThatPutNoJarsOnTheClassPathAreAnError() {
-    Conf conf = new Conf(dir).script("# /opt/temptier/lib/*\nexport HADOOP_HEAPSIZE_MAX=1g\n");
-    assertVerdict(doctor(conf), "ERROR", "yarn-env.sh", LISTENER, "does not start");
+    conf.script("# /opt/temptier/lib/*\nexport HADOOP_HEAPSIZE_MAX=1g\n");
+    conf.says(ERROR, "yarn-env.sh", LISTENER, "does not start");
   }
 
   @Test
   void jarsThatAreNotWhereTheScriptSaysAreAnErrorOnTheNode() throws IOException {
-    Conf conf = here();
-    assertEquals(ExitCodes.FINE, doctor(conf).code(), doctor(conf).out());
+    conf.here().ready();
     Files.delete(conf.lib().resolve("temptier.jar"));
-    assertVerdict(doctor(conf), "ERROR", LISTENER, "io.temptier.shuffle.TieredShuffleHandler");
+    conf.says(ERROR, LISTENER, "io.temptier.shuffle.TieredShuffleHandler");
     Files.delete(conf.lib());
-    assertVerdict(doctor(conf), "ERROR", LISTENER, conf.lib() + "/*");
+    conf.says(ERROR, LISTENER, conf.lib() + "/*");
   }
 
   @Test
-  void jarsThatAnotherMachineMayHaveAreUnknown() throws IOException {
-    Conf conf = new Conf(dir).script("HADOOP_CLASSPATH=/t-opt/temptier/lib/*\n");
-    assertVerdict(
-        doctor(conf), "UNKNOWN", "/t-opt/temptier/lib/*", "on a node", "Not known to be ready");
+  void jarsThatAnotherMachineMayHaveAreUnknown() {
+    conf.script("HADOOP_CLASSPATH=/t-opt/temptier/lib/*\n");
+    conf.says(UNKNOWN, "/t-opt/temptier/lib/*", "on a node");
+    assertTrue(conf.doctor().out().startsWith("Not known to be ready"));
     conf.script("HADOOP_CLASSPATH=$TEMPTIER_T_HOME/lib/*\n");
-    assertVerdict(doctor(conf), "UNKNOWN", "$TEMPTIER_T_HOME/lib/*");
+    conf.says(UNKNOWN, "$TEMPTIER_T_HOME/lib/*");
   }
 
   @Test
   void withoutScriptsTheClassPathIsUnknownUnlessItIsGiven() throws IOException {
-    Conf conf = new Conf(dir);
     Files.delete(dir.resolve("yarn-env.sh"));
-    assertVerdict(
-        doctor(conf), "UNKNOWN", "neither hadoop-env.sh nor yarn-env.sh", "was not asked");
-    String jars = conf.lib() + "/*";
-    Run given = doctor(conf, "--class-path", "/t-hadoop/*:" + jars);
-    assertEquals(ExitCodes.FINE, given.code(), given.out());
-    assertVerdict(doctor(conf, "--class-path", "/t-hadoop/*"), "ERROR", "--class-path", LISTENER);
+    conf.says(UNKNOWN, "neither hadoop-env.sh nor yarn-env.sh", "was not asked");
+    conf.ready("--class-path", "/t-hadoop/*:" + conf.lib() + "/*");
+    Run run = conf.doctor("--class-path", "/t-hadoop/*");
+    assertEquals(ExitCodes.FAILED, run.code(), run.out());
+    assertTrue(run.out().contains("(--class-path)"), run.out());
+    assertTrue(run.out().contains(LISTENER), run.out());
+  }
+
+  /** What does not fit is told by JarCheck; here of which jars it is asked. */
+  @Test
+  void jarsThatDoNotFitHadoopAreAnError() {
+    Path hadoop = dir.resolve("hadoop");
+    conf.script(
+        "export HADOOP_HOME=" + hadoop + "\nexport HADOOP_CLASSPATH=" + conf.lib() + "/*\n");
+    hadoop(hadoop, "3.6.0");
+    conf.says(ERROR, "Hadoop 3.6.0 is not known", "behaves as stock");
+    hadoop(hadoop, "3.2.4");
+    conf.says(ERROR, "needs Hadoop 3.3 or later", "Hadoop's own shuffle handler serves");
+    conf.unset(Conf.YARN, PluginClass.SHUFFLE.key()).ready();
+  }
+
+  private void hadoop(Path home, String version) {
+    conf.jar(
+        home.resolve("share/hadoop/common/hadoop-common.jar"),
+        "org.apache.hadoop.conf.Configuration",
+        "common-version-info.properties",
+        version);
   }
 
   @ParameterizedTest
@@ -105,11 +101,9 @@ class NodeClasspathTest {
         "export HADOOP_HOME=LIB"
       })
   void scriptsAreUnderstood(String script) throws IOException {
-    Conf conf = new Conf(dir);
     Path ofHadoop = Files.createDirectories(conf.lib().resolve("share/hadoop/yarn"));
     conf.jar(ofHadoop.resolve("temptier.jar"));
-    conf.script(script.replace("LIB", conf.lib().toString()));
-    assertEquals(ExitCodes.FINE, doctor(conf).code(), doctor(conf).out());
+    conf.script(script.replace("LIB", conf.lib().toString())).ready();
   }
 
   @ParameterizedTest
@@ -124,8 +118,7 @@ class NodeClasspathTest {
         "HADOOP_CLASSPATH=${HADOOP_CLASSPATH:+${HADOOP_CLASSPATH:+"
       })
   void scriptsThatLoseTheJarsAreNotReady(String script) {
-    Conf conf = new Conf(dir);
-    conf.script(script.replace("LIB", conf.lib() + "/none"));
-    assertEquals(ExitCodes.FAILED, doctor(conf).code(), doctor(conf).out());
+    Run run = conf.script(script.replace("LIB", conf.lib() + "/none")).doctor();
+    assertEquals(ExitCodes.FAILED, run.code(), run.out());
   }
 }

@@ -30,14 +30,11 @@ final class JobHistoryTest {
 
   @TempDir Path temp;
 
-  private static byte[] history() throws IOException {
-    return recorded("history.jhist");
-  }
+  /** As JSON. */
+  private static final String JSON = "history.jhist";
 
   /** The same in Avro's binary form, which is the default. */
-  private static byte[] binary() throws IOException {
-    return recorded("history-binary.jhist");
-  }
+  private static final String BINARY = "history-binary.jhist";
 
   private static byte[] recorded(String name) throws IOException {
     try (InputStream in = JobHistoryTest.class.getResourceAsStream("/jhist/" + name)) {
@@ -49,13 +46,11 @@ final class JobHistoryTest {
     return Files.write(temp.resolve(id + "-" + SUBMITTED + "-ann-pi-0.jhist"), content);
   }
 
-  private List<PastJob> read(List<String> notes) throws IOException {
+  private List<PastJob> read() throws IOException {
     List<PastJob> jobs = new ArrayList<>();
-    Histories histories = Histories.open(temp.toString(), TimeRange.ALL);
-    for (PastJob job = histories.next(); job != null; job = histories.next()) {
-      jobs.add(job);
-    }
-    notes.addAll(histories.notes());
+    List<String> notes = new ArrayList<>();
+    Histories.read(temp.toString(), TimeRange.ALL, notes, jobs::add);
+    assertEquals(List.of(), notes);
     return jobs;
   }
 
@@ -72,16 +67,19 @@ final class JobHistoryTest {
         reduce.startMillis() < reduce.fetchedMillis()
             && reduce.fetchedMillis() <= reduce.finishMillis(),
         job::toString);
-    assertTrue(tasks.stream().allMatch(task -> task.host().equals("localhost")), job::toString);
+    for (PastJob.Task task : tasks) {
+      assertEquals("localhost", task.host());
+      // What it wrote besides its output is its scratch.
+      assertEquals(
+          task.outputBytes() > 0 ? 298_295 : 298_262, task.outputBytes() + task.scratchBytes());
+    }
   }
 
   @Test
   void aHistoryIsReadInBothForms() throws IOException {
-    file(ID, history());
-    file("job_1795619873934_0002", binary());
-    List<String> notes = new ArrayList<>();
-    List<PastJob> jobs = read(notes);
-    assertEquals(List.of(), notes);
+    file(ID, recorded(JSON));
+    file("job_1795619873934_0002", recorded(BINARY));
+    List<PastJob> jobs = read();
     assertEquals(2, jobs.size());
     assertIsTheJob(ID, jobs.get(0));
     assertIsTheJob("job_1795619873934_0002", jobs.get(1));
@@ -89,18 +87,9 @@ final class JobHistoryTest {
   }
 
   @Test
-  void whatATaskWroteBesidesItsOutputIsItsScratch() throws IOException {
-    file(ID, history());
-    for (PastJob.Task task : read(new ArrayList<>()).get(0).tasks()) {
-      assertEquals(
-          task.outputBytes() > 0 ? 298_295 : 298_262, task.outputBytes() + task.scratchBytes());
-    }
-  }
-
-  @Test
   void whatIsTornOrEmptyIsLeftOutCountedAndNamed() throws IOException {
-    byte[] whole = history();
-    byte[] binary = binary();
+    byte[] whole = recorded(JSON);
+    byte[] binary = recorded(BINARY);
     file(ID, whole);
     file("job_1_0001", new byte[0]);
     file("job_1_0002", Arrays.copyOf(whole, whole.length - 200));
@@ -120,15 +109,5 @@ final class JobHistoryTest {
     for (int i = 1; i <= 5; i++) {
       assertTrue(text.out().contains("job_1_000" + i + "-"), text::toString);
     }
-  }
-
-  @Test
-  void whereNothingCanBeReadThePlanFailsAndSaysWhy() throws IOException {
-    file("job_1_0001", new byte[0]);
-    Run run = Run.of("plan", "--trace=" + temp, "--fast=1g");
-    assertEquals(1, run.code(), run::toString);
-    assertTrue(
-        run.err().contains("there is no job in the trace") && run.err().contains("job_1_0001"),
-        run::toString);
   }
 }

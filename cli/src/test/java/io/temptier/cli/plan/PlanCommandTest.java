@@ -57,16 +57,16 @@ final class PlanCommandTest {
 
   @Test
   void jsonSaysTheSame() throws IOException {
-    job(1, 2, "ann", 20 * GB, "a", "b");
-    job(2, 3, "bob", 40 * GB, "b");
+    job(1, at(2), "ann", 20 * GB, "a", "b");
+    job(2, at(3), "bob", 40 * GB, "b");
     Run run = fine("--fast=16g,256g", "--dwpd=9", "--json=-");
     Golden.assertMatches("plan.json", run.out().replace(temp.toString(), "TRACE"));
   }
 
   @Test
   void theRecommendedSizeIsMarked() throws IOException {
-    job(1, 2, "ann", 20 * GB, "a", "b");
-    job(2, 4, "ann", 20 * GB, "a");
+    job(1, at(2), "ann", 20 * GB, "a", "b");
+    job(2, at(4), "ann", 20 * GB, "a");
     Run run = fine("--fast=16g,64g");
     assertTrue(run.out().startsWith("-> 64 GiB: the smallest of these"), run::toString);
     assertTrue(
@@ -80,7 +80,7 @@ final class PlanCommandTest {
   @Test
   void aSizeThatWearsOutInWeeksIsNotEnough() throws IOException {
     for (int hour = 0; hour < 64; hour++) {
-      write(hour, at(2).plusSeconds(hour * 1000L), "ann", 37 * GB, "a");
+      job(hour, at(2).plusSeconds(hour * 1000L), "ann", 37 * GB, "a");
     }
     Run run = fine("--fast=16g,64g");
     assertTrue(
@@ -95,8 +95,8 @@ final class PlanCommandTest {
 
   @Test
   void aTraceSaysHowManyNodesAndItsDaysCanBeChosen() throws IOException {
-    job(1, 2, "ann", 1000, "a");
-    job(2, 9, "ann", 1000, "b");
+    job(1, at(2), "ann", 1000, "a");
+    job(2, at(9), "ann", 1000, "b");
     JsonNode all = json("--fast=1g");
     assertEquals(2, all.path("nodes").asInt());
     assertEquals(2, all.path("jobs").asInt());
@@ -122,7 +122,7 @@ final class PlanCommandTest {
 
   @Test
   void limitsByUserAndKindAreTriedOnATrace() throws IOException {
-    job(1, 2, "ann", 1000, "a");
+    job(1, at(2), "ann", 1000, "a");
     String[] limits = {
       "user:ann=0%", "user:bob=0%", "user:*=0%", "kind:map_output=0%", "kind:SPILL=0%"
     };
@@ -137,13 +137,8 @@ final class PlanCommandTest {
     return Instant.parse("2026-03-0" + day + "T12:00:00Z");
   }
 
-  private void job(int number, int day, String user, long bytes, String... hosts)
-      throws IOException {
-    write(number, at(day), user, bytes, hosts);
-  }
-
   /** An application with one task of a minute on each host, which writes so much for a shuffle. */
-  private void write(int number, Instant submitted, String user, long bytes, String... hosts)
+  private void job(int number, Instant submitted, String user, long bytes, String... hosts)
       throws IOException {
     String id = "application_1700000000000_" + (1000 + number);
     long millis = submitted.toEpochMilli();

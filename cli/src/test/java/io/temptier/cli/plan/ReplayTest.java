@@ -2,21 +2,20 @@
 package io.temptier.cli.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.plan.PastJob.Task;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.settings.DemotionSettings;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 final class ReplayTest {
@@ -27,122 +26,63 @@ final class ReplayTest {
   @Test
   void outputsFillTheFastDiskInOrderAndTheRestIsSpilled() throws IOException {
     // 5 outputs of 10 MB, one after the other: a disk of 25 MB holds 2 of them.
-    PlanResult result = run(false, List.of(maps("a", 0, 5, 10 * MB)), 25 * MB, 51 * MB);
-    FastSize small = result.sizes().get(0);
-    assertEquals(20 * MB, small.placedBytes());
-    assertEquals(30 * MB, small.spilledBytes());
-    assertEquals(0.4, small.hitShare(), 1e-9);
-    FastSize large = result.sizes().get(1);
-    assertEquals(50 * MB, large.placedBytes());
-    assertEquals(51 * MB, result.recommended(1e9).orElseThrow().fastBytes());
-    assertEquals(5, result.tasks());
-    assertEquals(50 * MB, result.mostBytes());
+    Replay replay = run(false, List.of(maps("a", 0, 5)), 25 * MB, 51 * MB);
+    assertSize(20, 30, 0, replay.sizes().get(0));
+    assertEquals(0.4, replay.sizes().get(0).hitShare(), 1e-9);
+    assertSize(50, 0, 0, replay.sizes().get(1));
+    assertEquals(51 * MB, replay.recommended(1e9).orElseThrow().fastBytes());
+    assertEquals(5, replay.tasks());
+    assertEquals(50 * MB, replay.mostBytes());
   }
 
   @Test
   void whatAJobLeavesIsFreeForTheNext() throws IOException {
-    FastSize size =
-        run(false, List.of(maps("a", 0, 2, 10 * MB), maps("b", 60 * MINUTE, 2, 10 * MB)), 25 * MB)
-            .sizes()
-            .get(0);
-    assertEquals(40 * MB, size.placedBytes());
-    assertEquals(0, size.spilledBytes());
+    List<PastJob> jobs = List.of(maps("a", 0, 2), maps("b", 60, 2));
+    assertSize(40, 0, 0, run(false, jobs, 25 * MB).sizes().get(0));
   }
 
   @Test
   void nodesHaveDisksOfTheirOwn() throws IOException {
-    PastJob job =
-        PastJob.of(
-            "a",
-            0,
-            "",
-            List.of(
-                Task.of("one", 0, MINUTE, 20 * MB, 0, 0),
-                Task.of("two", 0, MINUTE, 20 * MB, 0, 0)));
-    PlanResult result = run(false, List.of(job), 25 * MB);
-    assertEquals(40 * MB, result.sizes().get(0).placedBytes());
-    assertEquals(2, result.nodes());
-    assertEquals(20 * MB, result.mostBytes());
-    assertEquals(20 * MB * 24 * 60, result.bytesPerDay(result.sizes().get(0)), 1);
+    PastJob job = job("a", task("one", 0, 1, 20, 0), task("two", 0, 1, 20, 0));
+    Replay replay = run(false, List.of(job), 25 * MB);
+    FastSize size = replay.sizes().get(0);
+    assertSize(40, 0, 0, size);
+    assertEquals(2, replay.nodes());
+    assertEquals(20 * MB, replay.mostBytes());
+    assertEquals(20 * MB * 24 * 60, size.bytesPerDay(replay.days()), 1);
   }
 
   @Test
   void demotionMakesRoomFromTheHighMarkToTheLowOne() throws IOException {
     // 10 outputs of 10 MB on 100 MB, 60 s each: at 80 MB the oldest go until 50 MB are left.
-    FastSize size = run(true, List.of(maps("a", 0, 10, 10 * MB)), 100 * MB).sizes().get(0);
-    assertEquals(100 * MB, size.placedBytes());
-    assertEquals(0, size.spilledBytes());
-    assertEquals(30 * MB, size.demotedBytes());
+    assertSize(100, 0, 30, run(true, List.of(maps("a", 0, 10)), 100 * MB).sizes().get(0));
   }
 
   @Test
   void whatIsFetchedGoesFirst() throws IOException {
     // When the third fills the disk to 90 %, all of a is fetched, and none of the older b.
-    PastJob b = PastJob.of("b", 0, "", List.of(Task.of("n", 0, 10, 30 * MB, 0, 0), idle(90)));
-    PastJob a =
-        PastJob.of(
-            "a",
-            0,
-            "",
-            List.of(Task.of("n", 0, 20, 30 * MB, 0, 0), Task.of("n", 20, 90, 0, 0, 30)));
-    PastJob c = PastJob.of("c", 0, "", List.of(Task.of("n", 0, 40, 30 * MB, 0, 0), idle(90)));
-    List<PastJob> scaled = new ArrayList<>();
-    for (PastJob job : List.of(b, a, c)) {
-      List<Task> tasks =
-          job.tasks().stream()
-              .map(
-                  task ->
-                      Task.of(
-                          task.host(),
-                          task.startMillis() * MINUTE,
-                          task.finishMillis() * MINUTE,
-                          task.outputBytes(),
-                          0,
-                          task.fetchedMillis() * MINUTE))
-              .toList();
-      scaled.add(PastJob.of(job.id(), 0, "", tasks));
-    }
+    PastJob b = job("b", task("n", 0, 10, 30, 0), task("n", 0, 90, 0, 0));
+    PastJob a = job("a", task("n", 0, 20, 30, 0), task("n", 20, 90, 0, 30));
+    PastJob c = job("c", task("n", 0, 40, 30, 0), task("n", 0, 90, 0, 0));
     // What is placed after a moved away, and before b and c end, has 40 MB.
-    scaled.add(PastJob.of("d", 0, "", List.of(Task.of("n", 0, 50 * MINUTE, 40 * MB, 0, 0))));
-    FastSize size = run(true, scaled, 100 * MB).sizes().get(0);
+    PastJob d = job("d", task("n", 0, 50, 40, 0));
+    FastSize size = run(true, List.of(b, a, c, d), 100 * MB).sizes().get(0);
     assertEquals(130 * MB, size.placedBytes());
     assertTrue(size.demotedBytes() >= 30 * MB, () -> size.demotedBytes() + "");
-  }
-
-  private static Task idle(long finish) {
-    return Task.of("n", 0, finish, 0, 0, 0);
   }
 
   @Test
   void whatATaskDeletesTakesRoomUntilItsEnd() throws IOException {
     // 200 MB in three pieces, then the output of 100 MB beside them, and later one of 150 MB.
-    PastJob job =
-        PastJob.of(
-            "a",
-            0,
-            "",
-            List.of(
-                Task.of("n", 0, MINUTE, 100 * MB, 200 * MB, 0),
-                Task.of("n", 0, 2 * MINUTE, 150 * MB, 0, 0)));
-    PlanResult result = run(false, List.of(job), 260 * MB, GB);
-    FastSize small = result.sizes().get(0);
-    assertEquals(100 * MB, small.spilledBytes(), "the output beside the pieces");
-    assertEquals(350, Math.round(small.placedBytes() / (double) MB));
-    assertEquals(450, Math.round(result.sizes().get(1).placedBytes() / (double) MB));
-    assertEquals(300, Math.round(result.mostBytes() / (double) MB));
+    Task spills = Task.of("n", 0, MINUTE, 100 * MB, 200 * MB, 0);
+    Replay replay = run(false, List.of(job("a", spills, task("n", 0, 2, 150, 0))), 260 * MB, GB);
+    assertSize(350, 100, 0, replay.sizes().get(0));
+    assertSize(450, 0, 0, replay.sizes().get(1));
+    assertEquals(300, Math.round(replay.mostBytes() / (double) MB));
   }
 
   @Test
-  void theResultDoesNotHangOnWhichSizesAreComparedWithIt() throws IOException {
-    FastSize alone = random(2 * GB).sizes().get(0);
-    FastSize among = random(GB, 2 * GB, 8 * GB).sizes().get(1);
-    assertTrue(alone.spilledBytes() > 0 && alone.demotedBytes() > 0);
-    assertEquals(alone.placedBytes(), among.placedBytes());
-    assertEquals(alone.demotedBytes(), among.demotedBytes());
-  }
-
-  @Test
-  void aLargerDiskNeverSpillsMore() throws IOException {
+  void aLargerDiskNeverSpillsMoreAndSizesDoNotTouchEachOther() throws IOException {
     List<FastSize> sizes = random(GB / 2, GB, 2 * GB, 4 * GB, 64 * GB).sizes();
     for (int i = 1; i < sizes.size(); i++) {
       FastSize smaller = sizes.get(i - 1);
@@ -153,17 +93,22 @@ final class ReplayTest {
           larger.placedBytes() + larger.spilledBytes(),
           "all that is written is the same");
     }
-    assertTrue(sizes.get(0).spilledBytes() > 0);
     assertEquals(0, sizes.get(4).spilledBytes());
+    FastSize alone = random(2 * GB).sizes().get(0);
+    assertTrue(alone.spilledBytes() > 0 && alone.demotedBytes() > 0);
+    assertEquals(alone.placedBytes(), sizes.get(2).placedBytes());
+    assertEquals(alone.demotedBytes(), sizes.get(2).demotedBytes());
   }
 
-  @Test
-  void anEmptyTraceIsAnError() {
-    assertThrows(IOException.class, () -> run(false, List.of(), GB));
+  /** All in MB. */
+  private static void assertSize(long placed, long spilled, long demoted, FastSize size) {
+    assertEquals(placed, Math.round(size.placedBytes() / (double) MB));
+    assertEquals(spilled, Math.round(size.spilledBytes() / (double) MB));
+    assertEquals(demoted, Math.round(size.demotedBytes() / (double) MB));
   }
 
   /** 40 jobs of some maps and two reduces, on four nodes. */
-  private static PlanResult random(long... sizes) throws IOException {
+  private static Replay random(long... sizes) throws IOException {
     Random random = new Random(1);
     List<PastJob> jobs = new ArrayList<>();
     for (int number = 0; number < 40; number++) {
@@ -183,37 +128,40 @@ final class ReplayTest {
     return run(true, jobs, sizes);
   }
 
-  private static PlanResult run(boolean demotion, List<PastJob> jobs, long... sizes)
+  private static Replay run(boolean demotion, List<PastJob> jobs, long... sizes)
       throws IOException {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
       marks.put(medium, DemotionSettings.Marks.of(0.8, true, 0.5, true));
     }
-    FastDisk.Rules rules =
-        FastDisk.Rules.of(
+    Replay replay =
+        new Replay(
             Reserve.ofBytes(0),
-            TierSettings.DEFAULT.toBuilder().appShare(1).build(),
-            DemotionSettings.of(demotion, marks, 64 * MB));
-    List<Long> fast = new ArrayList<>();
-    for (long size : sizes) {
-      fast.add(size);
-    }
-    var each = jobs.iterator();
-    return new Replay(rules, fast).run(() -> each.hasNext() ? each.next() : null, ended -> {});
+            FillLimits.parse(""),
+            DemotionSettings.of(demotion, marks, 64 * MB),
+            LongStream.of(sizes).boxed().toList());
+    jobs.forEach(replay::add);
+    replay.finish();
+    return replay;
   }
 
-  /** So many maps on one node, each of a minute after the other; its outputs stay as long again. */
-  private static PastJob maps(String id, long submitMillis, int maps, long bytes) {
+  private static PastJob job(String id, Task... tasks) {
+    return PastJob.of(id, 0, "", List.of(tasks));
+  }
+
+  /** Times in minutes, its output in MB. */
+  private static Task task(String host, long start, long finish, long output, long fetched) {
+    return Task.of(host, start * MINUTE, finish * MINUTE, output * MB, 0, fetched * MINUTE);
+  }
+
+  /** So many maps on one node, each of a minute after the other, with outputs of 10 MB. */
+  private static PastJob maps(String id, long submit, int maps) {
     return PastJob.of(
         id,
-        submitMillis,
+        submit * MINUTE,
         "",
-        IntStream.range(0, maps)
-            .mapToObj(
-                map -> {
-                  long start = submitMillis + map * MINUTE;
-                  return Task.of("n", start, start + MINUTE, bytes, 0, 0);
-                })
+        LongStream.range(submit, submit + maps)
+            .mapToObj(start -> task("n", start, start + 1, 10, 0))
             .toList());
   }
 }

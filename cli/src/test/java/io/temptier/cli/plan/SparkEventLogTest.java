@@ -5,11 +5,8 @@ import static java.nio.file.StandardOpenOption.APPEND;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
 import io.temptier.cli.TimeRange;
 import io.temptier.cli.plan.PastJob.Task;
@@ -45,12 +42,16 @@ final class SparkEventLogTest {
     }
   }
 
-  private static PastJob only(Path place) throws IOException {
-    Histories histories = Histories.open(place.toString(), TimeRange.ALL);
-    PastJob job = histories.next();
-    assertNotNull(job);
-    assertNull(histories.next());
-    return job;
+  private static PastJob only(Path place, String... notes) throws IOException {
+    List<PastJob> jobs = new ArrayList<>();
+    List<String> said = new ArrayList<>();
+    Histories.read(place.toString(), TimeRange.ALL, said, jobs::add);
+    assertEquals(1, jobs.size(), jobs::toString);
+    assertEquals(notes.length, said.size(), said::toString);
+    for (int i = 0; i < notes.length; i++) {
+      assertTrue(said.get(i).contains(notes[i]), said::toString);
+    }
+    return jobs.get(0);
   }
 
   private static void assertIsTheSort(PastJob job) {
@@ -72,25 +73,10 @@ final class SparkEventLogTest {
   }
 
   @Test
-  void aLogIsReadFromItsFileOrItsFolder() throws IOException {
-    Path file = Files.write(temp.resolve(ID), lines());
-    assertIsTheSort(only(file));
-    Files.writeString(temp.resolve("README"), "no log");
-    assertIsTheSort(only(temp));
-  }
-
-  private Path rolling(String... status) throws IOException {
-    Path folder = Files.createDirectory(temp.resolve("eventlog_v2_" + ID));
-    for (String name : status) {
-      Files.createFile(folder.resolve(name));
-    }
-    return folder;
-  }
-
-  @Test
   void partsOfARollingLogAreReadInTheirOrder() throws IOException {
     List<String> lines = lines();
-    Path folder = rolling("appstatus_" + ID);
+    Path folder = Files.createDirectory(temp.resolve("eventlog_v2_" + ID));
+    Files.createFile(folder.resolve("appstatus_" + ID));
     Files.write(folder.resolve("events_2_" + ID), lines.subList(0, 5));
     Files.write(folder.resolve("events_10_" + ID), lines.subList(5, lines.size()));
     assertIsTheSort(only(temp));
@@ -118,8 +104,8 @@ final class SparkEventLogTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nightly-etl", "my_team_app_7.inprogress"})
-  void aLogOfAnApplicationWithAnIdOfItsOwnIsFound(String name) throws IOException {
+  @ValueSource(strings = {ID, "nightly-etl", "my_team_app_7.inprogress"})
+  void aLogOfAnyIdIsReadFromItsFileOrItsFolder(String name) throws IOException {
     Path file = Files.write(temp.resolve(name), lines());
     assertIsTheSort(only(file));
     Files.writeString(temp.resolve("README"), "no log");
@@ -134,15 +120,7 @@ final class SparkEventLogTest {
     Files.writeString(temp.resolve("core"), "no log");
     Path torn = Files.write(temp.resolve("local-1"), lines.subList(0, lines.size() - 2));
     Files.writeString(torn, lines.get(lines.size() - 2).substring(0, 300), APPEND);
-    Histories histories = Histories.open(temp.toString(), TimeRange.ALL);
-    List<PastJob> jobs = new ArrayList<>();
-    for (PastJob job = histories.next(); job != null; job = histories.next()) {
-      jobs.add(job);
-    }
-    assertEquals(1, jobs.size(), jobs::toString);
-    assertIsTheSort(jobs.get(0));
-    assertEquals(1, histories.notes().size(), () -> histories.notes().toString());
-    assertTrue(histories.notes().get(0).contains("local-1 cannot be read"));
+    assertIsTheSort(only(temp, "local-1 cannot be read"));
   }
 
   @Test
@@ -186,21 +164,5 @@ final class SparkEventLogTest {
   void logsAreKnownByTheirNames(String name, boolean log) {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path("/logs/" + name);
     assertEquals(log, SparkEventLog.key(path).isPresent());
-  }
-
-  @Test
-  void thePlanCountsSpillsAndShuffleFiles() throws IOException {
-    Files.write(temp.resolve(ID), lines());
-    Run run = Run.of("plan", "--trace=" + temp, "--fast=1k,1g", "--json=-");
-    assertEquals(0, run.code(), run::toString);
-    JsonNode result = new ObjectMapper().readTree(run.out());
-    assertEquals(2, result.path("nodes").asInt());
-    assertEquals(13, result.path("tasks").asInt());
-    long all =
-        result.at("/sizes/1/placedBytes").asLong() + result.at("/sizes/1/spilledBytes").asLong();
-    assertEquals(1016220 + 807462, all, "the shuffle's files, and what the sort spilled");
-    assertEquals(SUBMITTED, result.path("fromMillis").asLong());
-    Run text = Run.of("plan", "--trace=" + temp, "--fast=1g");
-    assertTrue(text.out().contains("from 2026-11-24T"), text::toString);
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.tier.Medium;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ProbedDirTest {
@@ -52,7 +51,7 @@ final class ProbedDirTest {
   }
 
   static ProbedDir dir(String path, Medium medium, double mean, double p99, boolean direct) {
-    return ProbedDir.of(
-        Path.of(path), Optional.of(medium), medium, DeviceProbe.Profile.of(direct, 300, mean, p99));
+    return new ProbedDir(
+        Path.of(path), medium, medium, DeviceProbe.Profile.of(direct, 300, mean, p99));
   }
 }

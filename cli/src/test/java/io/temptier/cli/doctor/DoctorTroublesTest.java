@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli.doctor;
+
+import static java.util.stream.Collectors.joining;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class DoctorTroublesTest {
+  @Test
+  void everyRowIsWholeAndSaidBySomeCheck() throws IOException {
+    String code;
+    try (var files = Files.list(Path.of("src/main/java/io/temptier/cli/doctor"))) {
+      code = files.map(DoctorTroublesTest::text).collect(joining());
+    }
+    Troubles.rows()
+        .forEach(
+            (name, row) -> {
+              assertEquals(4, row.length, name);
+              assertTrue(Arrays.stream(row).noneMatch(String::isBlank), name);
+              assertTrue(
+                  code.contains("\"" + name.replaceFirst("^(mounts.)..$", "$1") + "\""), name);
+            });
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
