@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.os.thread.Threads;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -12,9 +13,8 @@ import java.util.concurrent.TimeUnit;
  * looks. Thread-safe.
  */
 public final class Progress implements AutoCloseable {
-  private static final Duration SILENT = Duration.ofSeconds(2);
-  private static final Duration REDRAW = Duration.ofMillis(250);
-  private static final char[] SPINNER = {'|', '/', '-', '\\'};
+  static final Duration SILENT = Duration.ofSeconds(2);
+  private static final long REDRAW_MILLIS = 1000;
   private static final int MAX_WIDTH = 100;
   private static final String CLEAR_LINE = "\r\u001b[K";
 
@@ -32,16 +32,10 @@ public final class Progress implements AutoCloseable {
   }
 
   /** Starts to show progress; nothing is drawn where nobody looks at {@code err}. */
-  public static Progress start(String label, PrintWriter err, boolean terminal) {
-    return start(label, err, terminal, SILENT);
-  }
-
   static Progress start(String label, PrintWriter err, boolean terminal, Duration silent) {
     Progress progress = new Progress(label, err);
     if (terminal) {
-      Thread thread = new Thread(() -> progress.run(silent), "progress");
-      thread.setDaemon(true);
-      thread.start();
+      Threads.run("progress", () -> progress.run(silent));
     }
     return progress;
   }
@@ -69,7 +63,7 @@ public final class Progress implements AutoCloseable {
       long waitMillis = silent.toMillis();
       while (!closed.await(waitMillis, TimeUnit.MILLISECONDS)) {
         draw();
-        waitMillis = REDRAW.toMillis();
+        waitMillis = REDRAW_MILLIS;
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -80,15 +74,8 @@ public final class Progress implements AutoCloseable {
     if (closed.getCount() == 0) {
       return;
     }
-    Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
-    String line =
-        SPINNER[(int) (taken.toMillis() / REDRAW.toMillis() % SPINNER.length)]
-            + " "
-            + label
-            + (state.isEmpty() ? "" : ": " + state)
-            + " ("
-            + taken.getSeconds()
-            + " s)";
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+    String line = label + (state.isEmpty() ? "" : ": " + state) + " (" + seconds + " s)";
     err.print(CLEAR_LINE + (line.length() > MAX_WIDTH ? line.substring(0, MAX_WIDTH) : line));
     err.flush();
     drawn = true;

@@ -7,12 +7,14 @@ import io.temptier.tier.text.Quoted;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * A table: each column has its heading, and the text of its cell in any row. As text its columns
@@ -26,56 +28,11 @@ public final class Table<T> {
   private static final int LEAST_WRAPPED = 24;
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
-  private final List<Column<T>> columns = new ArrayList<>();
+  /** Of each column a heading, then its cells. */
+  private final List<Function<Collection<? extends T>, List<String>>> columns = new ArrayList<>();
 
-  /** One with a cell for text, or with bytes, of which all have one unit. */
-  private static final class Column<T> {
-    final String head;
-    final @Nullable Function<? super T, String> text;
-    final @Nullable ToLongFunction<? super T> bytes;
-    final boolean wide;
-
-    Column(
-        String head,
-        @Nullable Function<? super T, String> text,
-        @Nullable ToLongFunction<? super T> bytes,
-        boolean wide) {
-      this.head = head;
-      this.text = text;
-      this.bytes = bytes;
-      this.wide = wide;
-    }
-
-    /** Its heading, then its cells. */
-    List<String> cells(Collection<? extends T> rows, String beforeUnit) {
-      List<String> cells = new ArrayList<>();
-      if (text != null) {
-        cells.add(head);
-        rows.forEach(row -> cells.add(text.apply(row)));
-      } else if (bytes != null) {
-        int unit = unit(rows.stream().mapToLong(bytes).max().orElse(0));
-        cells.add(head + beforeUnit + UNITS[unit]);
-        rows.forEach(row -> cells.add(inUnit(bytes.applyAsLong(row), unit)));
-      }
-      return cells;
-    }
-
-    private static int unit(long most) {
-      int unit = 0;
-      for (double left = most; left >= 1000 && unit < UNITS.length - 1; left /= 1024) {
-        unit++;
-      }
-      return unit;
-    }
-
-    private static String inUnit(long bytes, int unit) {
-      if (bytes <= 0 || unit == 0) {
-        return bytes < 0 ? "-" : bytes + "";
-      }
-      double value = bytes / Math.pow(1024, unit);
-      return value < 0.05 ? "<0.1" : String.format(Locale.ROOT, "%.1f", value);
-    }
-  }
+  /** Those that are left out where there is no room. */
+  private final Set<Integer> wide = new HashSet<>();
 
   /** A table whose rows are lists of cells. */
   public static Table<List<String>> of(String... heads) {
@@ -86,38 +43,61 @@ public final class Table<T> {
 
   /** Adds a column; one whose heading begins with {@code >} is set flush right, as numbers are. */
   public Table<T> add(String head, Function<? super T, String> cell) {
-    columns.add(new Column<>(head, cell, null, false));
+    columns.add(rows -> cells(head, rows, cell));
     return this;
   }
 
   /** Adds a column that is left out where there is no room. */
   public Table<T> wide(String head, Function<? super T, String> cell) {
-    columns.add(new Column<>(head, cell, null, true));
-    return this;
+    wide.add(columns.size());
+    return add(head, cell);
   }
 
-  /** Adds a column of sizes in bytes; below 0 where there is none. */
+  /** Adds a column of sizes in bytes, of which all have one unit; below 0 where there is none. */
   public Table<T> bytes(String head, ToLongFunction<? super T> bytes) {
-    columns.add(new Column<>(">" + head, null, bytes, false));
+    columns.add(
+        rows -> {
+          int unit = unit(rows.stream().mapToLong(bytes).max().orElse(0));
+          String withUnit = ">" + head + " " + UNITS[unit];
+          return cells(withUnit, rows, row -> inUnit(bytes.applyAsLong(row), unit));
+        });
     return this;
   }
 
   /** Adds a column of sizes that is left out where there is no room. */
   public Table<T> wideBytes(String head, ToLongFunction<? super T> bytes) {
-    columns.add(new Column<>(">" + head, null, bytes, true));
-    return this;
+    wide.add(columns.size());
+    return bytes(head, bytes);
+  }
+
+  private static <T> List<String> cells(
+      String head, Collection<? extends T> rows, Function<? super T, String> cell) {
+    return Stream.concat(Stream.of(head), rows.stream().map(cell)).collect(Immutable.toList());
+  }
+
+  private static int unit(long most) {
+    int unit = 0;
+    for (double left = most; left >= 1000 && unit < UNITS.length - 1; left /= 1024) {
+      unit++;
+    }
+    return unit;
+  }
+
+  private static String inUnit(long bytes, int unit) {
+    if (bytes <= 0 || unit == 0) {
+      return bytes < 0 ? "-" : bytes + "";
+    }
+    double value = bytes / Math.pow(1024, unit);
+    return value < 0.05 ? "<0.1" : String.format(Locale.ROOT, "%.1f", value);
   }
 
   /** All columns as text: a row of headings, then the rows. */
   public List<List<String>> cells(Collection<? extends T> rows) {
-    List<List<String>> byColumn =
-        columns.stream().map(column -> column.cells(rows, ", ")).collect(Immutable.toList());
     List<List<String>> all = new ArrayList<>();
-    for (int row = 0; row <= rows.size(); row++) {
-      int at = row;
-      all.add(byColumn.stream().map(cells -> cells.get(at)).collect(Immutable.toList()));
-    }
-    return all;
+    columns.forEach(column -> all.add(column.apply(rows)));
+    return IntStream.rangeClosed(0, rows.size())
+        .mapToObj(i -> all.stream().map(cells -> cells.get(i)).collect(Immutable.toList()))
+        .collect(Immutable.toList());
   }
 
   /** Prints it within {@link #WIDTH}; each line begins with {@code indent}. */
@@ -128,16 +108,12 @@ public final class Table<T> {
   /** The lines, headings first; each begins with {@code indent}. Words are never broken. */
   public List<String> lines(String indent, Collection<? extends T> rows, int width) {
     List<List<String>> shown = new ArrayList<>();
-    List<Column<T>> left = new ArrayList<>(columns);
-    for (Column<T> column : columns) {
-      List<String> cells = new ArrayList<>();
-      // Names of files are their users' choice.
-      column.cells(rows, " ").forEach(cell -> cells.add(Quoted.oneLine(cell)));
-      shown.add(cells);
+    // Names of files are their users' choice.
+    for (Function<Collection<? extends T>, List<String>> column : columns) {
+      shown.add(column.apply(rows).stream().map(Quoted::oneLine).collect(Immutable.toList()));
     }
-    for (int i = left.size() - 1; i >= 0 && width(indent, shown) > width; i--) {
-      if (left.get(i).wide) {
-        left.remove(i);
+    for (int i = columns.size() - 1; i >= 0 && width(indent, shown) > width; i--) {
+      if (wide.contains(i)) {
         shown.remove(i);
       }
     }

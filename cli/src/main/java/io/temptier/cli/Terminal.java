@@ -61,7 +61,7 @@ public final class Terminal {
    * more than two seconds.
    */
   public Progress progress(String label) {
-    return Progress.start(label, err(), standardErrorIsTerminal());
+    return Progress.start(label, err(), standardErrorIsTerminal(), Progress.SILENT);
   }
 
   /** To be thrown: the command line is wrong. Ends the command with {@link ExitCodes#WRONG_USE}. */

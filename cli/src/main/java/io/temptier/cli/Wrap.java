@@ -11,15 +11,10 @@ import java.util.List;
 public final class Wrap {
   private Wrap() {}
 
-  /** Prints text within {@link Table#WIDTH}, what is in front of its lines included. */
+  /** Prints text within {@link Table#WIDTH}: {@code first}, or {@code rest}, and a line each. */
   public static void print(PrintWriter out, String text, String first, String rest) {
-    print(out, text, Table.WIDTH - Math.max(first.length(), rest.length()), first, rest);
-  }
-
-  /** Prints text in lines, the first after {@code first}, each other one after {@code rest}. */
-  public static void print(PrintWriter out, String text, int width, String first, String rest) {
     String before = first;
-    for (String line : lines(text, width)) {
+    for (String line : lines(text, Table.WIDTH - Math.max(first.length(), rest.length()))) {
       out.println(before + line);
       before = rest;
     }

@@ -18,6 +18,19 @@ public final class ProbeCommandProvider implements CommandProvider {
     return List.of(new Probe(), new Hidden());
   }
 
+  /** One that another module puts below {@code s3a}. */
+  public static final class BelowS3a implements CommandProvider {
+    @Override
+    public List<Object> commands() {
+      return List.of(new Probe());
+    }
+
+    @Override
+    public String parent() {
+      return "s3a";
+    }
+  }
+
   @Command(name = "test-hidden", hidden = true, description = "Not for people.")
   static final class Hidden implements Callable<Integer> {
     @Override

@@ -8,6 +8,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProgressTest {
   private final StringWriter drawn = new StringWriter();
@@ -33,17 +35,10 @@ class ProgressTest {
     assertTrue(drawn.toString().endsWith("\r\u001b[K"), drawn.toString());
   }
 
-  @Test
-  void shortWorkShowsNothing() {
-    try (Progress progress = start(true, Duration.ofHours(1))) {
-      progress.say("map 40 %");
-    }
-    assertEquals("", drawn.toString());
-  }
-
-  @Test
-  void nobodyLookingSeesNothing() {
-    try (Progress progress = start(false, Duration.ZERO)) {
+  @ParameterizedTest
+  @CsvSource({"true, PT1H", "false, PT0S"})
+  void shortWorkShowsNothingNorIsAnyShownWhereNobodyLooks(boolean terminal, Duration silent) {
+    try (Progress progress = start(terminal, silent)) {
       progress.say("map 40 %");
     }
     assertEquals("", drawn.toString());

@@ -2,7 +2,6 @@
 package io.temptier.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,12 +23,5 @@ class WholeFileTest {
     try (Stream<Path> all = Files.list(folder)) {
       assertEquals(List.of(file), all.toList());
     }
-  }
-
-  @Test
-  void aFolderThatIsNotThereIsAFailure() {
-    Path file = folder.resolve("none/report");
-    CommandFailure e = assertThrows(CommandFailure.class, () -> WholeFile.write(file, "text"));
-    assertEquals(0, String.valueOf(e.getMessage()).indexOf("cannot write " + file));
   }
 }

@@ -11,16 +11,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,37 +36,17 @@ import org.jspecify.annotations.Nullable;
  * to its files.
  */
 final class DirUsers {
-  private static final Path PROC = Paths.get("/proc");
   private static final String OWN = ".temptier";
 
-  /** An application's files that lie here or are linked, links that lead here included. */
-  static final class Application {
-    final String id;
-    long files;
-    long bytes;
+  /** Below {@code usercache}: a user's {@code appcache}, an application, and what it has there. */
+  private static final int APPCACHE = 2;
 
-    Application(String id) {
-      this.id = id;
-    }
-  }
-
-  /** A process that holds the dir. */
-  static final class OpenFile {
-    final long pid;
-    final String command;
-    final String file;
-
-    OpenFile(long pid, String command, String file) {
-      this.pid = pid;
-      this.command = command;
-      this.file = file;
-    }
-  }
+  private static final int APPLICATION = 3;
 
   private final Path dir;
   private final AtomicLong step;
-  private final Map<String, Application> applications = new TreeMap<>();
-  private final List<OpenFile> processes = new ArrayList<>();
+  private final Map<String, ObjectNode> applications = new TreeMap<>();
+  private final List<ObjectNode> processes = new ArrayList<>();
   private final List<String> unseen = new ArrayList<>();
 
   private DirUsers(Path dir, AtomicLong step) {
@@ -76,34 +57,35 @@ final class DirUsers {
   /**
    * Looks at a dir, and for links to it in the node's other ones. Takes as long as the disks do.
    *
+   * @param proc {@code /proc}
    * @param step is set to when something was last found out, {@link System#nanoTime}
    */
-  static DirUsers of(Path dir, List<Path> others, AtomicLong step) throws IOException {
-    return of(dir, others, PROC, step);
-  }
-
   static DirUsers of(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
     DirUsers users = new DirUsers(dir, step);
-    for (Path application : users.applications(dir)) {
-      Files.walkFileTree(application, users.new Count(application));
+    users.walk(dir, Integer.MAX_VALUE);
+    for (Path other : others) {
+      // A container's work dir has a link to each of its localized resources.
+      users.walk(other, APPLICATION + 2);
     }
-    users.links(others);
     try (DirectoryStream<Path> all = Files.newDirectoryStream(proc, "[0-9]*")) {
       all.forEach(users::look);
     }
     return users;
   }
 
-  /** By their ids. */
-  List<Application> applications() {
+  /**
+   * By their ids: {@code id}, and {@code files} and {@code bytes} that lie here or are linked,
+   * links that lead here included.
+   */
+  List<ObjectNode> applications() {
     return Immutable.listFrom(applications.values());
   }
 
   /**
-   * That have a file of the dir open, or work in it; the NodeManager's own notes in {@code
-   * .temptier} do not count.
+   * That have a file of the dir open, or work in it, by {@code pid}, {@code command} and {@code
+   * file}; the NodeManager's own notes in {@code .temptier} do not count.
    */
-  List<OpenFile> processes() {
+  List<ObjectNode> processes() {
     return processes;
   }
 
@@ -126,110 +108,55 @@ final class DirUsers {
         .putPOJO("unseen", unseen);
   }
 
-  private void stepped() {
-    step.set(System.nanoTime());
+  private void walk(Path local, int depth) throws IOException {
+    Path users = local.resolve("usercache");
+    Files.walkFileTree(users, EnumSet.noneOf(FileVisitOption.class), depth, new Count(users));
   }
 
-  /**
-   * A container's work dir has a link to each of its localized resources; a home of Spark's may be
-   * a link itself.
-   */
-  private void links(List<Path> others) throws IOException {
-    for (Path other : others) {
-      for (Path application : applications(other)) {
-        for (Path container : entries(application)) {
-          countIfItLeadsHere(container, application);
-          for (Path entry : entries(container)) {
-            countIfItLeadsHere(entry, application);
-          }
-        }
-      }
-    }
-  }
-
-  private void countIfItLeadsHere(Path link, Path application) throws IOException {
-    try {
-      if (Files.isSymbolicLink(link) && Files.readSymbolicLink(link).startsWith(dir)) {
-        count(application, 0);
-      }
-    } catch (NoSuchFileException | NotLinkException e) {
-      // It is gone, or no link any more, and holds nothing.
-    }
-  }
-
-  private List<Path> applications(Path local) {
-    List<Path> found = new ArrayList<>();
-    for (Path user : entries(local.resolve("usercache"))) {
-      found.addAll(entries(user.resolve("appcache")));
-    }
-    return found;
-  }
-
-  private void count(Path application, long bytes) {
-    Application of =
-        applications.computeIfAbsent(String.valueOf(application.getFileName()), Application::new);
-    of.files++;
-    of.bytes += bytes;
-  }
-
-  private List<Path> entries(Path folder) {
-    stepped();
-    List<Path> found = new ArrayList<>();
-    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-      try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-        entries.forEach(found::add);
-      } catch (IOException | DirectoryIteratorException e) {
-        missed(folder);
-      }
-    }
-    return found;
-  }
-
-  /** What is gone by now holds nothing. */
-  private void missed(Path path) {
-    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-      unseen.add(path.toString());
-    }
-  }
-
-  /** Counts the files of one application. */
+  /** Counts applications' files in this dir, or their links to it in another one. */
   private final class Count extends SimpleFileVisitor<Path> {
-    private final Path application;
+    private final Path users;
 
-    Count(Path application) {
-      this.application = application;
+    Count(Path users) {
+      this.users = users;
     }
 
     @Override
-    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-      if (isHome(folder)) {
-        count(application, 0);
-      }
-      return FileVisitResult.CONTINUE;
+    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+        throws IOException {
+      boolean other =
+          users.relativize(folder).getNameCount() == APPCACHE && !folder.endsWith("appcache");
+      return other ? FileVisitResult.SKIP_SUBTREE : visitFile(folder, attributes);
     }
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-      stepped();
-      boolean notes = String.valueOf(file.getFileName()).startsWith(OWN);
-      if (!notes && attributes.isRegularFile()) {
-        count(application, attributes.size());
-      } else if (isHome(file)) {
-        count(application, 0);
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      step.set(System.nanoTime());
+      Path below = users.relativize(file);
+      int depth = below.getNameCount();
+      String name = String.valueOf(file.getFileName());
+      boolean counts;
+      if (users.startsWith(dir)) {
+        boolean home = depth == APPLICATION + 1 && name.startsWith(BlockFolders.HOME);
+        counts = home || (attributes.isRegularFile() && !name.startsWith(OWN));
+      } else {
+        counts = attributes.isSymbolicLink() && leadsHere(file);
+      }
+      if (counts && depth > APPLICATION) {
+        String id = below.getName(APPLICATION - 1).toString();
+        ObjectNode of =
+            applications.computeIfAbsent(
+                id, any -> JsonNodeFactory.instance.objectNode().put("id", id));
+        long bytes = attributes.isRegularFile() ? attributes.size() : 0;
+        of.put("files", of.path("files").asLong() + 1);
+        of.put("bytes", of.path("bytes").asLong() + bytes);
       }
       return FileVisitResult.CONTINUE;
-    }
-
-    private boolean isHome(Path path) {
-      return application.equals(path.getParent())
-          && String.valueOf(path.getFileName()).startsWith(BlockFolders.HOME);
     }
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException e) {
-      if (!(e instanceof NoSuchFileException)) {
-        missed(file);
-      }
+      missed(file);
       return FileVisitResult.CONTINUE;
     }
 
@@ -242,8 +169,24 @@ final class DirUsers {
     }
   }
 
+  private boolean leadsHere(Path link) throws IOException {
+    try {
+      return Files.readSymbolicLink(link).startsWith(dir);
+    } catch (NoSuchFileException | NotLinkException e) {
+      // It is gone, or no link any more, and holds nothing.
+      return false;
+    }
+  }
+
+  /** What is gone by now holds nothing. */
+  private void missed(Path path) {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      unseen.add(path.toString());
+    }
+  }
+
   private void look(Path process) {
-    stepped();
+    step.set(System.nanoTime());
     try {
       if (holds(process, process.resolve("cwd"))) {
         return;
@@ -292,6 +235,10 @@ final class DirUsers {
   private void add(Path process, String file) throws IOException {
     String command = Io.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1).trim();
     processes.add(
-        new OpenFile(Long.parseLong(String.valueOf(process.getFileName())), command, file));
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("pid", Long.parseLong(String.valueOf(process.getFileName())))
+            .put("command", command)
+            .put("file", file));
   }
 }

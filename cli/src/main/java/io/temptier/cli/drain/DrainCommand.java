@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -8,9 +9,8 @@ import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.text.Quoted;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -41,7 +40,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 public final class DrainCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 10;
-  private static final boolean ROOT = new ProcessTable(Paths.get("/proc")).selfUid() == 0;
+  private static final Path PROC = Paths.get("/proc");
 
   /** Every process has looked at the mark by then, and opened what it placed before. */
   private static final Duration HEARD = Duration.ofSeconds(5);
@@ -57,15 +56,24 @@ public final class DrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    AtomicLong step = new AtomicLong(System.nanoTime());
+    return DrainMark.unlessItHangs(path, step, () -> drain(step));
+  }
+
+  private int drain(AtomicLong step) throws IOException, InterruptedException {
     DrainMark mark = DrainMark.of(path);
     boolean begun = mark.set();
     if (begun) {
       Thread.sleep(HEARD.toMillis());
     }
-    DirUsers holders = users(mark);
+    DirUsers holders;
+    try (Progress progress = terminal.progress("Draining " + path)) {
+      progress.say("looking for what holds it");
+      holders = DirUsers.of(path, mark.others(), PROC, step);
+    }
     PrintWriter out = json.textOf(terminal);
     out.println(
-        mark.dir()
+        path
             + (begun ? " is drained from now on: " : " is being drained: ")
             + "new files go to other dirs within seconds.");
     print(holders, out);
@@ -78,60 +86,43 @@ public final class DrainCommand implements Callable<Integer> {
     json.write(
         JsonNodeFactory.instance
             .objectNode()
-            .put("dir", mark.dir().toString())
+            .put("dir", path.toString())
             .put("safe", holders.none())
             .putPOJO("holders", holders),
         terminal);
     return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
-  private DirUsers users(DrainMark mark) throws InterruptedException {
-    AtomicLong step = new AtomicLong(System.nanoTime());
-    try (Progress progress = terminal.progress("Draining " + mark.dir())) {
-      progress.say("looking for what holds it");
-      return DrainMark.answer(
-          mark.dir(),
-          "look for what holds it",
-          step,
-          () -> DirUsers.of(mark.dir(), mark.others(), step));
-    }
-  }
-
   private static void print(DirUsers holders, PrintWriter out) {
     if (!holders.applications().isEmpty()) {
-      new Table<DirUsers.Application>()
-          .add("APPLICATION", app -> Quoted.brief(app.id))
-          .add(">FILES", app -> Long.toString(app.files))
-          .bytes("SIZE", app -> app.bytes)
+      new Table<JsonNode>()
+          .add("APPLICATION", app -> Quoted.brief(app.path("id").asText()))
+          .add(">FILES", app -> app.path("files").asText())
+          .bytes("SIZE", app -> app.path("bytes").asLong())
           .print(out, "  ", holders.applications());
     }
     if (!holders.processes().isEmpty()) {
-      new Table<DirUsers.OpenFile>()
-          .add(">PID", held -> Long.toString(held.pid))
-          .add("PROCESS", held -> Quoted.brief(held.command))
-          .add("HOLDS", held -> Quoted.brief(held.file))
-          .print(
-              out,
-              "  ",
-              holders.processes().stream().limit(MOST_SHOWN).collect(Immutable.toList()));
-      if (holders.processes().size() > MOST_SHOWN) {
-        out.println(" " + more(holders.processes()));
-      }
+      new Table<JsonNode>()
+          .add(">PID", held -> held.path("pid").asText())
+          .add("PROCESS", held -> Quoted.brief(held.path("command").asText()))
+          .add("HOLDS", held -> Quoted.brief(held.path("file").asText()))
+          .print(out, "  ", first(holders.processes()));
+      more(holders.processes(), out);
     }
     if (!holders.unseen().isEmpty()) {
-      String some =
-          holders.unseen().stream()
-              .limit(MOST_SHOWN)
-              .map(Quoted::brief)
-              .collect(Collectors.joining(", "));
-      out.println(
-          String.format(
-              "  Could not be looked into and may hold it, too%s: %s%s",
-              ROOT ? "" : " (root could)", some, more(holders.unseen())));
+      out.println("  Could not be looked into, unless by root, and may hold it, too:");
+      first(holders.unseen()).forEach(path -> out.println("  " + Quoted.brief(path)));
+      more(holders.unseen(), out);
     }
   }
 
-  private static String more(List<?> all) {
-    return all.size() > MOST_SHOWN ? " and " + (all.size() - MOST_SHOWN) + " more" : "";
+  private static <T> List<T> first(List<T> all) {
+    return all.subList(0, Math.min(MOST_SHOWN, all.size()));
+  }
+
+  private static void more(List<?> all, PrintWriter out) {
+    if (all.size() > MOST_SHOWN) {
+      out.println("  and " + (all.size() - MOST_SHOWN) + " more");
+    }
   }
 }

@@ -4,18 +4,13 @@ package io.temptier.cli.drain;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.Io;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * The file by which an operator has a dir emptied. It lies in the NodeManager's folder of the dir,
@@ -31,20 +27,18 @@ import java.util.concurrent.atomic.AtomicLong;
 final class DrainMark {
   private static final Duration HANGS = Duration.ofMinutes(2);
 
-  private final Path dir;
   private final List<Path> others;
   private final Path mark;
 
   private DrainMark(Path dir, List<Path> others) {
-    this.dir = dir;
     this.others = others;
     this.mark = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
   }
 
   /** Of a local dir of this node; ends the command when it is none. */
-  static DrainMark of(Path dir) throws InterruptedException {
+  static DrainMark of(Path dir) {
     NodeTiers tiers =
-        answer(dir, "read its marker", () -> NodeMarker.read(dir))
+        NodeMarker.read(dir)
             .orElseThrow(
                 () ->
                     new CommandFailure(
@@ -53,8 +47,9 @@ final class DrainMark {
                             + " .temptier/layout. Give the path as in"
                             + " yarn.nodemanager.local-dirs."));
     List<Path> others =
-        new ArrayList<>(
-            tiers.layout().dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
+        tiers.layout().dirs().stream()
+            .map(LocalDir::path)
+            .collect(Collectors.toCollection(ArrayList::new));
     if (!others.remove(dir)) {
       throw new CommandFailure(
           dir
@@ -66,11 +61,7 @@ final class DrainMark {
       throw new CommandFailure(
           dir + " is the node's only local dir: decommission the node instead.");
     }
-    return new DrainMark(dir, Immutable.copyOf(others));
-  }
-
-  Path dir() {
-    return dir;
+    return new DrainMark(dir, others);
   }
 
   List<Path> others() {
@@ -78,33 +69,19 @@ final class DrainMark {
   }
 
   /** Has the dir be emptied; false when it is already. */
-  boolean set() throws InterruptedException {
-    return answer(dir, "make the mark", this::make);
-  }
-
-  private boolean make() {
+  boolean set() {
     try {
-      Files.createFile(
-          mark, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
+      Files.createFile(mark);
+      return true;
     } catch (FileAlreadyExistsException e) {
       return false;
     } catch (IOException e) {
       throw cannot("make", e);
     }
-    try {
-      Io.writeString(mark, "Made by temptier drain, undone by temptier undrain\n");
-    } catch (IOException e) {
-      // The disk is full. What it says is for people, that it is there is the mark.
-    }
-    return true;
   }
 
   /** Lets new files in again; false when the dir was not being emptied. */
-  boolean clear() throws InterruptedException {
-    return answer(dir, "delete the mark", this::delete);
-  }
-
-  private boolean delete() {
+  boolean clear() {
     try {
       return Files.deleteIfExists(mark);
     } catch (IOException e) {
@@ -115,51 +92,35 @@ final class DrainMark {
   private CommandFailure cannot(String what, IOException e) {
     String why =
         e instanceof AccessDeniedException
-            ? ". Run this as " + owner() + " or root."
-            : e instanceof FileSystemException && ((FileSystemException) e).getReason() != null
-                ? ": " + ((FileSystemException) e).getReason()
-                : ": " + e;
+            ? ". Run this as the NodeManager's user or root."
+            : ": " + e;
     return new CommandFailure("Cannot " + what + " " + mark + why, e);
   }
 
-  private String owner() {
-    try {
-      return Files.getOwner(dir, LinkOption.NOFOLLOW_LINKS).getName();
-    } catch (IOException e) {
-      return "the NodeManager's user";
-    }
-  }
-
-  private static <T> T answer(Path dir, String question, Callable<T> work)
-      throws InterruptedException {
-    return answer(dir, question, new AtomicLong(System.nanoTime()), work);
-  }
-
   /**
-   * The answer of a dir's disk to a question such as "read its marker", which may take many steps.
-   * Ends the command when a step does not end in time, as of a disk that is to be pulled, or it is
-   * a failure.
+   * Does what a dir's disk may take long for, in many steps. Ends the command when a step does not
+   * end in time, as of a disk that is to be pulled.
    *
    * @param step when the last one ended, {@link System#nanoTime}
    */
-  static <T> T answer(Path dir, String question, AtomicLong step, Callable<T> work)
+  static <T> T unlessItHangs(Path dir, AtomicLong step, Callable<T> work)
       throws InterruptedException {
     try {
-      return Deadline.within(HANGS, "to " + question, step, work);
+      return Deadline.within(HANGS, "drain", step, work);
     } catch (TimeoutException e) {
       throw new CommandFailure(
           String.format(
-              "The disk of %s or of another local dir hangs: to %s, nothing came for %d s. Nothing"
-                  + " new is placed in a dir that does not answer. Take it out of"
+              "The disk of %s or of another local dir hangs: nothing came for %d s. Nothing new is"
+                  + " placed in a dir that does not answer. Take it out of"
                   + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
                   + " NodeManager.",
-              dir, question, HANGS.getSeconds()),
+              dir, HANGS.getSeconds()),
           e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof CommandFailure) {
         throw (CommandFailure) e.getCause();
       }
-      throw new CommandFailure("Cannot " + question + " in " + dir + ": " + e.getCause(), e);
+      throw new CommandFailure("Cannot look into " + dir + ": " + e.getCause(), e);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.temptier.cli.Terminal;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -28,13 +29,14 @@ public final class UndrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    DrainMark mark = DrainMark.of(path);
+    AtomicLong step = new AtomicLong(System.nanoTime());
+    boolean drained = DrainMark.unlessItHangs(path, step, () -> DrainMark.of(path).clear());
     terminal
         .out()
         .println(
-            mark.clear()
-                ? "New files go to " + mark.dir() + " again within seconds."
-                : mark.dir() + " was not being drained.");
+            drained
+                ? "New files go to " + path + " again within seconds."
+                : path + " was not being drained.");
     return ExitCodes.FINE;
   }
 }

@@ -4,19 +4,17 @@ package io.temptier.cli.main;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IExecutionExceptionHandler;
-import picocli.CommandLine.IExitCodeExceptionMapper;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns exceptions into one readable message and an {@link ExitCodes exit code}. */
-final class Failures
-    implements IParameterExceptionHandler, IExecutionExceptionHandler, IExitCodeExceptionMapper {
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private final boolean debug;
 
   Failures(boolean debug) {
@@ -27,12 +25,20 @@ final class Failures
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine cli = e.getCommandLine();
     PrintWriter err = cli.getErr();
-    err.println(cli.getColorScheme().errorText("temptier: " + e.getMessage()));
+    String message = String.valueOf(e.getMessage());
+    List<String> suggestions = new ArrayList<>();
     if (e instanceof UnmatchedArgumentException) {
-      List<String> suggestions = ((UnmatchedArgumentException) e).getSuggestions();
-      if (!suggestions.isEmpty()) {
-        err.println("Did you mean: " + String.join(" or ", suggestions) + "?");
+      UnmatchedArgumentException unmatched = (UnmatchedArgumentException) e;
+      suggestions = unmatched.getSuggestions();
+      if (!unmatched.isUnknownOption()) {
+        String what = "'" + String.join(" ", unmatched.getUnmatched()) + "'";
+        boolean command = !cli.getSubcommands().isEmpty();
+        message = command ? "There is no command " + what + "." : what + " is not expected.";
       }
+    }
+    err.println(cli.getColorScheme().errorText("temptier: " + message));
+    if (!suggestions.isEmpty()) {
+      err.println("Did you mean: " + String.join(" or ", suggestions) + "?");
     }
     err.println("Try '" + cli.getCommandSpec().qualifiedName() + " --help'.");
     trace(err, cli, e);
@@ -51,12 +57,6 @@ final class Failures
     }
     trace(err, cli, e);
     return ExitCodes.FAILED;
-  }
-
-  @Override
-  public int getExitCode(Throwable e) {
-    Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-    return cause instanceof ParameterException ? ExitCodes.WRONG_USE : ExitCodes.FAILED;
   }
 
   /** A message that still says something where the exception itself has none. */

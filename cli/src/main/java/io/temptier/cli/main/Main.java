@@ -7,9 +7,11 @@ import io.temptier.cli.Logging;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -45,7 +47,6 @@ public final class Main {
     Failures failures = new Failures(debug(args));
     cli.setParameterExceptionHandler(failures);
     cli.setExecutionExceptionHandler(failures);
-    cli.setExitCodeExceptionMapper(failures);
     int code = cli.execute(args);
     out.flush();
     err.flush();
@@ -70,7 +71,10 @@ public final class Main {
       RootCommand.ALONE.forEach(cli::addSubcommand);
       RootCommand.OTHERS.forEach(cli::addSubcommand);
       for (CommandProvider provider : ServiceLoader.load(CommandProvider.class)) {
-        CommandLine parent = parent(cli, provider);
+        CommandLine parent =
+            provider.parent().isEmpty()
+                ? cli
+                : Objects.requireNonNull(cli.getSubcommands().get(provider.parent()));
         provider.commands().forEach(command -> parent.addSubcommand(marked(command)));
       }
     }
@@ -91,38 +95,10 @@ public final class Main {
     return added;
   }
 
-  private static CommandLine parent(CommandLine root, CommandProvider provider) {
-    if (provider.parent().isEmpty()) {
-      return root;
-    }
-    CommandLine parent = root.getSubcommands().get(provider.parent());
-    if (parent == null) {
-      throw new IllegalStateException(
-          provider.getClass().getName() + " wants to be below an unknown " + provider.parent());
-    }
-    return parent;
-  }
-
-  private static boolean debug(String[] args) {
-    return debug(args, System.getenv("TEMPTIER_DEBUG"));
-  }
-
-  /**
-   * Whether to show stack traces and logs, by {@code --debug} or the value of {@code
-   * TEMPTIER_DEBUG}. Decided before parsing, since parsing itself may fail.
-   */
-  static boolean debug(String[] args, @Nullable String variable) {
-    for (String arg : args) {
-      if (arg.equals("--")) {
-        break;
-      }
-      if (arg.equals("--debug")) {
-        return true;
-      }
-    }
-    return variable != null
-        && !variable.isEmpty()
-        && !variable.equals("0")
-        && !variable.equals("false");
+  /** Whether to show stack traces and logs: decided before parsing, which may fail itself. */
+  static boolean debug(String... args) {
+    List<String> all = Arrays.asList(args);
+    int end = all.indexOf("--");
+    return all.subList(0, end < 0 ? all.size() : end).contains("--debug");
   }
 }

@@ -70,10 +70,7 @@ final class RootCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
 
   // Read by Main before parsing; declared here so that it is known, documented and inherited.
-  @Option(
-      names = "--debug",
-      scope = ScopeType.INHERIT,
-      description = "Show stack traces and logs, as the variable TEMPTIER_DEBUG=1 does.")
+  @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces and logs.")
   @SuppressWarnings("UnusedVariable")
   private boolean debug;
 
@@ -124,7 +121,7 @@ final class RootCommand implements Callable<Integer> {
       for (String name : names) {
         CommandLine below = command.getSubcommands().get(name);
         if (below == null) {
-          throw new NoSuchCommandException(command, name);
+          throw new UnmatchedArgumentException(command, Immutable.listOf(name));
         }
         command = below;
       }
@@ -141,22 +138,6 @@ final class RootCommand implements Callable<Integer> {
           .filter(command -> !command.getValue().getCommandSpec().usageMessage().hidden())
           .map(Map.Entry::getKey)
           .iterator();
-    }
-  }
-
-  /** Of picocli's kind, so that its handler suggests a near name. */
-  private static final class NoSuchCommandException extends UnmatchedArgumentException {
-    private static final long serialVersionUID = 1L;
-    private final String message;
-
-    NoSuchCommandException(CommandLine parent, String name) {
-      super(parent, Immutable.listOf(name));
-      message = "There is no command '" + name + "'.";
-    }
-
-    @Override
-    public String getMessage() {
-      return message;
     }
   }
 

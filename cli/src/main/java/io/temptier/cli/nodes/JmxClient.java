@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.nodes;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.tier.os.Io;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
@@ -18,19 +21,19 @@ import org.apache.hadoop.security.authentication.client.AuthenticationException;
  * {@link FanOut}.
  */
 public final class JmxClient {
-  private static final String NODE_MANAGER = "Hadoop:service=NodeManager,name=";
+  private static final String BEANS = "/jmx?qry=Hadoop:service=NodeManager,name=";
 
   /** Some hundred times what a NodeManager says. */
   private static final int MAX_BYTES = 16 << 20;
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final WebClient web;
+  private final WebOptions web;
   private final JmxUrl url;
   private final Duration patience;
 
   /** Waits for each answer as long as {@code patience}. */
-  JmxClient(WebClient web, JmxUrl url, Duration patience) {
+  JmxClient(WebOptions web, JmxUrl url, Duration patience) {
     this.web = web;
     this.url = url;
     this.patience = patience;
@@ -69,14 +72,19 @@ public final class JmxClient {
 
   /** The attributes of a bean, by its name among the NodeManager's; empty when there is none. */
   public Optional<JsonNode> bean(String name) throws NodeFailure {
-    JsonNode beans = json(url.query(NODE_MANAGER + name), "NodeManager").path("beans");
+    JsonNode beans = json(url.page(BEANS + name), "NodeManager").path("beans");
     return beans.isArray() && !beans.isEmpty() ? Optional.of(beans.get(0)) : Optional.empty();
   }
 
   /** A page of JSON, of the daemon that should answer there. */
   JsonNode json(URI page, String daemon) throws NodeFailure {
     try {
-      return read(web.get(page, MAX_BYTES, patience), page, daemon);
+      HttpURLConnection connection = web.open(page, patience);
+      try {
+        return read(connection, page, daemon);
+      } finally {
+        connection.disconnect();
+      }
     } catch (SSLException e) {
       String why = deepest(e);
       throw new NodeFailure(
@@ -87,33 +95,32 @@ public final class JmxClient {
               url, why),
           e);
     } catch (SocketTimeoutException e) {
-      throw noAnswer(daemon, url, "no answer within " + seconds(patience), e);
-    } catch (AuthenticationException e) {
-      String why = deepest(e);
-      throw new NodeFailure(
-          "Kerberos: " + why, url + " does not let this user in by Kerberos (" + why + ").", e);
+      throw noAnswer(daemon, url, patience, e);
     } catch (IOException e) {
+      if (e.getCause() instanceof AuthenticationException) {
+        String why = deepest(e);
+        throw new NodeFailure(
+            "Kerberos: " + why, url + " does not let this user in by Kerberos (" + why + ").", e);
+      }
       String message = e.getMessage() == null ? "" : ": " + e.getMessage();
       throw noAnswer(daemon, url, e.getClass().getSimpleName() + message, e);
     }
   }
 
   /** What people are told when nothing came in time. */
-  static NodeFailure noAnswer(String daemon, JmxUrl url, String why, Throwable cause) {
-    String more =
-        daemon.equals("NodeManager")
-            ? " (yarn.nodemanager.webapp.address)? Name another one by --jmx HOST:PORT."
-            : " (yarn.resourcemanager.webapp.address)?";
+  static NodeFailure noAnswer(String daemon, JmxUrl url, Duration patience, Throwable cause) {
+    String seconds = String.valueOf(patience.toMillis() / 1000.0).replaceAll("\\.0$", "");
+    return noAnswer(daemon, url, "no answer within " + seconds + " s", cause);
+  }
+
+  private static NodeFailure noAnswer(String daemon, JmxUrl url, String why, Throwable cause) {
     return new NodeFailure(
         why,
         String.format(
-            "No %s answers at %s (%s). Is it running, and is this the address of its web pages%s",
-            daemon, url, why, more),
+            "No %s answers at %s (%s). Is it running, and is this the address of its web pages"
+                + " (yarn.%s.webapp.address)?",
+            daemon, url, why, daemon.toLowerCase(Locale.ROOT)),
         cause);
-  }
-
-  static String seconds(Duration duration) {
-    return String.valueOf(duration.toMillis() / 1000.0).replaceAll("\\.0$", "") + " s";
   }
 
   private static String deepest(Throwable failure) {
@@ -124,8 +131,9 @@ public final class JmxClient {
     return String.valueOf(cause.getMessage());
   }
 
-  private JsonNode read(WebClient.Page answer, URI page, String daemon) throws NodeFailure {
-    int code = answer.code();
+  private JsonNode read(HttpURLConnection answer, URI page, String daemon)
+      throws NodeFailure, IOException {
+    int code = answer.getResponseCode();
     if (code == HttpURLConnection.HTTP_UNAUTHORIZED || code == HttpURLConnection.HTTP_FORBIDDEN) {
       throw new NodeFailure(
           "HTTP " + code + ": wants to know who asks, see --negotiate",
@@ -139,15 +147,16 @@ public final class JmxClient {
     if (code != HttpURLConnection.HTTP_OK) {
       throw new NodeFailure("HTTP " + code, url + " answers with HTTP " + code + none, null);
     }
+    byte[] body = Io.readNBytes(answer.getInputStream(), MAX_BYTES + 1);
     String path = url + page.getPath();
-    if (answer.body().length > MAX_BYTES) {
+    if (body.length > MAX_BYTES) {
       String size = Sizes.format(MAX_BYTES);
       throw new NodeFailure(
           "answers more than " + size, path + " is larger than " + size + none, null);
     }
     try {
-      return MAPPER.readTree(answer.body());
-    } catch (IOException e) {
+      return MAPPER.readTree(body);
+    } catch (JsonProcessingException e) {
       throw new NodeFailure("answers no JSON", path + " is no JSON" + none, e);
     }
   }

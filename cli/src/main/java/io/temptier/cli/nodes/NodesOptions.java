@@ -7,14 +7,14 @@ import io.temptier.cli.Terminal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Durations;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
@@ -22,9 +22,6 @@ import picocli.CommandLine.Option;
 
 /** Mixin with which NodeManagers to ask, and how. */
 public final class NodesOptions {
-  /** Enough for a cluster of a thousand in some seconds, and not too much for a laptop. */
-  private static final int PARALLEL = 256;
-
   private static final Duration ONE_NODE = Duration.ofSeconds(10);
 
   /** They exclude each other. */
@@ -66,7 +63,6 @@ public final class NodesOptions {
   private String timeout = "2s";
 
   @Mixin private final WebOptions web = new WebOptions();
-  private @Nullable WebClient client;
 
   /** The nodes to ask. */
   @AutoValue
@@ -98,88 +94,56 @@ public final class NodesOptions {
     if (which == null) {
       return JmxUrl.DEFAULT;
     }
-    Object named = which.jmx;
-    named = which.resourceManager == null ? named : which.resourceManager;
-    return String.valueOf(which.hosts == null ? named : which.hosts);
-  }
-
-  /** The address of the single node. */
-  public JmxUrl url(Terminal terminal) {
-    return parse(terminal, "--jmx", named(), JmxUrl::parse);
-  }
-
-  @FunctionalInterface
-  private interface Parser {
-    JmxUrl parse(String text) throws URISyntaxException;
-  }
-
-  private static JmxUrl parse(Terminal terminal, String option, String text, Parser parser) {
-    try {
-      return parser.parse(text);
-    } catch (URISyntaxException e) {
-      throw terminal.wrongUse(option + " " + text + ": " + e.getReason() + ".");
-    }
+    Object one = which.jmx == null ? which.resourceManager : which.jmx;
+    return String.valueOf(one == null ? which.hosts : one);
   }
 
   /** How they are asked; logs in first, where that is wanted. */
   public FanOut round(Terminal terminal) {
     Duration patience = terminal.parse("--timeout", timeout, Durations::parse);
-    return new FanOut(client(), single() ? ONE_NODE : patience, PARALLEL, "NodeManager");
-  }
-
-  private WebClient client() {
-    WebClient known = client == null ? web.client() : client;
-    client = known;
-    return known;
+    web.prepare();
+    return new FanOut(web, single() ? ONE_NODE : patience, "NodeManager");
   }
 
   /**
-   * Which nodes there are. Ends the command when the ResourceManager does not say, or the file
-   * names none.
+   * Which nodes there are, asked after {@link #round}. Ends the command when the ResourceManager
+   * does not say, or the file names none.
    */
   public Nodes nodes(Terminal terminal) throws InterruptedException {
     if (single()) {
-      return Nodes.of(named(), Immutable.listOf(url(terminal)), Immutable.mapOf());
+      JmxUrl one = terminal.parse("--jmx " + named(), named(), JmxUrl::parse);
+      return Nodes.of(named(), Immutable.listOf(one), Immutable.mapOf());
     }
     Path hosts = Objects.requireNonNull(which).hosts;
-    return hosts == null ? resourceManager().nodes(addresses(terminal)) : ofFile(terminal, hosts);
-  }
-
-  private ResourceManager resourceManager() {
-    return new ResourceManager(new FanOut(client(), ONE_NODE, 1, ResourceManager.DAEMON));
-  }
-
-  private List<JmxUrl> addresses(Terminal terminal) {
-    String named = String.valueOf(Objects.requireNonNull(which).resourceManager);
-    return Immutable.listOf(named.split(",", -1)).stream()
-        .map(text -> parse(terminal, "--rm", text, ResourceManager::parse))
-        .collect(Immutable.toList());
+    if (hosts != null) {
+      return ofFile(terminal, hosts);
+    }
+    List<JmxUrl> addresses =
+        Immutable.listOf(named().split(",", -1)).stream()
+            .map(text -> terminal.parse("--rm " + text, text, ResourceManager::parse))
+            .collect(Immutable.toList());
+    FanOut round = new FanOut(web, ONE_NODE, ResourceManager.DAEMON);
+    return ResourceManager.nodes(round, addresses);
   }
 
   private static Nodes ofFile(Terminal terminal, Path file) {
-    Map<String, JmxUrl> urls = new LinkedHashMap<>();
-    int number = 0;
-    for (String line : lines(file)) {
-      number++;
-      String place = "--hosts " + file + ", line " + number + ",";
-      for (String word : line.replaceFirst("#.*", "").trim().split("\\s+", -1)) {
-        if (!word.isEmpty()) {
-          JmxUrl url = parse(terminal, place, word, JmxUrl::parse);
-          urls.put(url.toString(), url);
+    Set<JmxUrl> urls = new LinkedHashSet<>();
+    try {
+      int number = 0;
+      for (String line : Files.readAllLines(file)) {
+        String place = "--hosts " + file + ", line " + ++number + ", ";
+        for (String word : line.replaceFirst("#.*", "").trim().split("\\s+", -1)) {
+          if (!word.isEmpty()) {
+            urls.add(terminal.parse(place + word, word, JmxUrl::parse));
+          }
         }
       }
+    } catch (IOException e) {
+      throw new CommandFailure("--hosts " + file + " cannot be read: " + e, e);
     }
     if (urls.isEmpty()) {
       throw new CommandFailure("--hosts " + file + " names no node.");
     }
-    return Nodes.of(file.toString(), Immutable.listFrom(urls.values()), Immutable.mapOf());
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (IOException e) {
-      throw new CommandFailure("--hosts " + file + " cannot be read: " + e, e);
-    }
+    return Nodes.of(file.toString(), Immutable.listFrom(urls), Immutable.mapOf());
   }
 }

@@ -2,12 +2,11 @@
 package io.temptier.cli.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.CommandFailure;
 import io.temptier.tier.lang.Immutable;
-import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** Asks a ResourceManager which NodeManagers there are. */
@@ -18,30 +17,28 @@ final class ResourceManager {
   /** Nodes in these states are none of the cluster's on purpose. */
   private static final Set<String> LEFT = Immutable.setOf("DECOMMISSIONED", "SHUTDOWN");
 
-  private final FanOut round;
+  private ResourceManager() {}
 
-  ResourceManager(FanOut round) {
-    this.round = round;
-  }
-
-  static JmxUrl parse(String text) throws URISyntaxException {
-    return JmxUrl.parse(text, "http", DEFAULT_PORT);
+  static JmxUrl parse(String text) {
+    return JmxUrl.parse(text, DEFAULT_PORT);
   }
 
   /**
    * The nodes of the cluster, without those that were taken out of it. Ends the command when none
    * of its ResourceManagers answers.
    */
-  NodesOptions.Nodes nodes(List<JmxUrl> addresses) throws InterruptedException {
+  static NodesOptions.Nodes nodes(FanOut round, List<JmxUrl> addresses)
+      throws InterruptedException {
     NodeFailure first = null;
     for (JmxUrl address : addresses) {
       try {
-        return round.ask(address, client -> nodes(client, address));
+        List<JmxUrl> one = Immutable.listOf(address);
+        return round.ask(one, client -> nodes(client, address)).get(0).orThrow();
       } catch (NodeFailure e) {
         first = first == null ? e : first;
       }
     }
-    throw first == null ? new CommandFailure("--rm names no ResourceManager.") : first.ofCommand();
+    throw Objects.requireNonNull(first, "no address").ofCommand();
   }
 
   private static NodesOptions.Nodes nodes(JmxClient client, JmxUrl address) throws NodeFailure {
@@ -67,11 +64,9 @@ final class ResourceManager {
         continue;
       }
       try {
-        if (web.isEmpty()) {
-          throw new URISyntaxException(web, "no web address");
-        }
         urls.put(id, JmxUrl.parse(scheme + "://" + web));
-      } catch (URISyntaxException e) {
+      } catch (IllegalArgumentException e) {
+        // One that is lost has no address.
         unasked.put(id, "the ResourceManager says " + state);
       }
     }

@@ -155,12 +155,6 @@ public abstract class Chart {
         at.stream()
             .map(one -> one instanceof Double ? rounded((Double) one) : one)
             .collect(Immutable.toList());
-    for (Series one : series) {
-      if (one.values().size() != at.size()) {
-        throw new IllegalArgumentException(
-            title + ": " + one.values().size() + " values of " + one.name() + " at " + at.size());
-      }
-    }
     return new AutoValue_Chart(kind, title, x, y, at, series, marks);
   }
 

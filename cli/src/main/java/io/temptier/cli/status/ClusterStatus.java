@@ -6,28 +6,21 @@ import com.google.auto.value.AutoValue;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.nodes.FanOut;
+import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Many nodes at a glance. */
+/** The nodes that were asked, one or many, at a glance. */
 @AutoValue
 public abstract class ClusterStatus {
-
-  /** What may differ. */
-  private static final Map<String, Function<NodeStatus, String>> ALIKE = new LinkedHashMap<>();
-
-  /** What was asked: a ResourceManager or a file. */
+  /** What was asked: a node, a ResourceManager or a file. */
   public abstract String cluster();
 
   /** Each node, the worst first. */
@@ -36,103 +29,51 @@ public abstract class ClusterStatus {
   /** The sums of each tier over all nodes, fastest first. */
   public abstract List<TierSum> tiers();
 
-  public abstract List<Drift> drift();
-
-  public static ClusterStatus of(
-      String cluster, List<NodeStatus> nodes, List<TierSum> tiers, List<Drift> drift) {
-    return new AutoValue_ClusterStatus(cluster, nodes, tiers, drift);
-  }
-
-  static {
-    ALIKE.put("mode", node -> node.text("mode"));
-    ALIKE.put("version", node -> node.text("version"));
-    ALIKE.put("configuration", node -> node.text("fingerprint"));
-  }
-
-  /** A property in which nodes differ. */
-  @AutoValue
-  public abstract static class Drift {
-    /** For people: mode, version or configuration. */
-    public abstract String what();
-
-    /** The value that most of them have. */
-    public abstract String most();
-
-    /** The nodes with each other value. */
-    public abstract Map<String, List<String>> others();
-
-    public static Drift of(String what, String most, Map<String, List<String>> others) {
-      return new AutoValue_ClusterStatus_Drift(what, most, others);
-    }
-  }
-
-  /** Asks the nodes that were named, one or many. */
+  /** Asks the nodes that were named; ends the command when one alone was, and does not tell. */
   public static ClusterStatus ask(NodesOptions nodes, Terminal terminal)
       throws InterruptedException {
     FanOut round = nodes.round(terminal);
     NodesOptions.Nodes asked = nodes.nodes(terminal);
     List<NodeStatus> told = new ArrayList<>();
-    round.ask(asked.urls(), NodeStatus::ask).forEach(answer -> told.add(NodeStatus.of(answer)));
-    asked.unasked().forEach((node, why) -> told.add(NodeStatus.silent(node, Trouble.UNKNOWN, why)));
-    return of(asked.name(), told);
-  }
-
-  /** Sorts and sums up what a round brought, in any order. */
-  static ClusterStatus of(String cluster, Collection<NodeStatus> told) {
-    List<Drift> drift = drift(told);
-    List<NodeStatus> nodes = new ArrayList<>();
-    told.forEach(node -> nodes.add(marked(node, drift)));
-    nodes.sort(
-        Comparator.comparing(NodeStatus::trouble)
-            .thenComparing(NodeStatus::errors, Comparator.reverseOrder())
-            .thenComparing(NodeStatus::fastestFill, Comparator.reverseOrder())
-            .thenComparing(NodeStatus::node));
-    return ClusterStatus.of(cluster, nodes, sums(nodes), drift);
-  }
-
-  private static List<TierSum> sums(List<NodeStatus> nodes) {
-    Map<String, TierSum> sums = new TreeMap<>(MediumOrder.FASTEST_FIRST);
-    nodes.forEach(
-        node -> node.tiers().forEach(tier -> sums.merge(tier.medium(), tier, TierSum::plus)));
-    return Immutable.listFrom(sums.values());
-  }
-
-  private static List<Drift> drift(Collection<NodeStatus> nodes) {
-    List<Drift> drift = new ArrayList<>();
-    ALIKE.forEach(
-        (what, value) -> {
-          Map<String, List<String>> byValue = new TreeMap<>();
-          nodes.stream()
-              .filter(NodeStatus::told)
-              .sorted(Comparator.comparing(NodeStatus::node))
-              .forEach(
-                  node ->
-                      byValue
-                          .computeIfAbsent(value.apply(node), any -> new ArrayList<>())
-                          .add(node.node()));
-          if (byValue.size() > 1) {
-            String most =
-                byValue.entrySet().stream()
-                    .max(Comparator.comparingInt(entry -> entry.getValue().size()))
-                    .map(Map.Entry::getKey)
-                    .orElse("");
-            byValue.remove(most);
-            drift.add(Drift.of(what, most, byValue));
-          }
-        });
-    return drift;
-  }
-
-  /** A node's mode is its trouble already. */
-  private static NodeStatus marked(NodeStatus node, List<Drift> drift) {
-    NodeStatus marked = node;
-    for (Drift each : drift) {
-      String value = Objects.requireNonNull(ALIKE.get(each.what())).apply(node);
-      if (node.told() && !each.what().equals("mode") && !value.equals(each.most())) {
-        marked = marked.drifting(each.what() + " " + value);
+    for (FanOut.Result<NodeStatus> answer : round.ask(asked.urls(), NodeStatus::ask)) {
+      try {
+        told.add(answer.orThrow());
+      } catch (NodeFailure e) {
+        if (nodes.single()) {
+          throw e.ofCommand();
+        }
+        Trouble trouble = e.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
+        told.add(NodeStatus.silent(answer.url().authority(), trouble, e.brief()));
       }
     }
-    return marked;
+    asked.unasked().forEach((node, why) -> told.add(NodeStatus.silent(node, Trouble.UNKNOWN, why)));
+    drift(told, "version", "version");
+    drift(told, "configuration", "fingerprint");
+    told.sort(
+        Comparator.comparing(NodeStatus::trouble)
+            .thenComparing(node -> node.tree("errors").asLong(), Comparator.reverseOrder())
+            .thenComparing(NodeStatus::fastestFill, Comparator.reverseOrder())
+            .thenComparing(NodeStatus::node));
+    Map<String, TierSum> tiers = new TreeMap<>(MediumOrder.FASTEST_FIRST);
+    told.forEach(node -> node.tiers().forEach(t -> tiers.merge(t.medium(), t, TierSum::plus)));
+    return new AutoValue_ClusterStatus(asked.name(), told, Immutable.listFrom(tiers.values()));
+  }
+
+  /** Notes of each node that is unlike most in a member. */
+  private static void drift(List<NodeStatus> nodes, String what, String member) {
+    Map<String, Long> counts =
+        nodes.stream()
+            .filter(NodeStatus::told)
+            .map(node -> node.text(member))
+            .collect(Collectors.groupingBy(value -> value, TreeMap::new, Collectors.counting()));
+    String most =
+        counts.entrySet().stream()
+            .max(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .orElse("");
+    nodes.stream()
+        .filter(node -> node.told() && !node.text(member).equals(most))
+        .forEach(node -> node.drifts(what + " " + node.text(member) + ", not " + most));
   }
 
   /** How many nodes are in which trouble, worst first. */

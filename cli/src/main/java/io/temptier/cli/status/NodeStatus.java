@@ -6,9 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
-import io.temptier.cli.nodes.JmxUrl;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -16,20 +14,16 @@ import io.temptier.tier.lang.Immutable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** What a NodeManager says of itself, and how it is: one tree, which programs get as it is. */
 public final class NodeStatus {
-  /** What a NodeManager of another version does not say. */
-  static final String UNKNOWN = "UNKNOWN";
-
-  private static final List<String> TEXTS = Immutable.listOf("Version", "Fingerprint", "Mode");
-  private static final String DRIVES = "Drives";
+  private static final List<String> TEXTS =
+      Immutable.listOf("Version", "Fingerprint", "Mode", "ModeReason");
   private static final List<String> TREES =
       Immutable.listOf(
-          "Settings", "Layout", "Tiers", "Node", "Dirs", DRIVES, "Findings", "Decisions");
+          "Settings", "Layout", "Tiers", "Node", "Dirs", "Drives", "Findings", "Decisions");
   private static final List<String> OF_SHUFFLE = Immutable.listOf("Media", "Lanes", "Demotion");
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -39,83 +33,52 @@ public final class NodeStatus {
     this.told = told;
   }
 
-  /** Asks a node. */
+  /** Asks a node, which may have stock's shuffle handler, and judges what it says. */
   static NodeStatus ask(JmxClient node) throws NodeFailure {
-    return of(node.url(), node.needed("TempTierInfo"), node.bean("TempTierShuffleInfo"));
-  }
-
-  /**
-   * Reads the attributes of {@code TempTierInfo}, most of which are JSON in a text, as JMX knows no
-   * better, and those of {@code TempTierShuffleInfo}, if there is one.
-   */
-  static NodeStatus of(JmxUrl url, JsonNode bean, Optional<JsonNode> shuffle) throws NodeFailure {
-    ObjectNode told =
-        MAPPER.createObjectNode().put("host", url.authority()).put("url", url.toString());
-    TEXTS.forEach(text -> told.put(member(text), bean.path(text).asText(UNKNOWN)));
-    told.put("modeReason", bean.path("ModeReason").asText(""));
-    copy(url, bean, TREES, told);
-    told.putNull("shuffle");
-    if (shuffle.isPresent()) {
-      copy(url, shuffle.get(), OF_SHUFFLE, told.putObject("shuffle"));
+    ObjectNode told = MAPPER.createObjectNode();
+    told.put("host", node.url().authority()).put("url", node.url().toString());
+    try {
+      JsonNode info = node.needed("TempTierInfo");
+      TEXTS.forEach(text -> told.put(member(text), info.path(text).asText()));
+      copy(info, TREES, told);
+      Optional<JsonNode> shuffle = node.bean("TempTierShuffleInfo");
+      told.putNull("shuffle");
+      if (shuffle.isPresent()) {
+        copy(shuffle.get(), OF_SHUFFLE, told.putObject("shuffle"));
+      }
+    } catch (JsonProcessingException e) {
+      throw new NodeFailure(
+          "of another version",
+          String.format(
+              "What the NodeManager at %s says cannot be read (%s): is its TempTier of another"
+                  + " version than this one?",
+              node.url(), e.getOriginalMessage()),
+          e);
     }
     NodeStatus status = new NodeStatus(told);
-    Verdict verdict = Verdict.of(status);
-    told.put("trouble", verdict.trouble().name())
-        .put("what", verdict.brief())
-        .put("errors", verdict.errors());
-    verdict.details().forEach(told.putArray("details")::add);
+    Verdict.of(status).addTo(told);
     return status;
-  }
-
-  /** Of what a round brought. */
-  static NodeStatus of(FanOut.Result<NodeStatus> answer) {
-    NodeFailure failure = answer.failure();
-    if (answer.value() != null) {
-      return answer.value();
-    }
-    boolean without = failure != null && failure.withoutTempTier();
-    return silent(
-        answer.url().authority(),
-        without ? Trouble.WITHOUT : Trouble.UNKNOWN,
-        failure == null ? "no answer" : failure.brief());
   }
 
   /** One that did not tell. */
   static NodeStatus silent(String node, Trouble trouble, String why) {
-    return new NodeStatus(
-        MAPPER
-            .createObjectNode()
-            .put("host", node)
-            .put("trouble", trouble.name())
-            .put("what", why));
+    ObjectNode told = MAPPER.createObjectNode().put("host", node);
+    return new NodeStatus(told.put("trouble", trouble.name()).put("what", why));
   }
 
-  /** The same with what differs from most nodes. */
-  NodeStatus drifting(String how) {
-    ObjectNode drifting = told.deepCopy();
+  /** Adds what differs from most nodes. */
+  void drifts(String how) {
     if (trouble() == Trouble.FINE) {
-      drifting.put("trouble", Trouble.DRIFT.name());
+      told.put("trouble", Trouble.DRIFT.name());
     }
-    return new NodeStatus(drifting.put("what", what().isEmpty() ? how : what() + "; " + how));
+    told.put("what", what().isEmpty() ? how : what() + "; " + how);
   }
 
-  /** Takes over the JSON in attributes. */
-  private static void copy(JmxUrl url, JsonNode bean, List<String> attributes, ObjectNode to)
-      throws NodeFailure {
+  /** Takes over attributes that are JSON in a text, as JMX knows no better. */
+  private static void copy(JsonNode bean, List<String> attributes, ObjectNode to)
+      throws JsonProcessingException {
     for (String attribute : attributes) {
-      // An older NodeManager tells of none.
-      String none = attribute.equals(DRIVES) ? "[]" : "";
-      try {
-        to.set(member(attribute), MAPPER.readTree(bean.path(attribute).asText(none)));
-      } catch (JsonProcessingException e) {
-        throw new NodeFailure(
-            "of another version: " + attribute + " is no JSON",
-            String.format(
-                "The attribute %s of the NodeManager at %s cannot be read: is its TempTier of"
-                    + " another version than this one?",
-                attribute, url),
-            e);
-      }
+      to.set(member(attribute), MAPPER.readTree(bean.path(attribute).asText()));
     }
   }
 
@@ -147,11 +110,6 @@ public final class NodeStatus {
     return stream(tree("details")).map(JsonNode::asText).collect(Immutable.toList());
   }
 
-  /** Failures of any kind since the NodeManager's start. */
-  long errors() {
-    return tree("errors").asLong();
-  }
-
   public long bytesSpilledDown() {
     return value(tree("node"), TierCounter.BYTES_SPILLED_DOWN);
   }
@@ -176,6 +134,11 @@ public final class NodeStatus {
     return told.has("mode");
   }
 
+  /** Whether TempTier places files. */
+  boolean active() {
+    return text("mode").equals("ACTIVE");
+  }
+
   /** A member, such as {@code mode} or {@code modeReason}. */
   String text(String member) {
     return told.path(member).asText();
@@ -186,31 +149,9 @@ public final class NodeStatus {
     return told.path(member);
   }
 
-  /** What TempTier's shuffle handler says of itself; empty when stock Hadoop's serves. */
-  Optional<JsonNode> shuffle() {
-    return Optional.of(told.path("shuffle")).filter(JsonNode::isObject);
-  }
-
-  /** Whether TempTier places files. */
-  boolean active() {
-    return text("mode").equals("ACTIVE");
-  }
-
-  /** For example {@code NVME over DISK}. */
-  String order() {
-    return tiers().stream().map(TierSum::medium).collect(Collectors.joining(" over "));
-  }
-
-  /** A number; 0 where a NodeManager of another version has none. */
+  /** A number; 0 where there is none. */
   static long value(JsonNode of, Metric metric) {
-    return of.path(metric.attribute()).asLong(0);
-  }
-
-  /** Why a dir cannot be used, or is not in order, with the remedy; empty when all is well. */
-  static String whyUnusable(JsonNode dir) {
-    String lost = dir.path("lost").textValue();
-    String trouble = lost == null || lost.isEmpty() ? dir.path("trouble").textValue() : lost;
-    return trouble == null ? "" : trouble;
+    return of.path(metric.attribute()).asLong();
   }
 
   /** A number that is 0 where all is well, with what it says; empty when it is 0. */
@@ -230,7 +171,7 @@ public final class NodeStatus {
 
   List<JsonNode> findings(String severity) {
     return stream(tree("findings"))
-        .filter(f -> f.path("severity").asText().equals(severity))
+        .filter(finding -> finding.path("severity").asText().equals(severity))
         .collect(Immutable.toList());
   }
 }

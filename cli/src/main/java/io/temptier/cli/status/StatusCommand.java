@@ -6,7 +6,6 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wide;
-import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,30 +34,20 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return (nodes.single() ? one() : all()) ? ExitCodes.FINE : ExitCodes.FAILED;
-  }
-
-  private boolean one() throws InterruptedException {
-    NodeStatus status;
-    try (Progress progress = terminal.progress("Asking " + nodes.named())) {
-      progress.say("waiting for its answer");
-      status = nodes.round(terminal).ask(nodes.url(terminal), NodeStatus::ask);
-    } catch (NodeFailure e) {
-      throw e.ofCommand();
-    }
-    new StatusText(json.textOf(terminal), wide.width(), terminal).print(status);
-    json.write(status, terminal);
-    return status.active();
-  }
-
-  private boolean all() throws InterruptedException {
     ClusterStatus status;
     try (Progress progress = terminal.progress("Asking " + nodes.named())) {
-      progress.say("waiting for its nodes");
+      progress.say("waiting for the answer");
       status = ClusterStatus.ask(nodes, terminal);
     }
-    new ClusterText(json.textOf(terminal), wide.width()).print(status);
+    StatusText text = new StatusText(json.textOf(terminal), wide.width(), terminal);
+    if (nodes.single()) {
+      NodeStatus node = status.nodes().get(0);
+      text.print(node);
+      json.write(node, terminal);
+      return node.active() ? ExitCodes.FINE : ExitCodes.FAILED;
+    }
+    text.print(status);
     json.write(status, terminal);
-    return status.fine();
+    return status.fine() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 }

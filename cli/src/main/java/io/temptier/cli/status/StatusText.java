@@ -14,16 +14,21 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
-/** The status for people. */
+/** The status for people, of one node or of many. */
 final class StatusText {
+  private static final int LONGEST_NODE = 24;
+  private static final String A_DAY = DeviceCounter.WRITTEN_BYTES_PER_DAY.attribute();
+
   private final PrintWriter out;
   private final int width;
   private final Terminal terminal;
@@ -35,32 +40,87 @@ final class StatusText {
     this.terminal = terminal;
   }
 
-  void print(NodeStatus status) {
-    String mode = terminal.styled(status.active() ? "bold,green" : "bold,red", status.text("mode"));
-    out.println("NodeManager " + status.text("url") + ": " + mode + about(status));
-    if (!status.text("version").equals(NodeStatus.UNKNOWN)) {
-      out.println(
-          "TempTier " + status.text("version") + ", configuration " + status.text("fingerprint"));
-    }
-    if (status.active()) {
-      printState(status);
-      printTiers(status);
-      printDrives(status);
-      printSpilled(status);
-      printShuffle(status.shuffle().orElse(null));
-      printDetails(status);
-    } else if (status.findings("ERROR").isEmpty()) {
-      indented(status.text("modeReason"));
-    }
-    printFindings(status);
+  /** Prints sums, and a line for each node. */
+  void print(ClusterStatus status) {
+    String counts =
+        status.counts().entrySet().stream()
+            .map(count -> count.getValue() + " " + count.getKey().label())
+            .collect(Collectors.joining(", "));
+    wrap(Plural.of(status.nodes().size(), "node") + ": " + counts);
+    out.println("Asked: " + status.cluster());
+    printTiers(status.tiers());
+    printNodes(status);
   }
 
-  /** The answer, before the figures. */
-  private void printState(NodeStatus status) {
-    wrap(
-        status.what().isEmpty()
-            ? terminal.styled("green", "State: fine")
-            : "State: " + status.trouble().label() + ", " + status.what());
+  private void printNodes(ClusterStatus status) {
+    Table<NodeStatus> columns =
+        new Table<NodeStatus>()
+            .add("NODE", node -> shortened(node.node()))
+            .add("STATE", node -> node.trouble().label());
+    for (TierSum each : status.tiers()) {
+      String medium = each.medium();
+      // Nothing is spilled to the fastest.
+      boolean fastest = each.equals(status.tiers().get(0));
+      columns.add(
+          ">" + medium + (fastest ? "" : " (SPILLED)"),
+          node ->
+              node.tier(medium)
+                  .map(
+                      tier ->
+                          percent(tier.fill())
+                              + (fastest ? "" : " (" + percent(tier.spilledShare()) + ")"))
+                  .orElse("-"));
+    }
+    if (width > Table.WIDTH) {
+      columns.add("VERSION", node -> node.told() ? node.text("version") : "-");
+      columns.add("CONF", node -> node.told() ? node.text("fingerprint") : "-");
+    }
+    // A reason may be of several lines; status --jmx of the node has all of it.
+    columns.add("WHAT", node -> Strings.lines(node.what()).findFirst().orElse(""));
+    out.println();
+    for (String line : columns.lines("", status.nodes(), Integer.MAX_VALUE)) {
+      out.println(line.length() <= width ? line : line.substring(0, width - 3) + "...");
+    }
+  }
+
+  /** Without the domain; of what is longer still the end is shown, where names differ. */
+  private static String shortened(String node) {
+    int colon = node.lastIndexOf(':');
+    String port = colon < 0 ? "" : node.substring(colon);
+    String host = colon < 0 ? node : node.substring(0, colon);
+    int keep = LONGEST_NODE - port.length();
+    if (host.length() > keep && Character.isLetter(host.charAt(0))) {
+      host = host.split("\\.", 2)[0];
+    }
+    return (host.length() <= keep ? host : ".." + host.substring(host.length() - keep + 2)) + port;
+  }
+
+  private static String percent(double share) {
+    return Math.round(share * 100) + "%";
+  }
+
+  /** Prints all that a node tells: the answer, then the figures, then what to look into. */
+  void print(NodeStatus status) {
+    boolean active = status.active();
+    String mode = terminal.styled(active ? "bold,green" : "bold,red", status.text("mode"));
+    String why = status.text("modeReason");
+    out.println("NodeManager " + status.text("url") + ": " + mode + (active ? ", " + why : ""));
+    out.println(
+        "TempTier " + status.text("version") + ", configuration " + status.text("fingerprint"));
+    if (active) {
+      wrap(
+          status.what().isEmpty()
+              ? terminal.styled("green", "State: fine")
+              : "State: " + status.trouble().label() + ", " + status.what());
+      printTiers(status.tiers());
+      printDrives(status);
+      printSpilled(status);
+      printShuffle(status.tree("shuffle"));
+      printDetails(status);
+    } else if (status.findings("ERROR").isEmpty()) {
+      indented(why);
+    }
+    printFindings(status);
   }
 
   private void wrap(String text) {
@@ -71,26 +131,21 @@ final class StatusText {
     Wrap.print(out, text, "  ", "  ");
   }
 
-  private static String about(NodeStatus status) {
-    String policy = status.tree("settings").path("policy").asText("");
-    return status.active() ? ", " + status.order() + ", policy " + policy : "";
-  }
-
-  private void printTiers(NodeStatus status) {
+  private void printTiers(List<TierSum> tiers) {
     out.println();
-    new Table<JsonNode>()
-        .add("TIER", StatusText::medium)
-        .add(">DIRS", StatusText::dirs)
-        .bytes("SIZE", tier -> value(tier, TierCounter.CAPACITY_BYTES))
-        .bytes("FREE", tier -> value(tier, TierCounter.FREE_BYTES))
-        .wideBytes("CLAIMED", tier -> value(tier, TierCounter.CLAIMED_BYTES))
-        .wideBytes("RESERVE", tier -> value(tier, TierCounter.RESERVE_BYTES))
-        .bytes("ROOM", tier -> value(tier, TierCounter.HEADROOM_BYTES))
-        .wide(">FILES", tier -> value(tier, TierCounter.FILES_PLACED) + "")
-        .bytes("PLACED", tier -> value(tier, TierCounter.BYTES_PLACED))
-        .bytes("SPILLED", tier -> value(tier, TierCounter.BYTES_SPILLED_HERE))
-        .wide(">ERRORS", tier -> value(tier, TierCounter.DIR_ERRORS) + "")
-        .lines("", NodeStatus.list(status.tree("tiers")), width)
+    new Table<TierSum>()
+        .add("TIER", TierSum::medium)
+        .add(">DIRS", tier -> tier.get(TierCounter.DIRS) + "")
+        .bytes("SIZE", tier -> tier.get(TierCounter.CAPACITY_BYTES))
+        .bytes("FREE", tier -> tier.get(TierCounter.FREE_BYTES))
+        .wideBytes("CLAIMED", tier -> tier.get(TierCounter.CLAIMED_BYTES))
+        .wideBytes("RESERVE", tier -> tier.get(TierCounter.RESERVE_BYTES))
+        .bytes("ROOM", tier -> tier.get(TierCounter.HEADROOM_BYTES))
+        .wide(">FILES", tier -> tier.get(TierCounter.FILES_PLACED) + "")
+        .bytes("PLACED", tier -> tier.get(TierCounter.BYTES_PLACED))
+        .bytes("SPILLED", tier -> tier.get(TierCounter.BYTES_SPILLED_HERE))
+        .wide(">ERRORS", tier -> tier.get(TierCounter.DIR_ERRORS) + "")
+        .lines("", tiers, width)
         .forEach(out::println);
   }
 
@@ -103,7 +158,7 @@ final class StatusText {
         .add("DRIVE", StatusText::drive)
         .add("TIER", StatusText::medium)
         .add(">WAIT MS", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
-        .bytes("A DAY", drive -> known(drive, DeviceCounter.WRITTEN_BYTES_PER_DAY))
+        .bytes("A DAY", drive -> drive.path(A_DAY).asLong(-1))
         .add(">USED %", known(DeviceCounter.USED_PERCENT, Long::toString))
         .wide(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
         .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
@@ -126,24 +181,8 @@ final class StatusText {
     return drive -> drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
   }
 
-  private static long known(JsonNode drive, DeviceCounter counter) {
-    return drive.has(counter.attribute()) ? value(drive, counter) : -1;
-  }
-
   private static String millis(long micros) {
     return String.format(Locale.ROOT, "%.1f", micros / 1000.0);
-  }
-
-  private static String dirs(JsonNode tier) {
-    long failed = value(tier, TierCounter.DIRS_FAILED);
-    long hung = value(tier, TierCounter.DIRS_HUNG);
-    long slow = value(tier, TierCounter.DIRS_SLOW);
-    long draining = value(tier, TierCounter.DIRS_DRAINING);
-    return value(tier, TierCounter.DIRS)
-        + (failed > 0 ? " (" + failed + " failed)" : "")
-        + (hung > 0 ? " (" + hung + " hung)" : "")
-        + (slow > 0 ? " (" + slow + " slow)" : "")
-        + (draining > 0 ? " (" + draining + " drained)" : "");
   }
 
   private static String size(JsonNode of, Metric metric) {
@@ -157,15 +196,15 @@ final class StatusText {
             "Spilled down: %s, %s",
             Plural.of(value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN), "file"),
             size(status.tree("node"), TierCounter.BYTES_SPILLED_DOWN)));
-    for (JsonNode tier : status.tree("tiers")) {
-      String medium = medium(tier);
+    for (TierSum tier : status.tiers()) {
+      String medium = tier.medium();
       for (Reason reason : Reason.values()) {
-        long files = TierCounter.refusedFor(reason).map(counter -> value(tier, counter)).orElse(0L);
+        long files = TierCounter.refusedFor(reason).map(tier::get).orElse(0L);
         if (files > 0) {
           out.println("  " + files + " refused by " + medium + ": " + reason.text());
         }
       }
-      long over = value(tier, TierCounter.FILES_OVER_RESERVE);
+      long over = tier.get(TierCounter.FILES_OVER_RESERVE);
       if (over > 0) {
         out.println("  " + over + " on " + medium + ": " + Reason.OVER_RESERVE.text());
       }
@@ -179,10 +218,9 @@ final class StatusText {
     }
   }
 
-  /** Null when stock Hadoop's handler serves. */
-  private void printShuffle(@Nullable JsonNode shuffle) {
+  private void printShuffle(JsonNode shuffle) {
     out.println();
-    if (shuffle == null) {
+    if (!shuffle.isObject()) {
       wrap(
           "Shuffle: stock Hadoop serves map outputs, and nothing is demoted. To change that, set"
               + " yarn.nodemanager.aux-services.mapreduce_shuffle.class to"
@@ -212,24 +250,19 @@ final class StatusText {
   }
 
   private void printDemotion(JsonNode demotion) {
+    boolean moving = value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0;
+    boolean waits = value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0;
     wrap(
         String.format(
-            "Demoted: %s, %s%s",
+            "Demoted: %s, %s%s%s",
             Plural.of(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),
             size(demotion, DemotionCounter.BYTES_DEMOTED),
-            now(demotion)));
-    String off = demotion.path("off").asText("");
-    if (!demotion.path("off").isNull() && !off.isEmpty()) {
-      indented("Nothing is demoted: " + off);
+            moving || waits ? "; one is being moved" : "",
+            waits ? " and waits for reads of the slower disk" : ""));
+    if (demotion.hasNonNull("off")) {
+      indented("Nothing is demoted: " + demotion.path("off").asText());
     }
     NodeStatus.told(demotion, DemotionCounter.DEMOTION_NO_ROOM).ifPresent(this::indented);
-  }
-
-  private static String now(JsonNode demotion) {
-    if (value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0) {
-      return "; one is being moved and waits for reads of the slower disk";
-    }
-    return value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0 ? "; one is being moved" : "";
   }
 
   private void printDetails(NodeStatus status) {

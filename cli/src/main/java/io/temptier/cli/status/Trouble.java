@@ -6,35 +6,29 @@ import java.util.Locale;
 /** How a node of a cluster is, worst first. */
 public enum Trouble {
   /** It did not tell: it does not answer, or not as a NodeManager, or not to this user. */
-  UNKNOWN(true),
+  UNKNOWN,
   /** Its NodeManager runs without TempTier. */
-  WITHOUT(true),
+  WITHOUT,
   /** TempTier is there, and stock Hadoop places files. */
-  STOCK(true),
+  STOCK,
   /** A local dir is lost, set aside, missing or hung. */
-  FAILED(true),
+  FAILED,
   /** A local dir answers slower than the next tier. */
-  SLOW(true),
+  SLOW,
   /** Something failed since its start. */
-  ERRORS(false),
+  ERRORS,
   /** Its configuration or a local dir works, but not as well as it could. */
-  WARNED(false),
+  WARNED,
   /** A local dir is being emptied. */
-  DRAINING(false),
+  DRAINING,
   /** Its version or configuration is not that of most nodes. */
-  DRIFT(false),
+  DRIFT,
   /** None of these. */
-  FINE(false);
-
-  private final boolean serious;
-
-  Trouble(boolean serious) {
-    this.serious = serious;
-  }
+  FINE;
 
   /** Whether somebody should look at it now. */
   public boolean serious() {
-    return serious;
+    return compareTo(SLOW) <= 0;
   }
 
   /** As it is shown. */

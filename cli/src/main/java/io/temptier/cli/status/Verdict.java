@@ -2,6 +2,7 @@
 package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.Plural;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -14,77 +15,58 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The one judge of a node: {@code status} of a node and of a cluster, and the report, say what it
- * found. Not thread-safe.
- */
+/** The one judge of a node: {@code status} of nodes, and the report, say what it found. */
 final class Verdict {
   /** How many of each noun, such as {@code dir failed}, by how bad it is. */
   private final Map<Trouble, Map<String, Long>> counts = new EnumMap<>(Trouble.class);
 
   private final List<String> details = new ArrayList<>();
+  private final NodeStatus status;
   private long errors;
-  private boolean stock;
-  private String modeReason = "";
 
-  private Verdict() {}
+  private Verdict(NodeStatus status) {
+    this.status = status;
+  }
 
   static Verdict of(NodeStatus status) {
-    Verdict verdict = new Verdict();
-    for (JsonNode tier : status.tree("tiers")) {
-      verdict.errors(tier, TierCounter.DIR_ERRORS);
-    }
-    verdict.errors(status.tree("node"), TierCounter.STOCK_FALLBACKS);
-    verdict.errors(status.tree("node"), TierCounter.UPKEEP_ERRORS);
-    verdict.errors(status.tree("node"), TierCounter.JOURNAL_LINES_DROPPED);
+    Verdict verdict = new Verdict(status);
+    JsonNode node = status.tree("node");
+    status.tree("tiers").forEach(tier -> verdict.errors(tier, TierCounter.DIR_ERRORS));
+    verdict.errors(node, TierCounter.STOCK_FALLBACKS);
+    verdict.errors(node, TierCounter.UPKEEP_ERRORS);
+    verdict.errors(node, TierCounter.JOURNAL_LINES_DROPPED);
     verdict.errors(status.tree("shuffle").path("demotion"), DemotionCounter.DEMOTION_FAILURES);
-    if (!status.active()) {
-      verdict.stock = true;
-      verdict.modeReason = status.text("modeReason");
-      return verdict;
+    if (status.active()) {
+      verdict.dirs();
+      verdict.count(Trouble.WARNED, node, TierCounter.ROOTS_RESTORED, "warning");
+      verdict.count(Trouble.WARNED, node, TierCounter.JOURNAL_LINES_IGNORED, "warning");
+      verdict.count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
     }
-    verdict.dirs(status);
-    verdict.count(Trouble.WARNED, status.tree("node"), TierCounter.ROOTS_RESTORED, "warning");
-    verdict.count(
-        Trouble.WARNED, status.tree("node"), TierCounter.JOURNAL_LINES_IGNORED, "warning");
-    verdict.count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
     return verdict;
   }
 
-  /** The worst of all. */
-  Trouble trouble() {
-    if (stock) {
-      return Trouble.STOCK;
-    }
-    return counts.keySet().stream().findFirst().orElse(Trouble.FINE);
+  /**
+   * Adds the worst trouble; what there is in a few words, the worst first; the number of errors of
+   * any kind since the NodeManager's start; and a sentence of each reason that says what to do.
+   */
+  void addTo(ObjectNode told) {
+    Trouble worst = counts.keySet().stream().findFirst().orElse(Trouble.FINE);
+    told.put("trouble", (status.active() ? worst : Trouble.STOCK).name())
+        .put("what", status.active() ? brief() : status.text("modeReason"))
+        .put("errors", errors);
+    details.forEach(told.putArray("details")::add);
   }
 
-  /** The reasons in a few words, the worst first; empty when all is well. */
-  String brief() {
-    if (stock) {
-      return modeReason;
-    }
+  private String brief() {
     List<String> brief = new ArrayList<>();
-    counts
-        .values()
-        .forEach(
-            nouns ->
-                nouns.forEach(
-                    (noun, count) -> {
-                      String[] words = noun.split("(?= )", 2);
-                      brief.add(Plural.of(count, words[0]) + (words.length > 1 ? words[1] : ""));
-                    }));
+    for (Map<String, Long> nouns : counts.values()) {
+      nouns.forEach(
+          (noun, count) -> {
+            String[] words = noun.split("(?= )", 2);
+            brief.add(Plural.of(count, words[0]) + (words.length > 1 ? words[1] : ""));
+          });
+    }
     return String.join("; ", brief);
-  }
-
-  /** A sentence of each reason that says what it means and what to do. */
-  List<String> details() {
-    return details;
-  }
-
-  /** Failures of any kind since the NodeManager's start. */
-  long errors() {
-    return errors;
   }
 
   private void count(Trouble trouble, long count, String noun) {
@@ -103,33 +85,31 @@ final class Verdict {
     NodeStatus.told(of, metric).ifPresent(details::add);
   }
 
-  private void dirs(NodeStatus status) {
+  private void dirs() {
     long lost = NodeStatus.value(status.tree("node"), TierCounter.DIRS_LOST);
-    long failed = 0;
-    long slow = 0;
-    for (JsonNode tier : status.tree("tiers")) {
-      failed += NodeStatus.value(tier, TierCounter.DIRS_FAILED);
-      slow += NodeStatus.value(tier, TierCounter.DIRS_SLOW);
-    }
+    long failed =
+        status.tiers().stream().mapToLong(tier -> tier.get(TierCounter.DIRS_FAILED)).sum();
     count(Trouble.FAILED, Math.max(lost, failed), lost > 0 ? "dir lost" : "dir failed");
-    count(Trouble.SLOW, slow, "dir slow");
+    status
+        .tiers()
+        .forEach(tier -> count(Trouble.SLOW, tier.get(TierCounter.DIRS_SLOW), "dir slow"));
     status.tree("dirs").forEach(this::dir);
   }
 
   private void dir(JsonNode dir) {
     String path = dir.path("path").asText();
-    String why = NodeStatus.whyUnusable(dir);
+    String why = dir.path(dir.hasNonNull("lost") ? "lost" : "trouble").asText("");
     boolean readable = dir.path("readable").asBoolean(true);
     if (readable && !why.isEmpty()) {
       count(Trouble.WARNED, 1, "dir not in order");
-      details.add(String.format("TempTier's folder in %s is not in order: %s", path, why));
+      details.add("TempTier's folder in " + path + " is not in order: " + why);
     }
     if (!readable) {
       String state =
-          dir.path("hung").asBoolean(false) ? "does not answer" : "cannot be used at the moment";
-      details.add(String.format("%s %s%s", path, state, why.isEmpty() ? "." : ": " + why));
+          dir.path("hung").asBoolean() ? "does not answer" : "cannot be used at the moment";
+      details.add(path + " " + state + (why.isEmpty() ? "." : ": " + why));
     }
-    long unseen = dir.path("foldersNotListed").asLong(0);
+    long unseen = dir.path("foldersNotListed").asLong();
     if (unseen > 0) {
       count(Trouble.WARNED, unseen, "folder not listed");
       details.add(
@@ -138,19 +118,19 @@ final class Verdict {
                   + " docs/metrics.md says what counts instead.",
               unseen, path, TierCounter.FOLDERS_NOT_LISTED.attribute()));
     }
-    if (dir.path("slow").asBoolean(false)) {
+    if (dir.path("slow").asBoolean()) {
       details.add(
           path
               + " answers slower than the next tier: new files go elsewhere while there is room,"
               + " until it recovers. The NodeManager's log has the figures.");
     }
-    if (dir.path("draining").asBoolean(false)) {
+    if (dir.path("draining").asBoolean()) {
       count(Trouble.DRAINING, 1, "dir draining");
       details.add(
           String.format(
-              "%s is being emptied: temptier drain %s says how far it is, temptier undrain ends"
-                  + " it.",
-              path, path));
+              "%1$s is being emptied: temptier drain %1$s says how far it is, temptier undrain"
+                  + " ends it.",
+              path));
     }
     for (JsonNode deleted : dir.path("claimsDeleted")) {
       count(Trouble.WARNED, 1, "user with false claims");

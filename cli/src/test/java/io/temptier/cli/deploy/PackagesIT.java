@@ -4,14 +4,13 @@ package io.temptier.cli.deploy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.Ran;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,13 +38,9 @@ class PackagesIT {
   }
 
   private static String run(Path folder, String... line) throws Exception {
-    Process process =
-        new ProcessBuilder(line).directory(folder.toFile()).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(5, TimeUnit.MINUTES), text);
-    assertEquals(0, process.exitValue(), List.of(line) + ": " + text);
-    return text;
+    Ran ran = Ran.of(folder, Map.of(), line);
+    assertEquals(0, ran.code(), List.of(line) + ": " + ran.text());
+    return ran.text();
   }
 
   /** What is installed is what the tarball holds, and starts. */
@@ -64,20 +59,11 @@ class PackagesIT {
     Path hadoop = Files.createDirectories(temp.resolve("hadoop/bin")).resolve("hadoop");
     Files.writeString(hadoop, "#!/bin/sh\necho '" + jars + "'\n");
     assertTrue(hadoop.toFile().setExecutable(true));
-    ProcessBuilder builder =
-        new ProcessBuilder(link.resolve("temptier").toString(), "--help").redirectErrorStream(true);
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "HADOOP_HOME",
-                temp.resolve("hadoop").toString(),
-                "JAVA_HOME",
-                System.getProperty("java.home")));
-    Process help = builder.start();
-    String text = new String(help.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, help.waitFor(), text);
-    assertTrue(text.contains("doctor"), text);
+    Map<String, String> environment =
+        Map.of("HADOOP_HOME", temp + "/hadoop", "JAVA_HOME", System.getProperty("java.home"));
+    Ran help = Ran.of(temp, environment, link.resolve("temptier").toString(), "--help");
+    assertEquals(0, help.code(), help.text());
+    assertTrue(help.text().contains("doctor"), help.text());
     assertModes(link.toRealPath());
   }
 

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.Ran;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +51,6 @@ class RolloutTest {
   @TempDir Path temp;
   private Path local = Path.of("");
 
-  private record Said(int code, String text) {}
-
   @BeforeEach
   void hosts() throws IOException {
     for (String host : List.of("a", "b", "c")) {
@@ -78,11 +76,11 @@ class RolloutTest {
     return tarball;
   }
 
-  private Said rollout(String... options) throws Exception {
+  private Ran rollout(String... options) throws Exception {
     return rolloutBy(local, options);
   }
 
-  private Said rolloutBy(Path ssh, String... options) throws Exception {
+  private Ran rolloutBy(Path ssh, String... options) throws Exception {
     List<String> line = new ArrayList<>(List.of(SCRIPT.toString(), "--ssh", ssh.toString()));
     line.addAll(List.of("--prefix", temp + "/%h/opt", "--wait", "60", "--jmx", "http://%h:8042"));
     line.add("--restart");
@@ -91,15 +89,11 @@ class RolloutTest {
     return run(line.toArray(String[]::new));
   }
 
-  private static Said run(String... line) throws Exception {
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertTrue(process.waitFor(5, TimeUnit.MINUTES), text);
-    return new Said(process.exitValue(), text);
+  private Ran run(String... line) throws Exception {
+    return Ran.of(temp, Map.of(), line);
   }
 
-  private Said install(String version, String... options) throws Exception {
+  private Ran install(String version, String... options) throws Exception {
     List<String> all = new ArrayList<>(List.of("--tarball", release(version).toString()));
     all.addAll(List.of(options));
     return rollout(all.toArray(String[]::new));
@@ -128,7 +122,7 @@ class RolloutTest {
   @Test
   void installsUpgradesAndGoesBackHostByHost() throws Exception {
     Path file = Files.writeString(temp.resolve("hosts"), "# ours\na\nb # the second\n");
-    Said said = install("1", "--hosts", file.toString());
+    Ran said = install("1", "--hosts", file.toString());
     assertEquals(0, said.code(), said.text());
     assertRuns("1", "a", "b");
     assertFalse(Files.exists(temp.resolve("c/opt")), "c was not asked for");
@@ -152,7 +146,7 @@ class RolloutTest {
   void stopsWhereTheDoctorRefusesAndRestartsNothingThere() throws Exception {
     assertEquals(0, install("1", "a", "b", "c").code());
     Files.createFile(temp.resolve("b/doctor-refuses-2"));
-    Said said = install("2", "a", "b", "c");
+    Ran said = install("2", "a", "b", "c");
     assertEquals(1, said.code(), said.text());
     assertRuns("2", "a");
     assertRuns("1", "b", "c");
@@ -170,7 +164,7 @@ class RolloutTest {
   void aNodeThatIsNotActiveAfterTheRestartGetsItsOldReleaseBack() throws Exception {
     assertEquals(0, install("1", "a").code());
     Files.createFile(temp.resolve("a/stock-2"));
-    Said said = install("2", "--wait", "4", "a", "b");
+    Ran said = install("2", "--wait", "4", "a", "b");
     assertEquals(1, said.code(), said.text());
     assertRuns("1", "a");
     assertEquals(3, restarts("a"));
@@ -181,7 +175,7 @@ class RolloutTest {
   @Test
   void aRestartThatFailsOrDoesNothingIsNoticed() throws Exception {
     assertEquals(0, install("1", "a").code());
-    Said said = install("2", "--restart", "echo no such unit; exit 5", "a");
+    Ran said = install("2", "--restart", "echo no such unit; exit 5", "a");
     assertEquals(1, said.code(), said.text());
     assertTrue(said.text().contains("COULD NOT BE ROLLED BACK"), said.text());
     said =
@@ -204,7 +198,7 @@ class RolloutTest {
     assertEquals(0, rollout("a").code());
     assertEquals(2, restarts("a"));
     Files.createFile(temp.resolve("a/doctor-refuses-1"));
-    Said said = rollout("a");
+    Ran said = rollout("a");
     assertEquals(1, said.code(), said.text());
     assertTrue(said.text().contains("look at its configuration"), said.text());
     assertRuns("1", "a");
@@ -231,7 +225,7 @@ class RolloutTest {
                 + "/in'\nexec sh -c \"$*\" < '"
                 + temp
                 + "/in'\n");
-    Said said = rolloutBy(torn, "--tarball", release("1").toString(), "a");
+    Ran said = rolloutBy(torn, "--tarball", release("1").toString(), "a");
     assertEquals(1, said.code(), said.text());
     assertTrue(said.text().contains("did not arrive whole"), said.text());
     try (Stream<Path> left = Files.list(temp.resolve("a/opt"))) {
@@ -243,7 +237,7 @@ class RolloutTest {
   void anotherReleaseOfTheSameNameIsNotOverwritten() throws Exception {
     assertEquals(0, install("1", "a").code());
     Files.writeString(temp.resolve("a/opt/temptier-1/temptier"), "changed\n");
-    Said said = rollout("--tarball", temp.resolve("temptier-1.tar.gz").toString(), "a");
+    Ran said = rollout("--tarball", temp.resolve("temptier-1.tar.gz").toString(), "a");
     assertEquals(1, said.code(), said.text());
     assertTrue(said.text().contains("is not what the tarball holds"), said.text());
   }
@@ -251,7 +245,7 @@ class RolloutTest {
   @Test
   void aFolderInThePlaceOfTheLinkIsLeftAlone() throws Exception {
     Files.createDirectories(temp.resolve("a/opt/temptier/lib"));
-    Said said = install("1", "a");
+    Ran said = install("1", "a");
     assertEquals(1, said.code(), said.text());
     assertTrue(said.text().contains("is a folder, no link"), said.text());
   }
@@ -259,7 +253,7 @@ class RolloutTest {
   @Test
   void aHostThatDoesNotAnswerStopsIt() throws Exception {
     Path hung = program("hung", "#!/bin/sh\nexec sleep 600\n");
-    Said said = rolloutBy(hung, "--wait", "1", "a", "b");
+    Ran said = rolloutBy(hung, "--wait", "1", "a", "b");
     assertEquals(1, said.code(), said.text());
     assertTrue(said.text().contains("stopped at a. Done: none. Not touched: b."), said.text());
   }
@@ -280,7 +274,7 @@ class RolloutTest {
         "a --tarball",
       })
   void wrongUseIsNamedAndTouchesNothing(String options) throws Exception {
-    Said said = rollout(options.isEmpty() ? new String[0] : options.split(" ", -1));
+    Ran said = rollout(options.isEmpty() ? new String[0] : options.split(" ", -1));
     assertEquals(2, said.code(), said.text());
     assertTrue(said.text().contains("rollout: "), said.text());
     assertFalse(Files.exists(temp.resolve("a/opt")));

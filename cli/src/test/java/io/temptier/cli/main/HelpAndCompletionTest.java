@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +40,7 @@ class HelpAndCompletionTest {
   }
 
   /** As bash would call it for a line that was typed. */
-  private String completed(String line) throws IOException, InterruptedException {
+  private String completed(String line) throws Exception {
     Path script = dir.resolve("completion");
     Files.writeString(script, Run.of("completion").out());
     String call =
@@ -50,24 +48,9 @@ class HelpAndCompletionTest {
         source "$1"; compopt() { :; }; COMP_LINE=$2; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
         _complete_temptier; echo "${COMPREPLY[@]}"
         """;
-    return bash("-c", call, "bash", script.toString(), line).strip();
-  }
-
-  private static String bash(String... args) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("/bin/bash"));
-    command.addAll(List.of(args));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), said);
-    return said;
-  }
-
-  @Test
-  void theScriptIsValidBash() throws Exception {
-    Run run = Run.of("completion");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
-    Path script = Files.writeString(dir.resolve("script"), run.out());
-    assertEquals("", bash("-n", script.toString()));
+    Ran ran = Ran.of(dir, Map.of(), "/bin/bash", "-c", call, "bash", script.toString(), line);
+    assertEquals(0, ran.code(), ran.text());
+    return ran.text().strip();
   }
 
   @ParameterizedTest

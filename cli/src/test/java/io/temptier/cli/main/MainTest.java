@@ -93,34 +93,24 @@ class MainTest {
   }
 
   @Test
-  void debugCanBeAskedForByVariable() {
-    assertTrue(Main.debug(new String[] {}, "1"));
-    assertTrue(Main.debug(new String[] {"status", "--debug"}, null));
-    assertFalse(Main.debug(new String[] {}, "0"));
-    assertFalse(Main.debug(new String[] {}, ""));
-    assertFalse(Main.debug(new String[] {"--", "--debug"}, null));
+  void debugIsAnOptionAndNoArgument() {
+    assertTrue(Main.debug("status", "--debug"));
+    assertFalse(Main.debug("--", "--debug"));
   }
 
   @ParameterizedTest
-  @CsvSource({"test-prob, 'Did you mean: test-probe'", "--versoin, 'Did you mean: --version?'"})
-  void aTypoGetsASuggestion(String typo, String suggestion) {
-    Run run = Run.of(typo);
+  @CsvSource({
+    "test-prob, Did you mean: test-probe",
+    "test-prob, There is no command 'test-prob'.",
+    "help doctor doctr, '''doctr'' is not expected.'",
+    "--versoin, Did you mean: --version?",
+    "test-probe --row 1, Did you mean: --rows?",
+    "test-probe --rows many, '''many'' is not an int'"
+  })
+  void whatIsMistypedIsWrongUseWithASuggestion(String typed, String said) {
+    Run run = Run.of(typed.split(" ", -1));
     assertEquals(ExitCodes.WRONG_USE, run.code());
-    assertTrue(run.err().contains(suggestion), run.err());
-  }
-
-  @Test
-  void aMistypedOptionOfACommandGetsASuggestion() {
-    Run run = Run.of("test-probe", "--row", "1");
-    assertEquals(ExitCodes.WRONG_USE, run.code());
-    assertTrue(run.err().contains("Did you mean: --rows?"), run.err());
-  }
-
-  @Test
-  void aValueOfTheWrongTypeIsWrongUse() {
-    Run run = Run.of("test-probe", "--rows", "many");
-    assertEquals(ExitCodes.WRONG_USE, run.code());
-    assertTrue(run.err().contains("'many' is not an int"), run.err());
+    assertTrue(run.err().contains(said), run.err());
   }
 
   @Test

@@ -58,13 +58,9 @@ final class PageTest {
   @Test
   void noLineBreaksWithinATime() throws IOException {
     Page page = new Page("t").head("h", Badge.of("b", true, List.of()), "2026-01-31 22:05 & on");
-    assertEquals(List.of("2026-01-31 22:05"), ReportPage.read(page.html()).texts("time"));
-  }
-
-  @Test
-  void aPageSaysWhatToDoWithoutScripts() throws IOException {
-    List<String> notes = ReportPage.read(new Page("t").html()).texts("noscript");
-    assertTrue(notes.toString().contains("tables below"), notes::toString);
+    ReportPage read = ReportPage.read(page.html());
+    assertEquals(List.of("2026-01-31 22:05"), read.texts("time"));
+    assertTrue(read.texts("noscript").toString().contains("tables below"), "without scripts");
   }
 
   @Test

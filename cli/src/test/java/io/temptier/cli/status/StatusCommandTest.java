@@ -7,27 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpServer;
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.cli.nodes.JmxUrl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,40 +38,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * these with other numbers.
  */
 class StatusCommandTest {
-  private static final String NO_BEANS = "{\n  \"beans\" : [ ]\n}";
-
+  @RegisterExtension private final FakeNodes nodes = new FakeNodes();
   private final Map<String, String> beans = new HashMap<>();
-  private HttpServer server = unbound();
   private int httpCode = 200;
-
-  private static HttpServer unbound() {
-    try {
-      return HttpServer.create();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
+  private String address = "";
 
   @BeforeEach
-  void start() throws IOException {
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/jmx",
-        exchange -> {
-          String query = exchange.getRequestURI().getQuery();
-          String name = query.substring(query.lastIndexOf("name=") + "name=".length());
-          byte[] body = beans.getOrDefault(name, NO_BEANS).getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(httpCode, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
+  void withoutTempTier() throws IOException {
     beans.put("NodeManagerMetrics", recorded("node-manager-metrics"));
-  }
-
-  @AfterEach
-  void stop() {
-    server.stop(0);
   }
 
   private static String recorded(String name) throws IOException {
@@ -81,62 +54,41 @@ class StatusCommandTest {
     }
   }
 
-  private String address() {
-    return "127.0.0.1:" + server.getAddress().getPort();
-  }
-
-  private Run status(String... more) {
-    String[] args = new String[3 + more.length];
-    args[0] = "status";
-    args[1] = "--jmx";
-    args[2] = address();
-    System.arraycopy(more, 0, args, 3, more.length);
-    return Run.of(args);
+  private Run status(String... more) throws IOException {
+    address = nodes.serve(httpCode, beans);
+    List<String> args = new ArrayList<>(List.of("status", "--jmx", address));
+    args.addAll(List.of(more));
+    return Run.of(args.toArray(String[]::new));
   }
 
   private String normal(String text) {
-    return text.replace(address(), "NODE:8042");
+    return text.replace(address, "NODE:8042");
   }
 
-  /** YARN drops such a dir; its room is nobody's. */
-  @Test
-  void aDirThatTakesNoFilesIsNamedWithTheReason() throws IOException {
-    String why = "user yarn may not write to it (mode r-xr-xr-x)";
-    String path = "\\\"path\\\":\\\"/nvme0/yarn\\\",";
-    String sound = recorded("active-idle");
-    for (String readable : List.of("true", "false")) {
-      String troubled =
-          sound.replace(
-              path + "\\\"readable\\\":true",
-              path + "\\\"readable\\\":" + readable + ",\\\"trouble\\\":\\\"" + why + "\\\"");
-      assertFalse(troubled.equals(sound), "the recording has the dir");
-      beans.put("TempTierInfo", troubled);
-      String said = status().out().replaceAll("\\s+", " ");
-      assertTrue(
-          said.contains(
-              readable.equals("true")
-                  ? "TempTier's folder in /nvme0/yarn is not in order: " + why
-                  : "/nvme0/yarn cannot be used at the moment: " + why),
-          said);
-    }
+  private void assertFails(String what) throws IOException {
+    Run run = status();
+    assertEquals(ExitCodes.FAILED, run.code());
+    assertTrue(run.err().contains(what), run.err());
   }
 
   @ParameterizedTest
-  @CsvSource({"active-idle, 0", "active-busy, 0", "stock, 1"})
-  void whatANodeManagerSays(String recording, int code) throws IOException {
+  @CsvSource({
+    "active-idle, '', 0",
+    "active-busy, '', 0",
+    "stock, '', 1",
+    "active-idle, shuffle-busy, 0",
+    "active-idle, shuffle-off, 0"
+  })
+  void whatANodeManagerSays(String recording, String shuffle, int code) throws IOException {
     beans.put("TempTierInfo", recorded(recording));
+    if (!shuffle.isEmpty()) {
+      beans.put("TempTierShuffleInfo", recorded(shuffle));
+    }
     Run run = status();
-    Golden.assertMatches("status-" + recording + ".txt", normal(run.out()));
+    String name = shuffle.isEmpty() ? recording : shuffle;
+    Golden.assertMatches("status-" + name + ".txt", normal(run.out()));
     assertEquals(code, run.code());
     assertEquals("", run.err());
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"shuffle-busy", "shuffle-off"})
-  void whatItsShuffleHandlerSays(String recording) throws IOException {
-    beans.put("TempTierInfo", recorded("active-idle"));
-    beans.put("TempTierShuffleInfo", recorded(recording));
-    Golden.assertMatches("status-" + recording + ".txt", normal(status().out()));
   }
 
   @Test
@@ -152,45 +104,34 @@ class StatusCommandTest {
   }
 
   @Test
-  void aNodeManagerWithoutTempTierIsToldHowToSwitchItOn() {
-    Run run = status();
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains("does not run TempTier"), run.err());
-    assertTrue(run.err().contains("io.temptier.hadoop.NodeManagerTiering"), run.err());
+  void aNodeManagerWithoutTempTierIsToldHowToSwitchItOn() throws IOException {
+    assertFails("does not run TempTier");
+    assertFails("io.temptier.hadoop.NodeManagerTiering");
   }
 
   @Test
-  void anythingElseIsNoNodeManager() {
+  void anythingElseIsNoNodeManager() throws IOException {
     beans.clear();
-    Run other = status();
-    assertEquals(ExitCodes.FAILED, other.code());
-    assertTrue(other.err().contains("is no NodeManager"), other.err());
+    assertFails("is no NodeManager");
     beans.put("TempTierInfo", "<html>");
-    assertTrue(status().err().contains("is no JSON"), status().err());
-    httpCode = 404;
-    assertTrue(status().err().contains("HTTP 404"), status().err());
-    httpCode = 401;
-    Run secure = status();
-    assertEquals(ExitCodes.FAILED, secure.code());
-    assertTrue(secure.err().contains("wants to know who asks"), secure.err());
-  }
-
-  @Test
-  void anotherVersionIsToldAsSuch() {
+    assertFails("is no JSON");
     beans.put("TempTierInfo", "{\"beans\":[{\"Mode\":\"ACTIVE\",\"Tiers\":\"{oops\"}]}");
-    Run run = status();
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains("of another version"), run.err());
+    assertFails("of another version");
+    // More than a NodeManager ever says.
+    beans.put("TempTierInfo", " ".repeat(17 << 20));
+    assertFails("/jmx is larger than 16 MiB");
+    httpCode = 404;
+    assertFails("HTTP 404");
+    httpCode = 401;
+    assertFails("wants to know who asks");
   }
 
   @Test
   void aNodeManagerThatIsDownIsToldAsSuch() {
-    server.stop(0);
-    Run run = status();
+    Run run = Run.of("status", "--jmx", "127.0.0.1:1");
     assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains("No NodeManager answers at http://127.0.0.1:"), run.err());
+    assertTrue(run.err().contains("No NodeManager answers at http://127.0.0.1:1"), run.err());
     assertFalse(run.err().contains("\tat "), run.err());
-    server = unbound();
   }
 
   @Test
@@ -202,14 +143,6 @@ class StatusCommandTest {
     String out = status().out();
     assertFalse(out.contains("0.0 ms"), out);
     assertTrue(out.replaceAll(" +", " ").contains("2.9 - - - 0 0"), out);
-  }
-
-  @Test
-  void moreThanANodeManagerEverSaysIsNone() {
-    beans.put("TempTierInfo", " ".repeat(17 << 20));
-    Run run = status();
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains("/jmx is larger than 16 MiB"), run.err());
   }
 
   /** One that accepts and says nothing, and one that never ends what it says. */
@@ -266,7 +199,7 @@ class StatusCommandTest {
     "node_1, http://node_1:8042",
     "http://docker_nm_1:9042/jmx, http://docker_nm_1:9042"
   })
-  void addressesAsPeopleTypeThem(String typed, String expected) throws URISyntaxException {
+  void addressesAsPeopleTypeThem(String typed, String expected) {
     assertEquals(expected, JmxUrl.parse(typed).toString());
   }
 }

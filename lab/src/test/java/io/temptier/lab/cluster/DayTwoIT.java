@@ -104,7 +104,7 @@ final class DayTwoIT {
     configure(1, fast("[FLOPPY]"));
     cluster.restartNode(1);
     JsonNode worst = status().path("nodes").path(0);
-    assertEquals(authority(1), worst.path("node").asText(), worst.toString());
+    assertEquals(authority(1), worst.path("host").asText(), worst.toString());
     assertEquals("STOCK", worst.path("mode").asText(), worst.toString());
     String said = assertRollout(1);
     assertTrue(said.contains("stopped at node-1. Done: node-0. Not touched: node-2."), said);
@@ -174,7 +174,7 @@ final class DayTwoIT {
       sound.remove("TempTierSpillsMuch");
       assertEquals(List.of(), sound, "a sound node has no other alert");
       JsonNode worst = status().path("nodes").path(0);
-      assertEquals(authority(2), worst.path("node").asText(), worst.toString());
+      assertEquals(authority(2), worst.path("host").asText(), worst.toString());
       disk.lift();
       for (BackgroundSort sort : load) {
         sort.unharmedThroughRestarts();
@@ -293,7 +293,7 @@ final class DayTwoIT {
   private Map<String, String> configurations() throws IOException {
     Map<String, String> configurations = new TreeMap<>();
     for (JsonNode node : status().path("nodes")) {
-      configurations.put(node.path("node").asText(), node.path("fingerprint").asText());
+      configurations.put(node.path("host").asText(), node.path("fingerprint").asText());
     }
     assertEquals(HOSTS.length, configurations.size());
     return configurations;

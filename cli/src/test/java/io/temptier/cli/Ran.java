@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.cli;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What became of a program.
+ *
+ * @param code its exit code
+ * @param text what it printed, errors included
+ */
+public record Ran(int code, String text) {
+  /** Runs a program in a folder until it ends. */
+  public static Ran of(Path folder, Map<String, String> environment, String... line)
+      throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(process.waitFor(5, TimeUnit.MINUTES), text);
+    return new Ran(process.exitValue(), text);
+  }
+}
