@@ -3,7 +3,6 @@ package io.temptier.cli.explain;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
@@ -12,33 +11,34 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** That a file was moved down: a link is where it was, and its bytes are in a slower dir. */
-@AutoValue
-abstract class Demotion {
+final class Demotion {
 
   /** A file that went down twice has a link of one step; more steps are of a move under way. */
   private static final int MOST_LINKS = 8;
 
   /** Where it was, and is still found. */
-  abstract Path link();
+  final Path link;
 
-  abstract LocalDir from();
+  final LocalDir from;
 
   /** Where its bytes are. */
-  abstract Path copy();
+  final Path copy;
 
-  abstract LocalDir to();
+  final LocalDir to;
 
   /** When the link took its place. */
-  abstract Instant at();
+  private final Instant at;
 
-  static Demotion of(Path link, LocalDir from, Path copy, LocalDir to, Instant at) {
-    return new AutoValue_Demotion(link, from, copy, to, at);
+  private Demotion(Path link, LocalDir from, Path copy, LocalDir to, Instant at) {
+    this.link = link;
+    this.from = from;
+    this.copy = copy;
+    this.to = to;
+    this.at = at;
   }
 
   /** Of a file that is asked for by its link or by its copy; empty when it is neither. */
@@ -46,17 +46,18 @@ abstract class Demotion {
     if (Files.isSymbolicLink(file)) {
       return byLink(file, layout);
     }
-    Optional<LocalDir> dir = layout.dirOf(file);
-    if (!dir.isPresent()) {
+    LocalDir dir = layout.dirOf(file).orElse(null);
+    if (dir == null) {
       return Optional.empty();
     }
-    List<LocalDir> dirs = layout.dirs();
-    return dirs.subList(0, dirs.indexOf(dir.get())).stream()
-        .flatMap(faster -> Journals.names(faster.path().resolve(dir.get().path().relativize(file))))
+    List<LocalDir> faster = layout.dirs().subList(0, layout.dirs().indexOf(dir));
+    return faster.stream()
+        .flatMap(each -> Journals.names(each.path().resolve(dir.path().relativize(file))))
         .filter(Files::isSymbolicLink)
-        .flatMap(link -> byLink(link, layout).map(Stream::of).orElseGet(Stream::empty))
-        .filter(moved -> moved.copy().equals(file))
-        .findFirst();
+        .map(link -> byLink(link, layout))
+        .filter(moved -> moved.filter(it -> it.copy.equals(file)).isPresent())
+        .findFirst()
+        .orElseGet(Optional::empty);
   }
 
   private static Optional<Demotion> byLink(Path link, TierLayout layout) {
@@ -65,20 +66,16 @@ abstract class Demotion {
       for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(copy); i++) {
         copy = copy.resolveSibling(Files.readSymbolicLink(copy)).normalize();
       }
-      Optional<LocalDir> from = layout.dirOf(link);
-      Optional<LocalDir> to = layout.dirOf(copy);
-      return from.isPresent()
-              && to.isPresent()
-              && !from.equals(to)
-              && Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)
-          ? Optional.of(
-              Demotion.of(
-                  link,
-                  from.get(),
-                  copy,
-                  to.get(),
-                  Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toInstant()))
-          : Optional.empty();
+      LocalDir from = layout.dirOf(link).orElse(null);
+      LocalDir to = layout.dirOf(copy).orElse(null);
+      if (from == null
+          || to == null
+          || from.equals(to)
+          || !Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)) {
+        return Optional.empty();
+      }
+      Instant at = Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toInstant();
+      return Optional.of(new Demotion(link, from, copy, to, at));
     } catch (IOException e) {
       // It ended meanwhile.
       return Optional.empty();
@@ -87,33 +84,21 @@ abstract class Demotion {
 
   /** What moved it, as far as it can still be told. */
   private String cause() {
-    return Files.exists(from().path().resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN))
+    return Files.exists(from.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN))
         ? "that dir is being drained"
         : "its tier was filled above temptier.demotion.high, or the dir was drained";
   }
 
-  /** The move in a sentence. */
-  String text() {
-    return String.format(
-        "it was demoted at %s from %s, %s, to %s, %s: %s",
-        at().truncatedTo(ChronoUnit.SECONDS),
-        from().medium(),
-        from().path(),
-        to().medium(),
-        to().path(),
-        cause());
-  }
-
-  /** The same for programs. */
+  /** As programs read it. */
   ObjectNode json() {
     return JsonNodeFactory.instance
         .objectNode()
-        .put("timeMillis", at().toEpochMilli())
-        .put("fromMedium", from().medium().name())
-        .put("fromDir", from().path().toString())
-        .put("toMedium", to().medium().name())
-        .put("toDir", to().path().toString())
-        .put("link", link().toString())
+        .put("timeMillis", at.toEpochMilli())
+        .put("fromMedium", from.medium().name())
+        .put("fromDir", from.path().toString())
+        .put("toMedium", to.medium().name())
+        .put("toDir", to.path().toString())
+        .put("link", link.toString())
         .put("why", cause());
   }
 }

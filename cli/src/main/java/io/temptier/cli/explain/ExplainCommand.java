@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -10,7 +11,6 @@ import io.temptier.cli.history.ApplicationHistory;
 import io.temptier.cli.history.HistoryData;
 import io.temptier.cli.history.HistoryText;
 import io.temptier.cli.history.LocalDirOptions;
-import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -53,26 +53,24 @@ public final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Question question = question();
-    Roots roots = Roots.of(given(question), new KernelClassifier());
-    question.path().ifPresent(path -> inLocalDir(path, roots));
-    List<Explanation> files;
+    Roots roots = new Roots(given(question));
+    question.path.ifPresent(path -> inLocalDir(path, roots));
+    List<ObjectNode> files;
     try (Progress progress = terminal.progress("Looking for " + asked)) {
       files = files(question, roots, progress);
     }
     if (files.isEmpty()) {
       return ended(question, roots);
     }
-    ExplainText text = new ExplainText(question.text(), files, json.textOf(terminal));
+    ExplainText text = new ExplainText(asked, files, json.textOf(terminal));
     text.print();
     json.write(text.json(), terminal);
-    return files.stream().anyMatch(f -> f.exists() || f.record().isPresent())
-        ? ExitCodes.FINE
-        : ExitCodes.FAILED;
+    return ExitCodes.FINE;
   }
 
   private Question question() {
     try {
-      return Question.of(asked);
+      return new Question(asked);
     } catch (InvalidPathException e) {
       throw terminal.wrongUse("'" + asked + "' is neither a path nor an id: " + e.getMessage());
     }
@@ -80,8 +78,8 @@ public final class ExplainCommand implements Callable<Integer> {
 
   /** Without a name, a marker or YARN's folders, the path was taken for a local dir itself. */
   private void inLocalDir(Path path, Roots roots) {
-    boolean guessed = !localDirs.given() && !roots.marked();
-    if (!roots.layout().dirOf(path).isPresent() || (guessed && roots.paths().contains(path))) {
+    boolean guessed = !localDirs.given() && !roots.marked;
+    if (!roots.layout.dirOf(path).isPresent() || (guessed && roots.paths().contains(path))) {
       String why =
           guessed
               ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
@@ -91,32 +89,32 @@ public final class ExplainCommand implements Callable<Integer> {
     }
   }
 
-  private static List<Explanation> files(Question question, Roots roots, Progress progress)
+  private static List<ObjectNode> files(Question question, Roots roots, Progress progress)
       throws IOException {
+    Path path = question.path.orElse(null);
     List<Path> applicationDirs =
-        !question.application().isPresent() && question.path().isPresent()
+        path != null && !question.application.isPresent()
             ? Immutable.listOf()
-            : Explainer.applicationDirs(roots.paths(), question.application());
+            : Explainer.applicationDirs(roots.paths(), question.application);
     progress.say("reading journals");
-    Journals journals = Journals.read(roots.paths(), applicationDirs);
+    Journals journals = new Journals(roots.paths(), applicationDirs);
     Explainer explainer = new Explainer(roots, journals);
     progress.say("reading local dirs");
-    if (!question.path().isPresent()) {
+    if (path == null) {
       return explainer.explainAll(applicationDirs, question);
     }
-    Path path = question.path().get();
     if (Files.isDirectory(path) && !journals.of(path).isPresent()) {
       return explainer.explainAll(Immutable.listOf(path), question);
     }
-    Explanation file = explainer.explain(path);
-    return file.exists() || file.record().isPresent() ? Immutable.listOf(file) : Immutable.listOf();
+    ObjectNode file = explainer.explain(path);
+    return file.has("bytes") || file.has("decision") ? Immutable.listOf(file) : Immutable.listOf();
   }
 
   /** Of an application that is over there is what the NodeManager wrote down. */
   private int ended(Question question, Roots roots) {
     HistoryData history = HistoryData.ofLocalDirs(roots.paths());
     Optional<ApplicationHistory> application =
-        question.application().filter(any -> !question.path().isPresent()).flatMap(history::of);
+        question.application.filter(any -> !question.path.isPresent()).flatMap(history::of);
     if (!application.isPresent()) {
       throw new CommandFailure(nothing(question, roots) + history.unreadableText());
     }
@@ -133,7 +131,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private String nothing(Question question, Roots roots) {
-    return question.path().isPresent()
+    return question.path.isPresent()
         ? "There is no " + asked + ", and no record of it on this node."
         : String.format(
             "No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
@@ -145,9 +143,9 @@ public final class ExplainCommand implements Callable<Integer> {
   /** The roots the user names, in one way or another. */
   private List<Path> given(Question question) {
     return localDirs
-        .dirs(terminal, !question.path().isPresent())
+        .dirs(terminal, !question.path.isPresent())
         .map(Optional::of)
-        .orElseGet(() -> question.path().map(path -> Immutable.listOf(NodeMarker.rootOf(path))))
+        .orElseGet(() -> question.path.map(path -> Immutable.listOf(NodeMarker.rootOf(path))))
         .orElseThrow(
             () ->
                 terminal.wrongUse(

@@ -5,32 +5,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Wrap;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
-import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The answer, for people and for programs. */
 final class ExplainText {
   private final String question;
-  private final List<Explanation> files;
+  private final List<ObjectNode> files;
   private final PrintWriter out;
 
-  ExplainText(String question, List<Explanation> files, PrintWriter out) {
+  ExplainText(String question, List<ObjectNode> files, PrintWriter out) {
     this.question = question;
     this.files = files;
     this.out = out;
@@ -45,14 +41,14 @@ final class ExplainText {
   }
 
   /** Sums of the files that are there, one for each tier, fastest first. */
-  private Map<Medium, LongSummaryStatistics> sums() {
+  private Map<String, LongSummaryStatistics> sums() {
     return files.stream()
-        .filter(file -> file.dir() != null && file.exists())
+        .filter(file -> file.has("bytes"))
         .collect(
             Collectors.groupingBy(
-                file -> Objects.requireNonNull(file.dir()).medium(),
-                () -> new EnumMap<>(Medium.class),
-                Collectors.summarizingLong(Explanation::bytes)));
+                file -> text(file, "medium"),
+                () -> new TreeMap<>(MediumOrder.FASTEST_FIRST),
+                Collectors.summarizingLong(file -> file.path("bytes").asLong())));
   }
 
   JsonNode json() {
@@ -63,41 +59,58 @@ final class ExplainText {
             (medium, sum) ->
                 tiers
                     .addObject()
-                    .put("medium", medium.name())
+                    .put("medium", medium)
                     .put("files", sum.getCount())
                     .put("bytes", sum.getSum()));
-    files.forEach(file -> root.withArray("files").add(file.json()));
+    root.putArray("files").addAll(files);
     return root;
   }
 
-  private void printOne(Explanation file) {
-    out.println(Quoted.oneLine(file.file().toString()));
-    LocalDir dir = file.dir();
-    String where = dir == null ? "outside all local dirs" : file.medium() + ", in " + dir.path();
-    line(file.exists() ? "lies on" : "gone", file.exists() ? where : "was on " + where);
-    line(
-        "is a",
-        kind(file) + (file.exists() ? ", " + Sizes.format(file.bytes()) : ", no longer there"));
-    boolean moved = file.demotion().isPresent();
-    if (moved) {
-      line("because", file.why());
+  private void printOne(ObjectNode file) {
+    boolean exists = file.has("bytes");
+    out.println(Quoted.oneLine(text(file, "path")));
+    String where = text(file, "medium") + ", in " + text(file, "dir");
+    line(exists ? "lies on" : "gone", exists ? where : "was on " + where);
+    line("is a", exists ? kind(file) : kind(file) + ", no longer there");
+    if (file.has("demoted")) {
+      line("because", why(file));
     }
-    if (file.record().isPresent()) {
-      PlacementRecord record = file.record().get();
-      line(moved ? "at first" : "because", record.why());
-      line("decided", decided(record));
+    JsonNode made = file.path("decision");
+    if (made.isObject()) {
+      line(file.has("demoted") ? "at first" : "because", text(made, "why"));
+      String size = Sizes.format(made.path("expectedBytes").asLong());
+      String known = made.path("sizeKnown").asBoolean() ? "" : " (the size was not known)";
+      line(
+          "decided",
+          String.format(
+              "%s by process %d, for %s%s", time(made), made.path("pid").asLong(), size, known));
     }
-    if (!file.note().isEmpty()) {
-      line(moved || file.record().isPresent() ? "note" : "because", file.note());
+    if (file.has("note")) {
+      line(file.has("demoted") || made.isObject() ? "note" : "because", text(file, "note"));
     }
   }
 
-  private static String decided(PlacementRecord record) {
-    Instant time = Instant.ofEpochMilli(record.timeMillis()).truncatedTo(ChronoUnit.SECONDS);
-    String size = Sizes.format(record.bytes());
-    return String.format(
-        "%s by process %d, for %s%s",
-        time, record.pid(), size, record.sizeKnown() ? "" : " (the size was not known)");
+  /** The reason in a sentence, or that there is none. */
+  private static String why(ObjectNode file) {
+    JsonNode moved = file.path("demoted");
+    return moved.isObject()
+        ? String.format(
+            "it was demoted at %s from %s, %s, to %s, %s: %s",
+            time(moved),
+            text(moved, "fromMedium"),
+            text(moved, "fromDir"),
+            text(moved, "toMedium"),
+            text(moved, "toDir"),
+            text(moved, "why"))
+        : file.path("decision").path("why").asText("no record");
+  }
+
+  private static String text(JsonNode of, String member) {
+    return of.path(member).asText();
+  }
+
+  private static Instant time(JsonNode of) {
+    return Instant.ofEpochMilli(of.path("timeMillis").asLong()).truncatedTo(ChronoUnit.SECONDS);
   }
 
   private void line(String label, String text) {
@@ -117,22 +130,23 @@ final class ExplainText {
             .collect(Collectors.joining(", "));
     Wrap.print(out, files.size() + " files of " + question + ": " + sums + ".", "", "");
     files.stream()
-        .filter(file -> !file.record().isPresent() && !file.demotion().isPresent())
-        .collect(Collectors.groupingBy(Explanation::note, TreeMap::new, Collectors.counting()))
+        .filter(file -> !file.has("decision") && !file.has("demoted"))
+        .collect(
+            Collectors.groupingBy(file -> text(file, "note"), TreeMap::new, Collectors.counting()))
         .forEach(
             (note, count) ->
                 Wrap.print(out, count + " without a record. " + Quoted.oneLine(note), "", ""));
     out.println();
-    for (Explanation file : files) {
-      out.println(Quoted.oneLine(file.file().toString()));
-      String medium = file.medium() + ": ";
-      String why = file.why().startsWith(medium) ? file.why() : medium + file.why();
-      String text = kind(file) + ", " + Sizes.format(file.bytes()) + ", " + why;
-      Wrap.print(out, Quoted.oneLine(text), "  ", "  ");
+    for (ObjectNode file : files) {
+      out.println(Quoted.oneLine(text(file, "path")));
+      String medium = text(file, "medium") + ": ";
+      String why = why(file).startsWith(medium) ? why(file) : medium + why(file);
+      Wrap.print(out, Quoted.oneLine(kind(file) + ", " + why), "  ", "  ");
     }
   }
 
-  private static String kind(Explanation file) {
-    return file.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  private static String kind(ObjectNode file) {
+    String kind = text(file, "kind").toLowerCase(Locale.ROOT).replace('_', ' ');
+    return file.has("bytes") ? kind + ", " + Sizes.format(file.path("bytes").asLong()) : kind;
   }
 }

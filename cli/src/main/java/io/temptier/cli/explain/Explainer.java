@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -15,7 +17,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -23,7 +27,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Puts together what lies in the local dirs and what was written down. */
+/**
+ * Puts together what lies in the local dirs and what was written down: of each file where it lies
+ * and why, as programs read it.
+ */
 final class Explainer {
   private static final String INDEX = ".index";
 
@@ -46,97 +53,106 @@ final class Explainer {
       throws IOException {
     List<Path> dirs = new ArrayList<>();
     for (Path root : roots) {
-      Path users = root.resolve("usercache");
-      if (!Files.isDirectory(users)) {
-        continue;
-      }
-      try (DirectoryStream<Path> each = Files.newDirectoryStream(users)) {
-        for (Path user : each) {
-          Path all = user.resolve("appcache");
-          application.map(all::resolve).filter(Files::isDirectory).ifPresent(dirs::add);
-          if (!application.isPresent() && Files.isReadable(all)) {
-            try (DirectoryStream<Path> applications =
-                Files.newDirectoryStream(all, "application_*")) {
-              applications.forEach(dirs::add);
-            }
-          }
+      for (Path user : inside(root.resolve("usercache"))) {
+        Path all = user.resolve("appcache");
+        if (application.isPresent()) {
+          dirs.add(all.resolve(application.get()));
+        } else if (Files.isReadable(all)) {
+          dirs.addAll(inside(all));
         }
       }
     }
+    dirs.removeIf(dir -> !Files.isDirectory(dir));
     return dirs;
   }
 
-  /** Explains one file or folder, by its absolute path; it need not exist. */
-  Explanation explain(Path file) {
-    return Demotion.of(file, roots.layout())
-        .filter(this::wasPlacedAbove)
-        .map(moved -> demoted(file, moved))
-        .orElseGet(() -> placed(file));
+  private static List<Path> inside(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return Immutable.listOf();
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.collect(Immutable.toList());
+    }
+  }
+
+  /** Explains one file or folder, by its absolute path in a local dir; it need not exist. */
+  ObjectNode explain(Path file) {
+    Optional<Demotion> moved = Demotion.of(file, roots.layout).filter(this::wasPlacedAbove);
+    Path placed = moved.map(it -> it.link).orElse(file);
+    LocalDir dir = roots.layout.dirOf(placed).orElseThrow(IllegalArgumentException::new);
+    String note = moved.isPresent() ? "Its placement was not written down." : unknown(file);
+    Optional<PlacementRecord> record = Optional.empty();
+    for (Map.Entry<Path, String> recorded : namesInRecords(placed, dir).entrySet()) {
+      record = journals.of(recorded.getKey());
+      if (record.isPresent()) {
+        note = recorded.getValue();
+        break;
+      }
+    }
+    FileKind kind = FileKind.of(dir.path().relativize(placed).toString());
+    if (kind == FileKind.OTHER && record.isPresent()) {
+      kind = record.get().kind();
+    }
+    LocalDir holds = moved.map(it -> it.to).orElse(dir);
+    long bytes = size(moved.map(it -> it.copy).orElse(file));
+    ObjectNode told = JsonNodeFactory.instance.objectNode();
+    told.put("path", file.toString())
+        .put("exists", bytes >= 0)
+        .put("medium", holds.medium().name())
+        .put("dir", holds.path().toString())
+        .put("kind", kind.toString());
+    if (bytes >= 0) {
+      told.put("bytes", bytes);
+    }
+    moved.ifPresent(it -> told.set("demoted", it.json()));
+    told.put("recorded", record.isPresent());
+    record.ifPresent(made -> addDecision(told, made));
+    if (!note.isEmpty()) {
+      told.put("note", note);
+    }
+    return told;
+  }
+
+  private static void addDecision(ObjectNode told, PlacementRecord made) {
+    told.putObject("decision")
+        .put("why", made.why())
+        .put("reason", made.reason().name())
+        .put("medium", made.medium().name())
+        .put("spilledDown", made.spilledDown())
+        .putPOJO("refusals", made.refusals())
+        .put("expectedBytes", made.bytes())
+        .put("sizeKnown", made.sizeKnown())
+        .put("timeMillis", made.timeMillis())
+        .put("pid", made.pid())
+        .put("application", made.application());
   }
 
   /** A block of Spark's that was written to another dir than its home has a link there, too. */
   private boolean wasPlacedAbove(Demotion moved) {
-    return journals.of(moved.link()).isPresent() || !journals.of(moved.copy()).isPresent();
+    return journals.of(moved.link).isPresent() || !journals.of(moved.copy).isPresent();
   }
 
-  private Explanation demoted(Path file, Demotion moved) {
-    Explanation first = placed(moved.link());
-    String note = first.record().isPresent() ? first.note() : "Its placement was not written down.";
-    return Explanation.of(
-        file,
-        moved.to(),
-        first.kind(),
-        size(moved.copy()),
-        first.record(),
-        note,
-        Optional.of(moved));
-  }
-
-  private Explanation placed(Path file) {
-    LocalDir dir = roots.layout().dirOf(file).orElse(null);
-    FileKind kind = FileKind.of(dir == null ? file.toString() : relative(dir, file));
-    long bytes = size(file);
-    Optional<PlacementRecord> own = journals.of(file);
-    if (own.isPresent()) {
-      return Explanation.of(file, dir, own.get().kind(), bytes, own, "");
-    }
-    if (dir == null) {
-      return Explanation.of(
-          file, null, kind, bytes, Optional.empty(), "It is not in a local dir of this node.");
-    }
-    return byNeighbour(file, dir, kind, bytes);
-  }
-
-  private Explanation byNeighbour(Path file, LocalDir dir, FileKind kind, long bytes) {
-    Optional<Path> target = target(file);
-    Optional<PlacementRecord> led = target.flatMap(journals::of);
-    if (led.isPresent()) {
-      String note = "It is a link to " + target.get() + ", and the record is of that.";
-      return Explanation.of(file, dir, led.get().kind(), bytes, led, note);
-    }
+  /** By what names a record may speak of a file, and how it comes to: the first counts. */
+  private static Map<Path, String> namesInRecords(Path file, LocalDir dir) {
+    Map<Path, String> names = new LinkedHashMap<>();
+    names.put(file, "");
+    target(file)
+        .ifPresent(to -> names.put(to, "It is a link to " + to + ", and the record is of that."));
     String path = file.toString();
-    Optional<PlacementRecord> spill = ofSingleSpill(path);
-    if (spill.isPresent()) {
-      String note = "It is the task's only spill, renamed where it lay; the record is the spill's.";
-      return Explanation.of(file, dir, kind, bytes, spill, note);
-    }
-    if (path.endsWith(INDEX)) {
-      Explanation data = placed(Paths.get(path.substring(0, path.length() - INDEX.length())));
-      if (data.record().isPresent()) {
-        String note = "An index lies beside its data; the record is that of the data.";
-        return Explanation.of(file, dir, kind, bytes, data.record(), note);
-      }
+    String data = path.endsWith(INDEX) ? path.substring(0, path.length() - INDEX.length()) : path;
+    String spill = "It is the task's only spill, renamed where it lay; the record is the spill's.";
+    onlySpill(data).forEach(name -> names.putIfAbsent(name, spill));
+    if (!data.equals(path)) {
+      String beside = "An index lies beside its data; the record is that of the data.";
+      names.putIfAbsent(Paths.get(data), beside);
+      target(Paths.get(data)).ifPresent(to -> names.putIfAbsent(to, beside));
     }
     for (Path parent = file.getParent();
         parent != null && parent.startsWith(dir.path());
         parent = parent.getParent()) {
-      Optional<PlacementRecord> whole = journals.of(parent);
-      if (whole.isPresent()) {
-        String note = "It is part of " + parent + ", which was placed as a whole.";
-        return Explanation.of(file, dir, whole.get().kind(), bytes, whole, note);
-      }
+      names.putIfAbsent(parent, "It is part of " + parent + ", which was placed as a whole.");
     }
-    return Explanation.of(file, dir, kind, bytes, Optional.empty(), unknown(file));
+    return names;
   }
 
   /** Where a link leads; empty when there is none. */
@@ -150,26 +166,23 @@ final class Explainer {
     }
   }
 
-  /** A task with one spill makes it its output by renaming it. */
-  private Optional<PlacementRecord> ofSingleSpill(String path) {
-    String data = path.endsWith(INDEX) ? path.substring(0, path.length() - INDEX.length()) : path;
+  /** What the only spill of a task may have been called, which it makes its output by renaming. */
+  private static List<Path> onlySpill(String data) {
     Matcher output = MAP_OUTPUT.matcher(data);
     if (!output.find() || output.end() != data.length()) {
-      return Optional.empty();
+      return Immutable.listOf();
     }
     String attempt = output.group(1);
     Path base = Paths.get(data.substring(0, output.start()));
-    return Stream.of(
-            Paths.get(data).resolveSibling("spill0.out"),
-            base.resolve(attempt + "_spill_0.out"),
-            // Of Tez.
-            base.resolve("output").resolve(attempt + "_0").resolve("file.out"))
-        .flatMap(spill -> journals.of(spill).map(Stream::of).orElseGet(Stream::empty))
-        .findFirst();
+    return Immutable.listOf(
+        Paths.get(data).resolveSibling("spill0.out"),
+        base.resolve(attempt + "_spill_0.out"),
+        // Of Tez.
+        base.resolve("output").resolve(attempt + "_0").resolve("file.out"));
   }
 
   private String unknown(Path file) {
-    if (!roots.marked()) {
+    if (!roots.marked) {
       return "There is no record of it: no NodeManager with TempTier has run on these local dirs.";
     }
     if (!journals.unreadable().isEmpty()) {
@@ -186,8 +199,8 @@ final class Explainer {
   }
 
   /** Explains every file under the dirs that is asked for, fastest tier first. */
-  List<Explanation> explainAll(List<Path> dirs, Question question) throws IOException {
-    List<Explanation> found = new ArrayList<>();
+  List<ObjectNode> explainAll(List<Path> dirs, Question question) throws IOException {
+    List<ObjectNode> found = new ArrayList<>();
     for (Path dir : dirs) {
       Files.walkFileTree(
           dir,
@@ -207,18 +220,25 @@ final class Explainer {
             }
           });
     }
-    Set<Path> files = found.stream().map(Explanation::file).collect(Collectors.toSet());
-    found.removeIf(one -> one.isCopyBesideItsLink(files));
-    // A block that was written elsewhere than its home has a link there; it is one file.
+    Set<String> files = found.stream().map(Explainer::path).collect(Collectors.toSet());
+    // A file that has a link besides is one file: of a demoted one the link counts, else the file.
     found.removeIf(
-        one ->
-            !one.demotion().isPresent() && target(one.file()).filter(files::contains).isPresent());
+        one -> {
+          String link = one.at("/demoted/link").asText();
+          return link.isEmpty()
+              ? target(Paths.get(path(one))).filter(to -> files.contains(to.toString())).isPresent()
+              : !link.equals(path(one)) && files.contains(link);
+        });
     List<Path> order = roots.paths();
     found.sort(
         Comparator.comparingInt(
-                (Explanation e) -> e.dir() == null ? -1 : order.indexOf(e.dir().path()))
-            .thenComparing(Explanation::file));
+                (ObjectNode one) -> order.indexOf(Paths.get(one.get("dir").asText())))
+            .thenComparing(Explainer::path));
     return found;
+  }
+
+  private static String path(ObjectNode one) {
+    return one.path("path").asText();
   }
 
   /** Our own journal, and Hadoop's checksums. */
@@ -227,11 +247,7 @@ final class Explainer {
     return name.startsWith(".temptier") || (name.startsWith(".") && name.endsWith(".crc"));
   }
 
-  private static String relative(LocalDir dir, Path file) {
-    return dir.path().relativize(file).toString();
-  }
-
-  /** Bytes of a file, or of all files of a folder; -1 when there is nothing. */
+  /** Bytes of a file; -1 when there is nothing. */
   private static long size(Path file) {
     try {
       return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)

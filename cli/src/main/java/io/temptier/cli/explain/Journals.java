@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,56 +33,45 @@ final class Journals {
   private final Map<Path, PlacementRecord> placed = new HashMap<>();
   private final List<String> unreadable = new ArrayList<>();
 
-  private Journals() {}
-
   /**
    * Reads the NodeManager's journals in the roots, and those of an application in its dirs there.
    */
-  static Journals read(List<Path> roots, List<Path> applicationDirs) {
-    Journals journals = new Journals();
+  Journals(List<Path> roots, List<Path> applicationDirs) {
     for (Path root : roots) {
       Path journal = root.resolve(NodeMarker.DIR).resolve(NodeMarker.PLACEMENTS);
       String old = journal.getFileName() + PlacementJournal.OLD_SUFFIX;
-      journals.read(journal.resolveSibling(old), Paths::get);
-      journals.read(journal, Paths::get);
+      read(journal.resolveSibling(old), "");
+      read(journal, "");
+      for (Path dir : applicationDirs) {
+        if (dir.startsWith(root)) {
+          // It has the same path under every root.
+          read(dir.resolve(PlacementJournal.APPLICATION_FILE), root.relativize(dir).toString());
+        }
+      }
     }
-    for (Path dir : applicationDirs) {
-      Path within = within(roots, dir);
-      journals.read(
-          dir.resolve(PlacementJournal.APPLICATION_FILE), root -> Paths.get(root).resolve(within));
-    }
-    return journals;
   }
 
-  /** The application's dir relative to its root: the same under every root. */
-  private static Path within(List<Path> roots, Path dir) {
-    return roots.stream()
-        .filter(dir::startsWith)
-        .findFirst()
-        .map(root -> root.relativize(dir))
-        .orElse(Paths.get(""));
-  }
-
-  private void read(Path journal, Function<String, Path> baseOfDir) {
+  /** Reads a journal whose paths are below a folder, which is empty for the root itself. */
+  private void read(Path journal, String below) {
     if (!Files.exists(journal)) {
       return;
     }
     try (JournalTail tail = JournalTail.open(journal)) {
       // No journal is longer, but a user may have put anything in its place.
-      tail.poll(2 * PlacementJournal.APPLICATION_MAX_BYTES, entry -> add(entry, baseOfDir));
+      tail.poll(2 * PlacementJournal.APPLICATION_MAX_BYTES, entry -> add(entry, below));
     } catch (IOException e) {
       unreadable.add(journal.toString());
     }
   }
 
-  private void add(PlacementRecord entry, Function<String, Path> baseOfDir) {
+  private void add(PlacementRecord entry, String below) {
     if (entry.event() != PlacementRecord.Event.PLACED) {
       return;
     }
     try {
       // Merges of a reducer name their first input by its whole path, and land below it.
       String relative = entry.path().replaceFirst("^/+", "");
-      placed.put(asPlaced(baseOfDir.apply(entry.dir()).resolve(relative).normalize()), entry);
+      placed.put(asPlaced(Paths.get(entry.dir(), below, relative).normalize()), entry);
     } catch (InvalidPathException e) {
       unreadable.add(entry.dir() + " in a record");
     }

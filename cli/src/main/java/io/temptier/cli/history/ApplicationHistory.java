@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.google.auto.value.AutoValue;
 import io.temptier.cli.MediumOrder;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
 
 /**
  * What became of one application's temporary data, on one node or several, as programs read it.
@@ -23,11 +21,12 @@ import java.util.function.ToLongFunction;
  * one application add up.
  */
 public final class ApplicationHistory {
-  /** The format of lines that this version reads. */
-  private static final int FORMAT = 1;
+  /** Its first file or container on these nodes, milliseconds since 1970. */
+  static final String FROM = "fromMillis";
 
-  private static final String FROM = "fromMillis";
-  private static final String TO = "toMillis";
+  /** When it was last there. */
+  static final String TO = "toMillis";
+
   private static final List<String> NUMBERS =
       Immutable.listOf(FROM, TO, "filesDemoted", "bytesDemoted", "containers", "containersFailed");
   private static final List<String> SUMS =
@@ -41,7 +40,7 @@ public final class ApplicationHistory {
 
   /** Reads a line that a node wrote; empty when it is none, or of a later version. */
   static Optional<ApplicationHistory> of(String node, JsonNode line) {
-    if (line.path("v").asInt() != FORMAT || !line.path("app").isTextual()) {
+    if (line.path("v").asInt() != HistoryData.FORMAT || !line.path("app").isTextual()) {
       return Optional.empty();
     }
     ObjectNode told = JsonNodeFactory.instance.objectNode();
@@ -111,16 +110,6 @@ public final class ApplicationHistory {
     return told.path("user").asText();
   }
 
-  /** Its first file or container on these nodes, milliseconds since 1970. */
-  long fromMillis() {
-    return told.path(FROM).asLong();
-  }
-
-  /** When it was last there. */
-  long toMillis() {
-    return told.path(TO).asLong();
-  }
-
   boolean running() {
     return told.path("running").asBoolean();
   }
@@ -133,21 +122,21 @@ public final class ApplicationHistory {
   /** What went to each tier, fastest first. */
   List<Sum> tiers() {
     List<Sum> tiers = new ArrayList<>();
-    byMedium("tiers").forEach((medium, sums) -> tiers.add(Sum.of(medium, "", sums)));
+    byMedium("tiers").forEach((medium, sums) -> tiers.add(new Sum(medium, "", sums)));
     return tiers;
   }
 
   /** What each tier refused, and why. */
   List<Sum> refusals() {
-    List<Sum> refusals = new ArrayList<>();
+    List<Sum> all = new ArrayList<>();
     byMedium("refused")
         .forEach(
             (medium, reasons) ->
                 reasons
                     .fields()
                     .forEachRemaining(
-                        why -> refusals.add(Sum.of(medium, why.getKey(), why.getValue()))));
-    return refusals;
+                        why -> all.add(new Sum(medium, why.getKey(), why.getValue()))));
+    return all;
   }
 
   private SortedMap<String, JsonNode> byMedium(String of) {
@@ -158,16 +147,16 @@ public final class ApplicationHistory {
 
   /** Bytes of temporary data, on all tiers. */
   long bytes() {
-    return sum(Sum::bytes);
+    return sum("bytes");
   }
 
   /** Bytes that a faster tier refused. */
   long bytesSpilled() {
-    return sum(Sum::bytesSpilled);
+    return sum("bytesSpilled");
   }
 
-  private long sum(ToLongFunction<Sum> of) {
-    return tiers().stream().mapToLong(of).sum();
+  private long sum(String name) {
+    return tiers().stream().mapToLong(tier -> tier.number(name)).sum();
   }
 
   @JsonValue
@@ -176,33 +165,20 @@ public final class ApplicationHistory {
   }
 
   /** Files of one tier, and of one reason where it refused them. */
-  @AutoValue
-  abstract static class Sum {
-    abstract String medium();
+  static final class Sum {
+    final String medium;
+    final String reason;
+    private final JsonNode numbers;
 
-    abstract String reason();
-
-    abstract JsonNode numbers();
-
-    static Sum of(String medium, String reason, JsonNode numbers) {
-      return new AutoValue_ApplicationHistory_Sum(medium, reason, numbers);
+    private Sum(String medium, String reason, JsonNode numbers) {
+      this.medium = medium;
+      this.reason = reason;
+      this.numbers = numbers;
     }
 
-    long files() {
-      return numbers().path("files").asLong();
-    }
-
-    long bytes() {
-      return numbers().path("bytes").asLong();
-    }
-
-    /** Those of them that a faster tier refused. */
-    long filesSpilled() {
-      return numbers().path("filesSpilled").asLong();
-    }
-
-    long bytesSpilled() {
-      return numbers().path("bytesSpilled").asLong();
+    /** {@code files} or {@code bytes}; {@code filesSpilled} of them a faster tier refused. */
+    long number(String name) {
+      return numbers.path(name).asLong();
     }
   }
 }

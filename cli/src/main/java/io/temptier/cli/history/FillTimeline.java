@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.MediumOrder;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
@@ -17,10 +18,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,39 +36,56 @@ final class FillTimeline {
   private static final int MOST_STEPS = 300;
   private static final long DAY_MILLIS = 86_400_000;
 
-  /** All nodes in one step. */
+  /** What happened in one step: tiers of each node, by node and medium. */
   private static final class Step {
-    final Map<String, TierSum> sums = new HashMap<>();
-    final Map<String, Double> fullest = new HashMap<>();
+    final Map<String, Map<String, TierSum>> nodes = new HashMap<>();
     long bytesDemoted;
+
+    void add(JsonNode sample) {
+      bytesDemoted += sample.path("bytesDemoted").asLong();
+      Map<String, TierSum> node =
+          nodes.computeIfAbsent(sample.path(HistoryData.NODE).asText(), any -> new HashMap<>());
+      for (JsonNode tier : sample.path("tiers")) {
+        TierSum sum = TierSum.of(tier);
+        node.merge(sum.medium(), sum, TierSum::then);
+      }
+    }
+
+    Stream<TierSum> tiers() {
+      return nodes.values().stream().flatMap(node -> node.values().stream());
+    }
+
+    Stream<TierSum> tiers(String medium) {
+      return tiers().filter(tier -> tier.medium().equals(medium));
+    }
   }
 
-  private final TreeMap<Long, Step> steps = new TreeMap<>();
-  private final TreeMap<String, Integer> media = new TreeMap<>(MediumOrder.FASTEST_FIRST);
+  private final TreeSet<String> media = new TreeSet<>(MediumOrder.FASTEST_FIRST);
   private final long stepMillis;
   private final List<String> at = new ArrayList<>();
   private final List<@Nullable Step> each = new ArrayList<>();
   private final boolean many;
 
   /** Of at least one sample, in any order. */
-  FillTimeline(List<FillSample> samples) {
-    long from = samples.stream().mapToLong(FillSample::fromMillis).min().getAsLong();
-    long to = samples.stream().mapToLong(FillSample::fromMillis).max().getAsLong();
-    stepMillis = STEP_MILLIS * (1 + (to - from) / STEP_MILLIS / MOST_STEPS);
-    many = samples.stream().map(FillSample::node).distinct().count() > 1;
-    Map<String, FillSample> byNodeAndStep = new TreeMap<>();
+  FillTimeline(List<JsonNode> samples) {
+    LongSummaryStatistics times =
+        samples.stream().mapToLong(HistoryData::fromMillis).summaryStatistics();
+    long span = times.getMax() - times.getMin();
+    stepMillis = STEP_MILLIS * (1 + span / STEP_MILLIS / MOST_STEPS);
+    TreeMap<Long, Step> steps = new TreeMap<>();
     samples.stream()
-        .sorted(Comparator.comparingLong(FillSample::fromMillis))
+        .sorted(Comparator.comparingLong(HistoryData::fromMillis))
         .forEach(
-            one ->
-                byNodeAndStep.merge(
-                    Math.floorDiv(one.fromMillis(), stepMillis) + " " + one.node(),
-                    one,
-                    FillSample::then));
-    byNodeAndStep.values().forEach(this::add);
+            sample ->
+                steps
+                    .computeIfAbsent(
+                        Math.floorDiv(HistoryData.fromMillis(sample), stepMillis),
+                        any -> new Step())
+                    .add(sample));
+    many = samples.stream().map(one -> one.path(HistoryData.NODE)).distinct().count() > 1;
+    steps.values().stream().flatMap(Step::tiers).map(TierSum::medium).forEach(media::add);
     DateTimeFormatter label =
-        DateTimeFormatter.ofPattern(
-                to - from < DAY_MILLIS / 2 ? "HH:mm" : "MM-dd HH:mm", Locale.ROOT)
+        DateTimeFormatter.ofPattern(span < DAY_MILLIS / 2 ? "HH:mm" : "MM-dd HH:mm", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     for (long step = steps.firstKey(); step <= steps.lastKey(); step++) {
       at.add(label.format(Instant.ofEpochMilli(step * stepMillis)));
@@ -72,33 +93,18 @@ final class FillTimeline {
     }
   }
 
-  private void add(FillSample sample) {
-    Step step =
-        steps.computeIfAbsent(Math.floorDiv(sample.fromMillis(), stepMillis), any -> new Step());
-    step.bytesDemoted += sample.bytesDemoted();
-    sample
-        .tiers()
-        .forEach(
-            (medium, tier) -> {
-              media.merge(medium, 1, Integer::sum);
-              step.sums.merge(medium, tier, TierSum::plus);
-              step.fullest.merge(medium, tier.fill(), Math::max);
-            });
-  }
-
   /** How much of each tier was used; of many nodes also the fullest one of the fastest tier. */
   Chart used() {
-    List<Series> series = new ArrayList<>();
-    media.keySet().forEach(medium -> series.add(seriesOf(medium, tier -> 100 * tier.fill())));
+    List<Series> series = new ArrayList<>(byMedium(tier -> 100 * tier.fill()));
     if (many && !media.isEmpty()) {
-      String fastest = media.firstKey();
+      String fastest = media.first();
       series.add(
           figures(
               fastest + ", fullest node",
-              step -> {
-                Double used = step.fullest.get(fastest);
-                return used == null ? null : 100 * used;
-              }));
+              step ->
+                  step.tiers(fastest)
+                      .map(tier -> 100 * tier.fill())
+                      .max(Comparator.naturalOrder())));
     }
     return chart(Kind.LINE, "Used, in the fullest moment", Axis.of("used", "%").upTo(100), series);
   }
@@ -109,41 +115,36 @@ final class FillTimeline {
         Kind.COLUMNS,
         "Written " + perStep(),
         Axis.of("written", "bytes"),
-        media.keySet().stream()
-            .map(medium -> seriesOf(medium, tier -> tier.get(TierCounter.BYTES_PLACED)))
-            .collect(Immutable.toList()));
+        byMedium(tier -> (double) tier.get(TierCounter.BYTES_PLACED)));
   }
 
   /** What went to a slower tier than the fastest, at once or later. */
   Chart spilled() {
+    TierCounter spilled = TierCounter.BYTES_SPILLED_HERE;
     return chart(
         Kind.COLUMNS,
         "Spilled at once, and demoted later, " + perStep(),
         Axis.of("moved down", "bytes"),
         Immutable.listOf(
-            figures("spilled", step -> sum(step, TierCounter.BYTES_SPILLED_HERE)),
-            figures("demoted", step -> (double) step.bytesDemoted)));
+            figures(
+                "spilled",
+                step -> step.tiers().map(it -> 1.0 * it.get(spilled)).reduce(Double::sum)),
+            figures("demoted", step -> Optional.of((double) step.bytesDemoted))));
   }
 
-  private static double sum(Step step, TierCounter number) {
-    return step.sums.values().stream().mapToDouble(tier -> tier.get(number)).sum();
-  }
-
-  private Series seriesOf(String medium, ToDoubleFunction<TierSum> of) {
-    return figures(
-        medium,
-        step -> {
-          TierSum tier = step.sums.get(medium);
-          return tier == null ? null : of.applyAsDouble(tier);
-        });
+  /** A figure of each tier, all nodes together. */
+  private List<Series> byMedium(Function<TierSum, Double> of) {
+    return media.stream()
+        .map(medium -> figures(medium, step -> step.tiers(medium).reduce(TierSum::plus).map(of)))
+        .collect(Immutable.toList());
   }
 
   /** A figure of each step; a gap where there is none. */
-  private Series figures(String name, Function<Step, @Nullable Double> figure) {
+  private Series figures(String name, Function<Step, Optional<Double>> figure) {
     return Series.of(
         name,
         each.stream()
-            .map(step -> step == null ? null : figure.apply(step))
+            .map(step -> step == null ? null : figure.apply(step).orElse(null))
             .collect(Immutable.toList()));
   }
 

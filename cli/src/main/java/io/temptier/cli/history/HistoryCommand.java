@@ -45,7 +45,7 @@ public final class HistoryCommand implements Callable<Integer> {
     terminal.atLeastOne("--top", top);
     HistoryData past = options.read(terminal);
     List<ApplicationHistory> found =
-        options.chosen(terminal, past, one -> user == null || one.user().equals(user));
+        options.chosen(past, one -> user == null || one.user().equals(user));
     if (found.isEmpty()) {
       throw HistoryOptions.nothing(past);
     }

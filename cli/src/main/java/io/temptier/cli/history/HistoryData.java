@@ -4,6 +4,7 @@ package io.temptier.cli.history;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.TimeRange;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.marker.NodeMarker;
@@ -23,11 +24,16 @@ import java.util.function.Consumer;
  * tiers were. Not thread-safe.
  */
 public final class HistoryData {
+  static final String NODE = "node";
+
+  /** The format of lines that this version reads. */
+  static final int FORMAT = 1;
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final String source;
   private final Map<String, ApplicationHistory> applications = new LinkedHashMap<>();
-  private final List<FillSample> fill = new ArrayList<>();
+  private final List<JsonNode> fill = new ArrayList<>();
   private final Map<String, String> silent = new TreeMap<>();
   private final List<String> unreadable = new ArrayList<>();
   private long linesSkipped;
@@ -89,12 +95,19 @@ public final class HistoryData {
   }
 
   private void addFill(String node, JsonNode line) {
-    FillSample.of(node, line).ifPresent(fill::add);
+    if (line.path("v").asInt() == FORMAT && line.path(ApplicationHistory.FROM).isNumber()) {
+      fill.add(((ObjectNode) line).put(NODE, node));
+    }
+  }
+
+  /** When a sample begins, milliseconds since 1970. */
+  static long fromMillis(JsonNode sample) {
+    return sample.path(ApplicationHistory.FROM).asLong();
   }
 
   /** Leaves out how full tiers were at any other time. */
   void keepFillOf(TimeRange time) {
-    fill.removeIf(sample -> !time.has(sample.fromMillis()));
+    fill.removeIf(sample -> !time.has(fromMillis(sample)));
   }
 
   /** Where it comes from, for people: local dirs, nodes or a ResourceManager. */
@@ -110,7 +123,8 @@ public final class HistoryData {
     return Optional.ofNullable(applications.get(application));
   }
 
-  List<FillSample> fill() {
+  /** How full the tiers of a node were, each in its fullest moment; a line as a node wrote it. */
+  List<JsonNode> fill() {
     return fill;
   }
 

@@ -36,17 +36,10 @@ final class HistoryOptions {
   @Option(names = "--until", paramLabel = "TIME", description = "Those that were there before it.")
   private @Nullable String until;
 
-  /** Whether it is read from local dirs. */
-  boolean local() {
-    return nodes.none();
-  }
-
-  TimeRange time(Terminal terminal) {
-    return TimeRange.of(terminal, since, until);
-  }
+  private TimeRange time = TimeRange.ALL;
 
   HistoryData read(Terminal terminal) throws InterruptedException {
-    TimeRange time = time(terminal);
+    time = TimeRange.of(terminal, since, until);
     if (localDirs.given() && !nodes.none()) {
       throw terminal.wrongUse(
           "--dir and --conf-dir name this node, --jmx, --rm and --hosts others: choose one.");
@@ -108,11 +101,11 @@ final class HistoryOptions {
    * The applications of the time that was asked for, and that are wanted, the one that spilled most
    * first.
    */
-  List<ApplicationHistory> chosen(
-      Terminal terminal, HistoryData past, Predicate<ApplicationHistory> of) {
-    TimeRange time = time(terminal);
+  List<ApplicationHistory> chosen(HistoryData past, Predicate<ApplicationHistory> of) {
     return past.applications().stream()
-        .filter(one -> time.meets(one.fromMillis(), one.toMillis()))
+        .filter(
+            one ->
+                time.meets(one.number(ApplicationHistory.FROM), one.number(ApplicationHistory.TO)))
         .filter(of)
         .sorted(
             Comparator.comparingLong(ApplicationHistory::bytesSpilled)
@@ -128,8 +121,8 @@ final class HistoryOptions {
     if (all > 0) {
       return new CommandFailure(
           String.format(
-              "None of the %s applications in %s is of that time or user.%s",
-              all, past.source(), past.unreadableText()));
+              "Of %s in %s none is of that time or user.%s",
+              Plural.of(all, "application"), past.source(), past.unreadableText()));
     }
     String why =
         past.silent().isEmpty()

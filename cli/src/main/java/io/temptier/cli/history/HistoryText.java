@@ -5,12 +5,12 @@ import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
+import io.temptier.cli.history.ApplicationHistory.Sum;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -32,40 +32,48 @@ public final class HistoryText {
 
   /** Prints what became of one application. */
   public void print(ApplicationHistory of) {
+    wrap(summary(1, of));
+    printRefusals(of);
     out.println();
-    new Table<ApplicationHistory.Sum>()
-        .add("TIER", ApplicationHistory.Sum::medium)
-        .add(">FILES", tier -> tier.files() + "")
-        .bytes("WRITTEN", ApplicationHistory.Sum::bytes)
-        .add(">SPILLED FILES", tier -> tier.filesSpilled() + "")
-        .bytes("SPILLED", ApplicationHistory.Sum::bytesSpilled)
+    new Table<Sum>()
+        .add("TIER", tier -> tier.medium)
+        .add(">FILES", tier -> tier.number("files") + "")
+        .bytes("WRITTEN", tier -> tier.number("bytes"))
+        .add(">SPILLED FILES", tier -> tier.number("filesSpilled") + "")
+        .bytes("SPILLED", tier -> tier.number("bytesSpilled"))
         .print(out, "", of.tiers());
-    for (ApplicationHistory.Sum one : of.refusals()) {
-      String size = Sizes.format(one.bytes());
-      String why = inWords(one.reason());
-      wrap(String.format("%d refused by %s (%s): %s", one.files(), one.medium(), size, why));
-    }
     wrap(
-        String.format(
-            "User %s, %s to %s%s; %s ended, %d of them failed; %s demoted (%s)",
-            of.user().isEmpty() ? "unknown" : of.user(),
-            time(of.fromMillis()),
-            time(of.toMillis()),
-            of.running() ? " (running)" : "",
-            Plural.of(of.number("containers"), "container"),
-            of.number("containersFailed"),
-            Plural.of(of.number("filesDemoted"), "file"),
-            Sizes.format(of.number("bytesDemoted"))));
+        "User "
+            + (of.user().isEmpty() ? "unknown" : of.user())
+            + (of.running() ? "; still running" : ""));
   }
 
   /** Prints a line for each application. */
   void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
-    printSums(shown);
+    ApplicationHistory sum = shown.stream().reduce(ApplicationHistory::plus).orElse(shown.get(0));
+    wrap(summary(shown.size(), sum));
+    printRefusals(sum);
     out.println();
     columns(shown, head -> head.toUpperCase(Locale.ROOT))
         .lines("", shown, width)
         .forEach(out::println);
     printLeftOut(past, left);
+  }
+
+  /** What became of so many applications together, in sentences. */
+  static String summary(int applications, ApplicationHistory sum) {
+    return String.format(
+        "%s wrote %s of temporary data from %s to %s UTC. %s (%s) of it a faster tier refused, and"
+            + " %s was moved down later. %s of %s failed.",
+        Plural.of(applications, "application"),
+        Sizes.format(sum.bytes()),
+        minute(sum.number(ApplicationHistory.FROM)),
+        minute(sum.number(ApplicationHistory.TO)),
+        Sizes.format(sum.bytesSpilled()),
+        percent((double) sum.bytesSpilled() / Math.max(1, sum.bytes())),
+        Sizes.format(sum.number("bytesDemoted")),
+        sum.number("containersFailed"),
+        Plural.of(sum.number("containers"), "container"));
   }
 
   /** What is told of each application; {@code heading} makes of a name what the table has. */
@@ -74,15 +82,15 @@ public final class HistoryText {
     Table<ApplicationHistory> columns = new Table<>();
     columns.add(heading.apply("application"), ApplicationHistory::application);
     columns.add(heading.apply("user"), ApplicationHistory::user);
-    columns.wide(heading.apply("from"), one -> time(one.fromMillis()));
+    columns.wide(heading.apply("from, UTC"), one -> minute(one.number(ApplicationHistory.FROM)));
     columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
     for (String medium : media(all)) {
       columns.bytes(
           medium,
           one ->
               one.tiers().stream()
-                  .filter(tier -> tier.medium().equals(medium))
-                  .mapToLong(ApplicationHistory.Sum::bytes)
+                  .filter(tier -> tier.medium.equals(medium))
+                  .mapToLong(tier -> tier.number("bytes"))
                   .findFirst()
                   .orElse(-1));
     }
@@ -96,21 +104,8 @@ public final class HistoryText {
   private static SortedSet<String> media(List<ApplicationHistory> all) {
     return all.stream()
         .flatMap(one -> one.tiers().stream())
-        .map(ApplicationHistory.Sum::medium)
+        .map(tier -> tier.medium)
         .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
-  }
-
-  private void printSums(List<ApplicationHistory> all) {
-    long bytes = all.stream().mapToLong(ApplicationHistory::bytes).sum();
-    long spilled = all.stream().mapToLong(ApplicationHistory::bytesSpilled).sum();
-    wrap(
-        String.format(
-            "%s wrote %s of temporary data; %s%s of it a faster tier refused.",
-            Plural.of(all.size(), "application"),
-            Sizes.format(bytes),
-            Sizes.format(spilled),
-            bytes > 0 ? " (" + Math.round(100.0 * spilled / bytes) + "%)" : ""));
-    all.stream().reduce(ApplicationHistory::plus).ifPresent(this::printRefused);
   }
 
   private void printLeftOut(HistoryData past, int left) {
@@ -133,24 +128,20 @@ public final class HistoryText {
     }
   }
 
-  private void printRefused(ApplicationHistory sum) {
-    for (ApplicationHistory.Sum one : sum.refusals()) {
-      String size = Sizes.format(one.bytes());
-      String why = inWords(one.reason());
-      Wrap.print(
-          out,
-          String.format(
-              "%s: %s in %s: %s", one.medium(), size, Plural.of(one.files(), "file"), why),
-          "  ",
-          "  ");
+  private void printRefusals(ApplicationHistory of) {
+    for (Sum one : of.refusals()) {
+      String files = Plural.of(one.number("files"), "file");
+      String size = Sizes.format(one.number("bytes"));
+      String text = String.format("%s: %s in %s: %s", one.medium, size, files, inWords(one.reason));
+      Wrap.print(out, text, "  ", "  ");
     }
   }
 
   /** The tier and reason that refused most bytes. */
   private static String mostly(ApplicationHistory one) {
     return one.refusals().stream()
-        .max(Comparator.comparingLong(ApplicationHistory.Sum::bytes))
-        .map(most -> most.medium() + " " + most.reason())
+        .max(Comparator.comparingLong(refused -> refused.number("bytes")))
+        .map(most -> most.medium + " " + most.reason)
         .orElse("");
   }
 
@@ -163,12 +154,18 @@ public final class HistoryText {
         .orElse(reason);
   }
 
-  static String time(long millis) {
-    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
+  /** Such as 2026-01-31 22:05. */
+  private static String minute(long millis) {
+    return Instant.ofEpochMilli(millis).toString().substring(0, 16).replace('T', ' ');
+  }
+
+  static String percent(double share) {
+    return Math.round(100 * share) + "%";
   }
 
   private static String took(ApplicationHistory one) {
-    Duration took = Duration.ofMillis(Math.max(0, one.toMillis() - one.fromMillis()));
+    long millis = one.number(ApplicationHistory.TO) - one.number(ApplicationHistory.FROM);
+    Duration took = Duration.ofMillis(Math.max(0, millis));
     return took.toHours() > 0
         ? took.toHours() + "h " + (took.toMinutes() % 60) + "m"
         : took.toMinutes() + "m " + (took.getSeconds() % 60) + "s";

@@ -2,13 +2,24 @@
 package io.temptier.cli.history;
 
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Plural;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.status.ClusterStatus;
+import io.temptier.cli.history.ApplicationHistory.Sum;
+import io.temptier.cli.report.Page;
+import io.temptier.tier.BuildVersion;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Sizes;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -17,7 +28,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description = {
-      "Writes one HTML file with charts about a node or a cluster.",
+      "Writes one HTML file with charts about the past of a node or a cluster.",
       "It tells how full the tiers were over time, what spilled down and why, what was demoted,"
           + " the applications that spilled most. It needs no network.",
       "Of this node from its local dirs, or of running nodes with --jmx, --rm or --hosts."
@@ -37,14 +48,75 @@ public final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     HistoryData past = options.read(terminal);
-    List<ApplicationHistory> all = options.chosen(terminal, past, any -> true);
+    List<ApplicationHistory> all = options.chosen(past, any -> true);
     if (all.isEmpty() && past.fill().isEmpty()) {
       throw HistoryOptions.nothing(past);
     }
-    List<ApplicationHistory> top = all.subList(0, Math.min(MOST_APPLICATIONS, all.size()));
-    @Nullable ClusterStatus now =
-        options.local() ? null : ClusterStatus.ask(options.nodes, terminal);
-    new HistoryPage(past, all, top, now).page(terminal.typed()).write(file, terminal);
+    Optional<ApplicationHistory> sum = all.stream().reduce(ApplicationHistory::plus);
+    long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
+    String where = options.nodes.none() ? "TempTier on this node" : "TempTier at " + past.source();
+    Page page = new Page(where);
+    page.head(
+        where,
+        Page.Badge.of(Sizes.format(spilled) + " spilled", spilled == 0, Immutable.listOf()),
+        sum.map(each -> HistoryText.summary(all.size(), each))
+            .orElse("No application of that time is written down."));
+    if (!past.silent().isEmpty()) {
+      page.note(
+          Plural.of(past.silent().size(), "node")
+              + " did not tell of their past and are missing here, such as "
+              + past.silent().entrySet().iterator().next());
+    }
+    if (!past.unreadableText().isEmpty()) {
+      page.note("More was written down than this user may read." + past.unreadableText());
+    }
+    fill(page, past);
+    refused(page, sum.map(ApplicationHistory::refusals).orElse(Immutable.listOf()));
+    applications(page, all);
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("command", terminal.typed());
+    facts.put("source", past.source());
+    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put("TempTier", BuildVersion.get());
+    page.facts(facts).write(file, terminal);
     return ExitCodes.FINE;
+  }
+
+  private static void fill(Page page, HistoryData past) {
+    String heading = "How full the tiers were";
+    if (past.fill().isEmpty()) {
+      page.section(
+          heading, "Nothing was written down of that time: the NodeManagers were older.", "");
+      return;
+    }
+    FillTimeline time = new FillTimeline(past.fill());
+    page.section(
+        heading,
+        "Of their whole file systems, or of caps where they are smaller; other users of the disks"
+            + " count. Gaps: no NodeManager wrote.",
+        time.used().markup() + time.written().markup() + time.spilled().markup());
+  }
+
+  private static void refused(Page page, List<Sum> refusals) {
+    Table<Sum> table =
+        new Table<Sum>()
+            .add("tier", one -> one.medium)
+            .add("reason", one -> HistoryText.inWords(one.reason))
+            .add(">files", one -> one.number("files") + "")
+            .add(">bytes", one -> Sizes.format(one.number("bytes")));
+    page.section(
+        "Why a faster tier refused files",
+        refusals.isEmpty() ? "None was refused." : "A file that two tiers refused counts for both.",
+        refusals.isEmpty() ? "" : Page.table(table.cells(refusals)));
+  }
+
+  private static void applications(Page page, List<ApplicationHistory> all) {
+    List<ApplicationHistory> top = all.subList(0, Math.min(MOST_APPLICATIONS, all.size()));
+    Table<ApplicationHistory> table = HistoryText.columns(top, UnaryOperator.identity());
+    page.section(
+        "The applications that spilled most",
+        (all.size() > top.size() ? top.size() + " of " + all.size() + ". " : "")
+            + "Spilled: bytes that a faster tier refused.",
+        top.isEmpty() ? "" : Page.table(table.cells(top)));
   }
 }

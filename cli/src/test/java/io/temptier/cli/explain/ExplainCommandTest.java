@@ -34,11 +34,19 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ExplainCommandTest {
   private static final String APPLICATION = "application_1700000000000_0001";
   private static final String ATTEMPT = "attempt_1700000000000_0001_m_000001_0";
   private static final String OTHER = "attempt_1700000000000_0001_m_000001_01";
+
+  /** Of Spark: a folder for blocks, and what a block's name has besides while it is written. */
+  private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+
+  private static final String UUID = ".6f3a2b1c-0d4e-4f5a-8b6c-7d8e9f0a1b2c";
+
   private static final Placement.Refusal NVME_FULL =
       Placement.Refusal.of(Medium.NVME, Reason.CAP, 1024);
 
@@ -103,6 +111,21 @@ class ExplainCommandTest {
     Files.write(file, new byte[bytes]);
   }
 
+  private static void link(Path link, Path to) throws IOException {
+    Files.createDirectories(link.resolveSibling("."));
+    Files.createSymbolicLink(link, to);
+  }
+
+  private void wrote(String path, FileKind kind, Placement placement) throws IOException {
+    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
+      tasks.placed(request(path, kind), placement);
+    }
+  }
+
+  private static String said(Path asked) {
+    return Run.of("explain", asked.toString()).out().replaceAll("\\s+", " ");
+  }
+
   private String normal(String text) {
     return text.replace(temp.toString(), "")
         .replaceAll("decided  \\S+ by process \\d+", "decided  TIME by process PID")
@@ -128,9 +151,7 @@ class ExplainCommandTest {
     String attempt = "output/attempt_1700000000000_0001_1_00_000002_0_10003";
     write(application(nvme).resolve(attempt + "/file.out"), 3000);
     write(application(nvme).resolve(attempt + "/file.out.index"), 48);
-    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
-      tasks.placed(request(attempt + "_0/file.out", FileKind.SPILL), fastest());
-    }
+    wrote(attempt + "_0/file.out", FileKind.SPILL, fastest());
     for (String name : List.of("/file.out", "/file.out.index")) {
       Run run = Run.of("explain", application(nvme).resolve(attempt + name).toString());
       assertEquals(ExitCodes.FINE, run.code());
@@ -140,30 +161,22 @@ class ExplainCommandTest {
 
   @Test
   void aBlockOfSparkIsExplainedWhereItLiesAndByItsLink() throws IOException {
-    String home = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
-    String uuid = ".6f3a2b1c-0d4e-4f5a-8b6c-7d8e9f0a1b2c";
-    Path bytes = application(hdd).resolve("temptier-" + home + "/0a/shuffle_0_7_0.data" + uuid);
+    Path bytes = application(hdd).resolve("temptier-" + HOME + "/0a/shuffle_0_7_0.data" + UUID);
     write(bytes, 3000);
-    Path link = application(nvme).resolve("temptier-" + home + "/0a/shuffle_0_7_0.data");
-    Files.createDirectories(link.resolveSibling("."));
-    Files.createSymbolicLink(link, bytes);
-    Path plain = application(nvme).resolve(home + "/0b/shuffle_0_8_0.data");
+    Path link = application(nvme).resolve("temptier-" + HOME + "/0a/shuffle_0_7_0.data");
+    link(link, bytes);
+    Path plain = application(nvme).resolve(HOME + "/0b/shuffle_0_8_0.data");
     write(plain, 3000);
-    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
-      tasks.placed(
-          request(home + "/0a/shuffle_0_7_0.data" + uuid, FileKind.MAP_OUTPUT),
-          Placement.of(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
-      tasks.placed(request(home + "/0b/shuffle_0_8_0.data" + uuid, FileKind.MAP_OUTPUT), fastest());
+    Placement spilled = Placement.of(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL));
+    wrote(HOME + "/0a/shuffle_0_7_0.data" + UUID, FileKind.MAP_OUTPUT, spilled);
+    wrote(HOME + "/0b/shuffle_0_8_0.data" + UUID, FileKind.MAP_OUTPUT, fastest());
+    for (Path asked : List.of(bytes, link)) {
+      assertTrue(said(asked).contains("because DISK: NVME refused"), said(asked));
     }
-    for (Path spilled : List.of(bytes, link)) {
-      Run run = Run.of("explain", spilled.toString());
-      assertTrue(run.out().contains("because  DISK: NVME refused"), run.out());
-    }
-    Run run = Run.of("explain", plain.toString());
-    assertTrue(run.out().contains("because  NVME: the fastest tier had room"), run.out());
+    assertTrue(said(plain).contains("because NVME: the fastest tier had room"), said(plain));
     Run byName = Run.of("explain", "shuffle_0_7", "--dir", nvme.toString());
     assertEquals(ExitCodes.FINE, byName.code(), byName.out() + byName.err());
-    assertTrue(byName.out().contains(uuid), byName.out());
+    assertTrue(byName.out().contains(UUID), byName.out());
     assertFalse(byName.out().contains("on NVME"), "a link is no output: " + byName.out());
     assertEquals(ExitCodes.FAILED, Run.of("explain", "rdd_0", "--dir", nvme.toString()).code());
   }
@@ -175,16 +188,14 @@ class ExplainCommandTest {
     Path link = application(nvme).resolve(output);
     Path copy = application(hdd).resolve(output);
     write(copy, 2500);
-    Files.createDirectories(link.resolveSibling("."));
-    Files.createSymbolicLink(link, copy);
+    link(link, copy);
     for (Path asked : List.of(link, copy)) {
-      Run run = Run.of("explain", asked.toString());
-      String said = run.out().replaceAll("\\s+", " ");
-      assertTrue(said.contains("lies on DISK, in " + hdd), run.out());
-      assertTrue(said.contains("map output, 2.4 KiB"), run.out());
-      assertTrue(said.contains("from NVME, " + nvme + ", to DISK, " + hdd), run.out());
-      assertTrue(said.contains("temptier.demotion.high"), run.out());
-      assertTrue(said.contains("at first NVME: the fastest tier had room"), run.out());
+      String said = said(asked);
+      assertTrue(said.contains("lies on DISK, in " + hdd), said);
+      assertTrue(said.contains("map output, 2.4 KiB"), said);
+      assertTrue(said.contains("from NVME, " + nvme + ", to DISK, " + hdd), said);
+      assertTrue(said.contains("temptier.demotion.high"), said);
+      assertTrue(said.contains("at first NVME: the fastest tier had room"), said);
     }
     Run byAttempt = Run.of("explain", OTHER, "--dir", nvme.toString());
     assertTrue(
@@ -209,18 +220,13 @@ class ExplainCommandTest {
 
   @Test
   void aDemotedBlockOfSparkIsExplainedByItsLinkAndByItsCopy() throws IOException {
-    String home = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
-    String uuid = ".6f3a2b1c-0d4e-4f5a-8b6c-7d8e9f0a1b2c";
-    Path copy = application(hdd).resolve("temptier-" + home + "/0c/shuffle_0_9_0.data" + uuid);
+    Path copy = application(hdd).resolve("temptier-" + HOME + "/0c/shuffle_0_9_0.data" + UUID);
     write(copy, 3000);
-    Path link = application(nvme).resolve(home + "/0c/shuffle_0_9_0.data");
-    Files.createDirectories(link.resolveSibling("."));
-    Files.createSymbolicLink(link, copy);
-    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
-      tasks.placed(request(home + "/0c/shuffle_0_9_0.data" + uuid, FileKind.MAP_OUTPUT), fastest());
-    }
+    Path link = application(nvme).resolve(HOME + "/0c/shuffle_0_9_0.data");
+    link(link, copy);
+    wrote(HOME + "/0c/shuffle_0_9_0.data" + UUID, FileKind.MAP_OUTPUT, fastest());
     for (Path asked : List.of(link, copy)) {
-      String said = Run.of("explain", asked.toString()).out().replaceAll("\\s+", " ");
+      String said = said(asked);
       assertTrue(said.contains("lies on DISK, in " + hdd), said);
       assertTrue(said.contains("from NVME, " + nvme + ", to DISK, " + hdd), said);
     }
@@ -233,20 +239,19 @@ class ExplainCommandTest {
     assertFalse(byName.out().contains("without a record"), byName.out());
   }
 
-  @Test
-  void anIndexLiesBesideItsData() {
-    Path index = application(hdd).resolve("output/" + ATTEMPT + "/file.out.index");
-    Run run = Run.of("explain", index.toString());
-    assertEquals(ExitCodes.FINE, run.code());
-    assertTrue(run.out().contains("because  DISK: NVME refused"), run.out());
-  }
-
-  @Test
-  void aFileOfAWorkDirIsExplainedByTheWorkDir() {
-    Path file = application(nvme).resolve("container_1700000000000_0001_01_000002/job.xml");
+  @ParameterizedTest
+  @CsvSource({
+    "hdd0, output/ATTEMPT/file.out.index, because DISK: NVME refused",
+    "nvme0, container_1700000000000_0001_01_000002/job.xml, because NVME: the fastest tier had",
+    "nvme0, container_1700000000000_0001_01_000002/job.xml, placed as a whole",
+    "nvme0, output/OTHER/gone.out, 'gone was on NVME, in '",
+  })
+  void aFileIsExplainedByWhatLiesBesideOrLayThere(String disk, String name, String says) {
+    Path root = application(disk.equals("nvme0") ? nvme : hdd);
+    Path file = root.resolve(name.replace("ATTEMPT", ATTEMPT).replace("OTHER", OTHER));
     Run run = Run.of("explain", file.toString());
-    assertTrue(run.out().contains("because  NVME: the fastest tier had room"), run.out());
-    assertTrue(run.out().contains("placed as a whole"), run.out());
+    assertEquals(ExitCodes.FINE, run.code());
+    assertTrue(run.out().replaceAll("\\s+", " ").contains(says), run.out());
   }
 
   @Test
@@ -254,15 +259,6 @@ class ExplainCommandTest {
     Run run = Run.of("explain", application(nvme).resolve("of-nobody").toString());
     Golden.assertMatches("explain-no-record.txt", normal(run.out()));
     assertEquals(ExitCodes.FINE, run.code());
-  }
-
-  @Test
-  void aFileThatIsGoneIsStillExplained() {
-    Path file = application(nvme).resolve("output/" + OTHER + "/gone.out");
-    Run run = Run.of("explain", file.toString());
-    assertEquals(ExitCodes.FINE, run.code());
-    String said = run.out().replaceAll("\\s+", " ");
-    assertTrue(said.contains("gone was on NVME, in " + nvme), run.out());
   }
 
   @Test

@@ -7,22 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpServer;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,7 +56,8 @@ class HistoryCommandTest {
 
   @TempDir Path temp;
 
-  private final List<HttpServer> servers = new ArrayList<>();
+  @RegisterExtension final WebNodes nodes = new WebNodes();
+
   private Path folder = Path.of("");
 
   @BeforeEach
@@ -70,11 +67,6 @@ class HistoryCommandTest {
     Files.write(
         folder.resolve("history"),
         List.of(LINE_OF_LARGE, "torn", LATE, "{\"v\":2,\"app\":\"application_9_9\"}", "{]}"));
-  }
-
-  @AfterEach
-  void stop() {
-    servers.forEach(server -> server.stop(0));
   }
 
   private Run history(String... args) {
@@ -121,14 +113,16 @@ class HistoryCommandTest {
   }
 
   @Test
-  void lastNightIsAQuestionOfTime() {
+  void lastNightIsAQuestionOfTime() throws IOException {
     Run before = history("--until", "2023-11-14T22:30:00Z", "--since", "2023-11-14T22:00:00Z");
     assertTrue(before.out().contains(SMALL), before.out() + before.err());
     assertFalse(before.out().contains(LARGE), before.out());
     assertFalse(history("--user", "bob").out().contains(SMALL));
     Run recent = history("--since", "12h");
     assertEquals(ExitCodes.FAILED, recent.code());
-    assertTrue(recent.err().contains("None of the 2 applications"), recent.err());
+    assertTrue(recent.err().contains("Of 2 applications in"), recent.err());
+    String small = Run.of("history", "--jmx", node(LINE_OF_SMALL), "--user", "bob").err();
+    assertTrue(small.contains("Of 1 application in"), small);
     assertTrue(history("--top", "1").out().contains("1 more spilled less"));
   }
 
@@ -158,28 +152,9 @@ class HistoryCommandTest {
     assertEquals(ExitCodes.FAILED, never.code());
   }
 
-  private String serve(String path, String body) throws IOException {
-    HttpServer server = HttpServer.create();
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          boolean known = exchange.getRequestURI().toString().contains(path);
-          byte[] bytes = (known ? body : "{\"beans\":[]}").getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(200, bytes.length);
-          exchange.getResponseBody().write(bytes);
-          exchange.close();
-        });
-    server.start();
-    servers.add(server);
-    return "127.0.0.1:" + server.getAddress().getPort();
-  }
-
   private String node(String... lines) throws IOException {
-    return serve(
-        "TempTierHistory",
-        MAPPER.writeValueAsString(
-            Map.of("beans", List.of(Map.of("Applications", List.of(lines).toString())))));
+    String all = List.of(lines).toString();
+    return nodes.node(Map.of("TempTierHistory", Map.of("Applications", all)));
   }
 
   @Test
@@ -201,8 +176,8 @@ class HistoryCommandTest {
     Run empty = Run.of("history", "--dir", Files.createDirectory(temp.resolve("empty")).toString());
     assertEquals(ExitCodes.FAILED, empty.code());
     assertTrue(empty.err().contains("No application is written down in"), empty.err());
-    Run stock =
-        Run.of("history", "--jmx", serve("TempTierInfo", "{\"beans\":[{\"Mode\":\"STOCK\"}]}"));
+    String node = nodes.node(Map.of("TempTierInfo", Map.of("Mode", "STOCK")));
+    Run stock = Run.of("history", "--jmx", node);
     assertEquals(ExitCodes.FAILED, stock.code());
     assertTrue(stock.err().contains("keeps no history"), stock.err());
   }

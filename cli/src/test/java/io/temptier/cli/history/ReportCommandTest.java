@@ -6,28 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpServer;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportCommandTest {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final long NIGHT = Instant.parse("2026-01-31T22:00:00Z").toEpochMilli();
   private static final String APP =
       """
@@ -41,7 +35,8 @@ class ReportCommandTest {
 
   @TempDir Path temp;
 
-  private final List<HttpServer> servers = new ArrayList<>();
+  @RegisterExtension final WebNodes nodes = new WebNodes();
+
   private Path folder = Path.of("");
   private Path page = Path.of("");
 
@@ -49,11 +44,6 @@ class ReportCommandTest {
   void folders() throws IOException {
     folder = Files.createDirectories(temp.resolve(".temptier"));
     page = temp.resolve("night.html");
-  }
-
-  @AfterEach
-  void stop() {
-    servers.forEach(server -> server.stop(0));
   }
 
   /** As the NodeManager writes it: {@code NodeHistoryTest} has one. */
@@ -107,7 +97,6 @@ class ReportCommandTest {
     String html = Files.readString(page);
     assertTrue(html.contains("1 application wrote 4 KiB of temporary data"), html);
     assertTrue(html.contains("&lt;ann&gt;") && !html.contains("<ann>"));
-    assertFalse(html.contains("The node now"), "its metrics were not asked for");
   }
 
   @Test
@@ -151,67 +140,17 @@ class ReportCommandTest {
     assertTrue(values(used, 0).contains("99.0"), "the fullest moment is not lost");
   }
 
-  /** A web server for a node, with the beans it has by their names. */
-  private String node(Map<String, Map<String, String>> beans) throws IOException {
-    HttpServer server = HttpServer.create();
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          String query = String.valueOf(exchange.getRequestURI().getQuery());
-          Map<String, String> bean = beans.get(query.substring(query.lastIndexOf('=') + 1));
-          byte[] body =
-              MAPPER
-                  .writeValueAsString(Map.of("beans", bean == null ? List.of() : List.of(bean)))
-                  .getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(200, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
-    servers.add(server);
-    return "127.0.0.1:" + server.getAddress().getPort();
-  }
-
-  private String node(int free, boolean slow) throws IOException {
-    return node(free, slow, false);
-  }
-
-  private String node(int free, boolean slow, boolean draining) throws IOException {
-    String dir =
-        "{\"path\":\"/nvme0\",\"medium\":\"NVME\",\"slow\":%s,\"draining\":%s}"
-            .formatted(slow, draining);
-    String tiers = "[{\"medium\":\"NVME\",\"CapacityBytes\":1000,\"FreeBytes\":" + free + "}]";
-    return node(
+  private String node(int free) throws IOException {
+    return nodes.node(
         Map.of(
             "TempTierHistory",
-            Map.of("Applications", "[" + APP + "]", "Fill", "[" + fill(0, free, "") + "]"),
-            "TempTierInfo",
-            Map.of(
-                "Mode", "ACTIVE",
-                "Settings", "{}",
-                "Layout", "[]",
-                "Tiers", slow ? tiers.replace("}", ",\"DirsSlow\":1}") : tiers,
-                "Node", "{}",
-                "Dirs", "[" + dir + "]",
-                "Findings", "[]",
-                "Decisions", "[]")));
-  }
-
-  @Test
-  void aDirThatIsEmptiedIsOnTheBadge() throws IOException {
-    assertEquals(
-        ExitCodes.FINE, report("--jmx", node(700, false, true), "--timeout", "60s").code());
-    ReportPage read = ReportPage.read(Files.readString(page));
-    assertEquals(List.of("draining · 1 dir draining"), read.ofClass("badge doubtful"));
-    assertEquals(ExitCodes.FINE, report("--jmx", node(700, false), "--timeout", "60s").code());
-    assertEquals(List.of("fine"), ReportPage.read(Files.readString(page)).ofClass("badge good"));
+            Map.of("Applications", "[" + APP + "]", "Fill", "[" + fill(0, free, "") + "]")));
   }
 
   @Test
   void aClusterIsAddedUp() throws IOException {
     Path hosts = temp.resolve("hosts");
-    Files.write(hosts, List.of(node(700, false), node(100, true), "127.0.0.1:1"));
+    Files.write(hosts, List.of(node(700), node(100), "127.0.0.1:1"));
     Run run = report("--hosts", hosts.toString(), "--timeout", "60s");
     assertEquals(ExitCodes.FINE, run.code(), run.err());
     List<JsonNode> charts = charts();
@@ -220,8 +159,6 @@ class ReportCommandTest {
     assertEquals("[90.0]", values(charts.get(0), 2));
     assertEquals("[4000.0]", values(charts.get(1), 0));
     String html = Files.readString(page);
-    assertTrue(html.contains("2 of 3 nodes in trouble"), "one is slow, one silent");
-    assertTrue(html.contains("/nvme0 answers slower than the next tier"));
     assertTrue(html.contains("1 node did not tell of their past"));
   }
 }

@@ -5,34 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.s3a.profile.Workload;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfileCommandTest {
-  @TempDir private Path folder;
-
-  private static Run profile(String... more) {
+  private static Run profile(String options) {
     List<String> args = new ArrayList<>(List.of("s3a", "profile"));
-    args.addAll(List.of(more));
+    args.addAll(List.of(options.split(" ", -1)));
     return Run.of(args.toArray(new String[0]));
   }
 
@@ -40,10 +30,6 @@ class ProfileCommandTest {
     Configuration conf = new Configuration(false);
     conf.addResource(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)), "fragment");
     return conf;
-  }
-
-  private static List<String> words(String text) {
-    return Arrays.asList(text.split(" ", -1));
   }
 
   private static void assertFailure(Run run, int code, String message) {
@@ -57,10 +43,8 @@ class ProfileCommandTest {
   void printsAFragmentWithItsReasons() throws Exception {
     Run run =
         profile(
-            words(
-                    "--workload columnar --hadoop 3.4.3 --endpoint http://rgw1:8080 --memory 4g"
-                        + " --streams 2")
-                .toArray(new String[0]));
+            "--workload columnar --hadoop 3.4.3 --endpoint http://rgw1:8080 --memory 4g"
+                + " --streams 2");
     assertEquals(ExitCodes.FINE, run.code(), run.err());
     Golden.assertMatches("s3a-profile-columnar.xml", run.out());
     assertFits80Columns(run.out());
@@ -74,56 +58,18 @@ class ProfileCommandTest {
   }
 
   @Test
-  void writesTheFragmentToAWholeFileAndSaysWhatIsInIt() throws Exception {
-    Path file = folder.resolve("core-site.xml");
-    Run run =
-        profile(
-            "--workload",
-            "mixed",
-            "--hadoop",
-            "3.5.0",
-            "-o",
-            file.toString(),
-            "--endpoint",
-            "https://rgw1",
-            "https://rgw2:8443/");
+  void memoryThatHoldsNoBlocksLeavesThemToDisks() {
+    Run run = profile("--workload shuffle-free-write --hadoop 3.4.2 --memory 8g --streams 16");
     assertEquals(ExitCodes.FINE, run.code(), run.err());
-    String said = run.out().replace(file.toString(), "FILE");
-    Golden.assertMatches("s3a-profile-mixed.txt", said);
-    assertFits80Columns(said);
-    Configuration conf = parsed(Files.readString(file));
-    assertEquals("https://rgw1", conf.get("fs.s3a.endpoint"));
-    assertEquals("normal", conf.get("fs.s3a.experimental.input.fadvise"));
-    try (Stream<Path> left = Files.list(folder)) {
-      assertEquals(List.of(file), left.toList());
-    }
-  }
-
-  @Test
-  void tellsProgramsTheSame() throws Exception {
-    Run run =
-        profile(
-            "--workload",
-            "shuffle-free-write",
-            "--hadoop",
-            "3.4.2",
-            "--memory",
-            "8g",
-            "--streams",
-            "16",
-            "--json",
-            "-");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
-    Golden.assertMatches("s3a-profile.json", run.out());
-    JsonNode json = new ObjectMapper().readTree(run.out());
-    assertEquals("disk", json.at("/uploadBuffer/buffer").asText());
-    assertEquals((16L * 5 * 64) << 20, json.at("/uploadBuffer/needBytes").asLong());
+    assertEquals("disk", parsed(run.out()).get("fs.s3a.fast.upload.buffer"));
+    String flat = run.out().replaceAll("\\s+", " ");
+    assertTrue(flat.contains("being filled) x 64 MiB = 5 GiB for one container"), flat);
   }
 
   @ParameterizedTest
   @EnumSource
   void everyWorkloadGivesAFileThatHadoopReads(Workload workload) {
-    Run run = profile("--workload", workload.label(), "--hadoop", "3.5.0");
+    Run run = profile("--workload " + workload.label() + " --hadoop 3.5.0");
     assertEquals(ExitCodes.FINE, run.code(), run.err());
     Configuration conf = parsed(run.out());
     assertEquals("AWS4UnsignedPayloadSignerType", conf.get("fs.s3a.s3.signing-algorithm"));
@@ -133,8 +79,18 @@ class ProfileCommandTest {
   }
 
   @Test
+  void theFirstOfTheGatewaysIsTheEndpoint() {
+    Run run = profile("--workload mixed --hadoop 3.5.0 --endpoint https://rgw1 https://rgw2:8443/");
+    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Configuration conf = parsed(run.out());
+    assertEquals("https://rgw1", conf.get("fs.s3a.endpoint"));
+    assertEquals("https://rgw1,https://rgw2:8443", conf.get("temptier.s3a.endpoints"));
+    assertEquals("normal", conf.get("fs.s3a.experimental.input.fadvise"));
+  }
+
+  @Test
   void takesTheHadoopItRunsWith() {
-    Run run = profile("--workload", "scan");
+    Run run = profile("--workload scan");
     assertEquals(ExitCodes.FINE, run.code(), run.err());
     String version = org.apache.hadoop.util.VersionInfo.getVersion();
     assertTrue(run.out().contains("for Hadoop " + version + ", workload scan"), run.out());
@@ -167,55 +123,27 @@ class ProfileCommandTest {
         "--workload scan --committer file | --committer",
       })
   void wrongUseSaysWhatIsWrong(String args, String message) {
-    assertFailure(profile(words(args).toArray(new String[0])), ExitCodes.WRONG_USE, message);
+    assertFailure(profile(args), ExitCodes.WRONG_USE, message);
   }
 
   @Test
   void aSecretInAnEndpointIsNotRepeated() {
-    Run run = profile("--workload", "scan", "--endpoint", "http://me:hunter2@rgw1");
+    Run run = profile("--workload scan --endpoint http://me:hunter2@rgw1");
     assertFailure(run, ExitCodes.WRONG_USE, "holds a user or a password");
     assertFalse(run.err().contains("hunter2"), run.err());
   }
 
   @Test
   void aPlanThatCanRunOutIsRefusedWithTheNumbersToChange() throws Exception {
-    Run run =
-        profile(
-            "--workload",
-            "mixed",
-            "--hadoop",
-            "3.4.2",
-            "--buffer",
-            "array",
-            "--memory",
-            "4g",
-            "--streams",
-            "8");
+    Run run = profile("--workload mixed --hadoop 3.4.2 --buffer array --memory 4g --streams 8");
     assertFailure(run, ExitCodes.FAILED, "array buffers can run out");
     Golden.assertMatches("s3a-profile-refused.txt", run.err());
   }
 
   @Test
   void aPlanWithoutMemoryIsRefusedToo() {
-    Run run = profile("--workload", "mixed", "--hadoop", "3.4.2", "--buffer", "bytebuffer");
+    Run run = profile("--workload mixed --hadoop 3.4.2 --buffer bytebuffer");
     assertFailure(run, ExitCodes.FAILED, "Give --memory and --streams");
-  }
-
-  @Test
-  void aFileThatIsThereIsLeftAlone() throws Exception {
-    Path file = Files.writeString(folder.resolve("core-site.xml"), "mine");
-    Run run = profile("--workload", "scan", "--hadoop", "3.4.2", "-o", file.toString());
-    assertFailure(run, ExitCodes.FAILED, "is there already, and is left alone");
-    assertEquals("mine", Files.readString(file));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"missing/core-site.xml", "file/core-site.xml"})
-  void aFileThatCannotBeWrittenIsNamed(String name) throws Exception {
-    Files.writeString(folder.resolve("file"), "no folder");
-    Path file = folder.resolve(name);
-    Run run = profile("--workload", "scan", "--hadoop", "3.4.2", "-o", file.toString());
-    assertFailure(run, ExitCodes.FAILED, "cannot write " + file);
   }
 
   @Test
@@ -226,6 +154,6 @@ class ProfileCommandTest {
     Run help = Run.of("s3a", "profile", "--help");
     assertEquals(ExitCodes.FINE, help.code(), help.err());
     assertTrue(help.out().startsWith("Usage: temptier s3a profile"), help.out());
-    assertTrue(help.out().contains("--json"), help.out());
+    assertTrue(help.out().contains("--memory"), help.out());
   }
 }

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.temptier.lab.testbed.CephProcess;
 import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
-import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * The Ceph of a test class, to be registered in a static field: up before its first test, gone
- * after its last.
+ * without a trace after its last.
  */
-final class CephFixture implements TestStore {
+class CephFixture implements BeforeAllCallback, AfterAllCallback {
   private static final long OSD_BYTES = 8L << 30;
 
   private final int gateways;
   private @Nullable TestbedHome home;
   private @Nullable CephCluster ceph;
-  private @Nullable S3Account owner;
 
   CephFixture(int gateways) {
     this.gateways = gateways;
@@ -45,23 +50,9 @@ final class CephFixture implements TestStore {
     }
     if (home != null) {
       home.close();
+      assertEquals(List.of(), CephProcess.at(home.path()));
+      assertFalse(Files.exists(home.path()), home.path()::toString);
     }
-  }
-
-  @Override
-  public List<URI> gateways() {
-    return cluster().gateways();
-  }
-
-  @Override
-  public S3Account owner() throws IOException {
-    S3Account known = owner;
-    if (known == null) {
-      // Tests with accounts of their own make one of that name.
-      known = cluster().newAccount("owner");
-      owner = known;
-    }
-    return known;
   }
 
   /** It, while tests run. */

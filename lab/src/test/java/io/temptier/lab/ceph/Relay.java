@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,9 +12,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -44,11 +40,9 @@ final class Relay implements Closeable {
   private static final long RESET_BYTES = 1 << 20;
   private static final int CHUNK = 64 << 10;
   private static final long TRICKLE_MILLIS = 2_000;
-  private static final String DATE = "(?im)^Date: [^\r\n]*";
   private static final byte[] SLOW_DOWN = slowDown();
 
   private final URI gateway;
-  private final Duration ahead;
   private final int port;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicInteger refused = new AtomicInteger();
@@ -56,17 +50,7 @@ final class Relay implements Closeable {
   private @Nullable ServerSocket server;
 
   Relay(URI gateway) throws IOException {
-    this(gateway, Duration.ZERO);
-  }
-
-  /**
-   * One whose clock is off, as far as its answers tell.
-   *
-   * @param ahead how far; may be negative
-   */
-  Relay(URI gateway, Duration ahead) throws IOException {
     this.gateway = gateway;
-    this.ahead = ahead;
     this.port = listen(0);
   }
 
@@ -191,10 +175,8 @@ final class Relay implements Closeable {
           }
           if (!requests && fault == Fault.TRICKLES) {
             trickle(out, chunk, read);
-          } else if (requests || ahead.isZero()) {
-            out.write(chunk, 0, read);
           } else {
-            out.write(otherDate(chunk, read));
+            out.write(chunk, 0, read);
           }
         }
       } catch (IOException e) {
@@ -215,14 +197,6 @@ final class Relay implements Closeable {
         Thread.sleep(TRICKLE_MILLIS);
       }
       out.write(chunk, sent, length - sent);
-    }
-
-    /** A gateway writes the head of an answer in one piece. */
-    private byte[] otherDate(byte[] chunk, int read) {
-      String now = RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC).plus(ahead));
-      return new String(chunk, 0, read, StandardCharsets.ISO_8859_1)
-          .replaceFirst(DATE, "Date: " + now)
-          .getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private void refuse() throws IOException {

@@ -4,30 +4,82 @@ package io.temptier.lab.ceph;
 import io.temptier.cli.ExitCodes;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.s3a.S3AFileSystem;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ExpirationStatus;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
 /**
- * A set-up that is sound on a real gateway, for one thing to be put wrong in it.
- *
- * @param owner whose bucket it is
+ * A set-up that is sound on a real gateway, for one thing to be put wrong in it, and the doctor
+ * that examines it. Each test has a folder of its own.
  */
-record SoundSetUp(CephCluster ceph, S3Account owner) {
+final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterEachCallback {
   static final String BUCKET = "bucket";
 
-  /** Makes the owner and the bucket. */
-  static SoundSetUp on(CephCluster ceph) throws IOException {
-    S3Account owner = ceph.newAccount("owner");
-    ceph.makeBucket(owner, BUCKET);
-    SoundSetUp sound = new SoundSetUp(ceph, owner);
-    sound.ruleAborts(BUCKET);
-    return sound;
+  private @Nullable S3Account owner;
+  private Path dir = Path.of("");
+
+  SoundSetUp(int gateways) {
+    super(gateways);
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
+    super.beforeAll(context);
+    owner = cluster().newAccount("owner");
+    makeBucket(BUCKET);
+    LifecycleRule rule =
+        LifecycleRule.builder()
+            .id("abort")
+            .status(ExpirationStatus.ENABLED)
+            .filter(it -> it.prefix(""))
+            .abortIncompleteMultipartUpload(it -> it.daysAfterInitiation(7))
+            .build();
+    store(
+        BUCKET,
+        client ->
+            client.putBucketLifecycleConfiguration(
+                it -> it.bucket(BUCKET).lifecycleConfiguration(rules -> rules.rules(rule))));
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) throws IOException {
+    dir = Files.createTempDirectory("temptier-doctor");
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    boolean unused = FileUtil.fullyDelete(dir.toFile());
+  }
+
+  /** Whose the buckets are. */
+  S3Account owner() {
+    return Objects.requireNonNull(owner, "no test is running");
+  }
+
+  /** Of the test, with its configuration. */
+  Path dir() {
+    return dir;
+  }
+
+  /** Makes one that is the owner's. */
+  void makeBucket(String bucket) throws IOException {
+    cluster().makeBucket(owner(), bucket);
   }
 
   /** What is asked. */
@@ -45,25 +97,22 @@ record SoundSetUp(CephCluster ceph, S3Account owner) {
     }
   }
 
-  /** Gives a bucket the rule that each bucket should have. */
-  void ruleAborts(String bucket) throws IOException {
-    LifecycleRule rule =
-        LifecycleRule.builder()
-            .id("abort")
-            .status(ExpirationStatus.ENABLED)
-            .filter(it -> it.prefix(""))
-            .abortIncompleteMultipartUpload(it -> it.daysAfterInitiation(7))
-            .build();
-    store(
-        bucket,
-        client ->
-            client.putBucketLifecycleConfiguration(
-                it -> it.bucket(bucket).lifecycleConfiguration(rules -> rules.rules(rule))));
+  /** What lies in a bucket, as a gateway has it. */
+  List<String> names(int gateway, String bucket) throws IOException {
+    List<String> names = new ArrayList<>();
+    Configuration conf = new Configuration();
+    at(cluster().gateways().get(gateway)).forEach(conf::set);
+    try (FileSystem fs = FileSystem.newInstance(URI.create("s3a://" + bucket + "/"), conf)) {
+      for (FileStatus file : fs.listStatus(new org.apache.hadoop.fs.Path("/"))) {
+        names.add(file.getPath().getName());
+      }
+    }
+    return names;
   }
 
   /** Its properties, with others over them. */
   Map<String, String> with(String... keysAndValues) {
-    Map<String, String> conf = new LinkedHashMap<>(ceph.s3aProperties(owner));
+    Map<String, String> conf = new LinkedHashMap<>(cluster().s3aProperties(owner()));
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.put(keysAndValues[i], keysAndValues[i + 1]);
     }
@@ -90,27 +139,37 @@ record SoundSetUp(CephCluster ceph, S3Account owner) {
 
   /** Where a gateway is. */
   String gateway(int index) {
-    return ceph.gateways().get(index).toString();
+    return cluster().gateways().get(index).toString();
   }
 
   /** The doctor must find an error, and say all that. */
-  void fails(Path dir, Map<String, String> conf, String... says) throws IOException {
-    examined(dir, ExitCodes.FAILED, conf, BUCKET, says);
+  void fails(Map<String, String> conf, String... says) throws IOException {
+    examined(ExitCodes.FAILED, conf, BUCKET, says);
   }
 
   /** The doctor must find no error, and say all that. */
-  void passes(Path dir, Map<String, String> conf, String... says) throws IOException {
-    examined(dir, ExitCodes.FINE, conf, BUCKET, says);
+  void passes(Map<String, String> conf, String... says) throws IOException {
+    examined(ExitCodes.FINE, conf, BUCKET, says);
   }
 
   /** The doctor must end with that code, and say all that. */
-  Diagnosis examined(Path dir, int code, Map<String, String> conf, String bucket, String... says)
+  Diagnosis examined(int code, Map<String, String> conf, String bucket, String... says)
       throws IOException {
-    Diagnosis diagnosis = Diagnosis.of(dir, conf, bucket);
+    Diagnosis diagnosis = doctor(conf, bucket);
     diagnosis.endsWith(code);
     for (String text : says) {
       diagnosis.says(text);
     }
     return diagnosis;
+  }
+
+  /** What the doctor says. */
+  Diagnosis doctor(Map<String, String> conf, String bucket, String... options) throws IOException {
+    return Diagnosis.of(dir, conf, bucket, options);
+  }
+
+  /** What a doctor with little memory says, in a JVM with that option. */
+  Diagnosis smallDoctor(Map<String, String> conf, String jvmOption) throws Exception {
+    return Diagnosis.ofOtherJvm(dir, conf, BUCKET, jvmOption);
   }
 }

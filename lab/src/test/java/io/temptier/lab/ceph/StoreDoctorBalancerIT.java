@@ -10,16 +10,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.ResponseBytes;
@@ -28,7 +25,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 /** What a load balancer does to the requests of jobs, and what the doctor says of it. */
 @NeedsCeph
 class StoreDoctorBalancerIT {
-  @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
+  @RegisterExtension static final SoundSetUp SOUND = new SoundSetUp(1);
 
   private static final Pattern LENGTH = Pattern.compile("(?im)^Content-Length: (\\d+)");
   private static final String SLOW_DOWN =
@@ -37,18 +34,16 @@ class StoreDoctorBalancerIT {
           "application/xml",
           "<Error><Code>SlowDown</Code><Message>Reduce your rate</Message></Error>");
 
-  private static SoundSetUp sound;
-
-  @TempDir private Path dir;
-
-  @BeforeAll
-  static void start() throws IOException {
-    sound = SoundSetUp.on(CEPH.cluster());
+  private static String behind(UnaryOperator<String> rule, int code, String... says)
+      throws IOException {
+    return behind(rule, answer -> answer, code, says);
   }
 
-  private String behind(UnaryOperator<String> rule, int code, String... says) throws IOException {
-    try (Balancer balancer = new Balancer(sound.ceph().gateways().get(0), rule)) {
-      return sound.examined(dir, code, sound.at(balancer.uri()), SoundSetUp.BUCKET, says).text();
+  private static String behind(
+      UnaryOperator<String> rule, UnaryOperator<String> answers, int code, String... says)
+      throws IOException {
+    try (Balancer balancer = new Balancer(SOUND.cluster().gateways().get(0), rule, answers)) {
+      return SOUND.examined(code, SOUND.at(balancer.uri()), SoundSetUp.BUCKET, says).text();
     }
   }
 
@@ -165,40 +160,30 @@ class StoreDoctorBalancerIT {
 
   @Test
   void aProxyThatForbidsTheGatewayIsNamed() throws IOException {
-    try (Balancer proxy = new Balancer(sound.ceph().gateways().get(0), head -> page("403 No"))) {
+    try (Balancer proxy = new Balancer(SOUND.cluster().gateways().get(0), head -> page("403 No"))) {
       String port = Integer.toString(proxy.uri().getPort());
-      sound.fails(
-          dir,
-          sound.with("fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port),
+      SOUND.fails(
+          SOUND.with("fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port),
           "ERROR fs.s3a.proxy.host",
           "the proxy does not let requests through");
-    }
-  }
-
-  private String answeredThrough(
-      UnaryOperator<String> rule, UnaryOperator<String> answers, String... says)
-      throws IOException {
-    try (Balancer balancer = new Balancer(sound.ceph().gateways().get(0), rule, answers)) {
-      return sound
-          .examined(dir, ExitCodes.FAILED, sound.at(balancer.uri()), SoundSetUp.BUCKET, says)
-          .text();
     }
   }
 
   @Test
   void etagsThatGoMissingAreNamedOnce() throws IOException {
     String text =
-        answeredThrough(
-            head -> head, answer -> without("ETag", answer), "ERROR etag", "takes it out");
+        behind(
+            head -> head, answer -> without("ETag", answer), ExitCodes.FAILED, "ERROR etag", "takes it out");
     assertEquals(2, text.split(" (?:ERROR|WARNING) ", -1).length, text);
   }
 
   /** As nginx with gzip on. */
   @Test
   void etagsThatBecomeWeakAreNamed() throws IOException {
-    answeredThrough(
+    behind(
         head -> head,
         answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"),
+        ExitCodes.FAILED,
         "ERROR etag",
         "gzip makes them weak",
         "The same happened to: upload a file in parts of 64M");
@@ -208,7 +193,7 @@ class StoreDoctorBalancerIT {
   void aCacheThatKeepsWhatWasOverwrittenIsNamed() throws IOException {
     Map<String, String> kept = new ConcurrentHashMap<>();
     ThreadLocal<String> asked = ThreadLocal.withInitial(() -> "");
-    answeredThrough(
+    behind(
         head -> {
           asked.set(
               head.replaceAll("(?is)^(GET [^?\r]*)\r.*?(\r\nRange: [^\r]*|\r\n\r\n).*", "$1$2"));
@@ -220,6 +205,7 @@ class StoreDoctorBalancerIT {
           }
           return answer;
         },
+        ExitCodes.FAILED,
         "ERROR data",
         "Look for caches and proxies");
   }
@@ -227,9 +213,9 @@ class StoreDoctorBalancerIT {
   /** Nothing is changed on the way there, so that the signature fits. */
   @Test
   void aCacheThatHeedsNoRangeIsNamed() throws IOException {
-    answeredThrough(
+    behind(
         head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head,
-        answer -> answer,
+        ExitCodes.FAILED,
         "ERROR data",
         "Look for caches and proxies");
   }
@@ -238,7 +224,7 @@ class StoreDoctorBalancerIT {
     String[] path = head.split(" ", 3)[1].substring(1).split("/", 2);
     StringBuilder answer = new StringBuilder();
     try {
-      sound.store(
+      SOUND.store(
           path[0],
           client -> {
             String key = URLDecoder.decode(path[1].replace("+", "%2B"), StandardCharsets.UTF_8);

@@ -13,13 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 
 /**
@@ -28,96 +25,96 @@ import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
  */
 @NeedsCeph
 class StoreDoctorTroublesIT {
-  @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
-
-  private static final String PASTE = "<property><name>%s</name><value>%s</value></property>";
+  @RegisterExtension static final SoundSetUp SOUND = new SoundSetUp(1);
 
   private static final String PURGE = "fs.s3a.multipart.purge";
   private static final String PURGE_AGE = "fs.s3a.multipart.purge.age";
   private static final int UPLOADS = 40;
 
-  private static SoundSetUp sound;
-
-  @TempDir private Path dir;
-
-  @BeforeAll
-  static void start() throws IOException {
-    sound = SoundSetUp.on(CEPH.cluster());
-  }
-
-  private static void store(String bucket, SoundSetUp.Task task) throws IOException {
-    sound.store(bucket, task);
-  }
-
-  /** The value to paste stands for the property of that name; a text for itself. */
+  /**
+   * An exit code, settings with " ; " between, and what is said, with " & " between: {@code KEY:=
+   * VALUE} is the property to paste, {@code GATEWAY} the gateway's address, {@code HOST} its name.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {
-        "1 | fs.s3a.s3.signing-algorithm | '' | The store refuses uploads of 0 bytes"
-            + " | =AWS4UnsignedPayloadSignerType",
-        "1 | fs.s3a.secret.key | hunter2hunter2 | the secret key is wrong | Put in the secret key",
-        "1 | fs.s3a.access.key | NOSUCHKEY | no user with this access key | Compare the access key",
-        "1 | fs.s3a.committer.magic.enabled | false | and switched off | =true",
-        "1 | fs.s3a.buffer.dir | /proc/version | is no folder that | name another dir",
-        "1 | fs.s3a.connection.part.upload.timeout | 5 | Uploads do not end within | =5m",
-        "1 | fs.s3a.create.checksum.algorithm | MD5 | S3A has no such algorithm here | Make it"
-            + " CRC32",
-        "0 | fs.s3a.endpoint.region | '' | Signatures hold a region | =us-east-1",
-        "0 | fs.s3a.connection.maximum | 50 | Timeout waiting for connection from pool | =500",
-        "0 | fs.s3a.multipart.size | 1M | S3 takes 5 MiB and more | Set it between 5M and 2047M",
-        "0 | fs.s3a.readahead.range | 1K | Each gap beyond it ends a request"
-            + " | temptier s3a profile --workload mixed",
-        "0 | fs.s3a.connection.timeout | 5 | S3A takes 15 s, its least | =15s",
-      })
-  void aSettingThatIsOffIsNamedWithItsRemedy(
-      int code, String key, String value, String what, String remedy) throws IOException {
-    Diagnosis diagnosis =
-        sound.examined(
-            dir,
-            code,
-            sound.with(key, value),
-            SoundSetUp.BUCKET,
-            what,
-            code == 1 ? "ERROR " + key : key);
-    diagnosis.says(remedy.startsWith("=") ? PASTE.formatted(key, remedy.substring(1)) : remedy);
+      textBlock =
+          """
+          1 | fs.s3a.s3.signing-algorithm= | ERROR fs.s3a.s3.signing-algorithm & The store refuses uploads of 0 bytes & fs.s3a.s3.signing-algorithm:=AWS4UnsignedPayloadSignerType
+          1 | fs.s3a.create.checksum.algorithm=SHA256 ; fs.s3a.s3.signing-algorithm= | ERROR fs.s3a.s3.signing-algorithm & fs.s3a.s3.signing-algorithm:=AWS4UnsignedPayloadSignerType
+          1 | fs.s3a.optimized.copy.from.local.enabled=true | ERROR fs.s3a.optimized.copy.from.local.enabled & a local file cannot be copied & fs.s3a.optimized.copy.from.local.enabled:=false
+          1 | fs.s3a.secret.key=hunter2hunter2 | ERROR fs.s3a.secret.key & the secret key is wrong & Put in the secret key & (core-site.xml, line
+          1 | fs.s3a.access.key=NOSUCHKEY | ERROR fs.s3a.access.key & no user with this access key & Compare the access key
+          1 | fs.s3a.access.key=s | ERROR fs.s3a.access.key = <redacted> & The store knows no user with this access key
+          1 | fs.s3a.committer.name=majic | ERROR fs.s3a.committer.name & S3A has no such committer
+          1 | fs.s3a.committer.name=directory ; fs.defaultFS=hdfs://127.0.0.1:9 | ERROR fs.defaultFS & The store is not at fault
+          1 | fs.s3a.buffer.dir=/proc/version | ERROR fs.s3a.buffer.dir & is no folder that & name another dir & No space available in any of the local directories
+          1 | fs.s3a.connection.part.upload.timeout=5 | ERROR fs.s3a.connection.part.upload.timeout & Uploads do not end within & fs.s3a.connection.part.upload.timeout:=5m
+          1 | fs.s3a.create.checksum.algorithm=MD5 | ERROR fs.s3a.create.checksum.algorithm & S3A has no such algorithm here & Make it CRC32
+          0 | fs.s3a.create.checksum.algorithm=CRC32 | Settings: ok
+          0 | fs.s3a.create.checksum.algorithm=CRC32C | Settings: ok
+          0 | fs.s3a.create.checksum.algorithm=SHA1 | Settings: ok
+          0 | fs.s3a.create.checksum.algorithm=SHA256 | Settings: ok
+          1 | fs.s3a.create.storage.class=GLACIER | ERROR fs.s3a.create.storage.class & no such storage class
+          1 | fs.s3a.encryption.algorithm=SSE-KMS | ERROR fs.s3a.encryption.algorithm & over https only (rgw_crypt_require_ssl)
+          1 | fs.s3a.encryption.algorithm=AES256 | ERROR fs.s3a.encryption.algorithm & over https only (rgw_crypt_require_ssl)
+          1 | fs.s3a.encryption.algorithm=SSE-C ; fs.s3a.encryption.key=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= | ERROR fs.s3a.encryption.algorithm & over https only (rgw_crypt_require_ssl)
+          1 | fs.s3a.acl.default=bucket-owner-full-control | ERROR fs.s3a.acl.default & no such ACL
+          1 | fs.s3a.signing-algorithm=S3SignerType | ERROR fs.s3a.signing-algorithm & of an SDK before Hadoop 3.4
+          1 | fs.s3a.paging.maximum=0 | ERROR fs.s3a.paging.maximum & is below the minimum value
+          1 | fs.s3a.multipart.size=64MB | ERROR fs.s3a.multipart.size & Invalid size prefix
+          0 | fs.s3a.create.conditional.enabled=true | INFO fs.s3a.create.conditional.enabled & heeds the condition of a file of one request, and not of one in parts
+          1 | fs.s3a.aws.credentials.provider=org.apache.hadoop.fs.s3a.AnonymousAWSCredentialsProvider | ERROR fs.s3a.aws.credentials.provider & Requests go without keys
+          1 | fs.s3a.aws.credentials.provider=org.apache.hadoop.fs.s3a.SimpelAWSCredentialsProvider | ERROR fs.s3a.aws.credentials.provider & is misspelt
+          1 | fs.s3a.aws.credentials.provider=software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider | ERROR fs.s3a.aws.credentials.provider & none of these providers uses them
+          1 | fs.s3a.endpoint.fips=true | ERROR fs.s3a.endpoint.fips & FIPS endpoints are AWS's
+          0 | fs.s3a.endpoint.region= | fs.s3a.endpoint.region & Signatures hold a region & fs.s3a.endpoint.region:=us-east-1
+          0 | fs.s3a.endpoint.region=eu-west-9 | Settings: ok & Ready
+          1 | fs.s3a.endpoint=GATEWAY/s3 | ERROR fs.s3a.endpoint & Leave scheme, host and port only.
+          1 | fs.s3a.endpoint=GATEWAY/swift/v1 | ERROR fs.s3a.endpoint & Leave scheme, host and port only.
+          1 | fs.s3a.endpoint=GATEWAY/bucket | ERROR fs.s3a.endpoint & Leave scheme, host and port only.
+          1 | fs.s3a.endpoint=http//HOST | ERROR fs.s3a.endpoint & This is no URL
+          1 | fs.s3a.endpoint=http://rgw_1:8080 | has no underscore
+          1 | fs.s3a.endpoint=http://HOST ; fs.s3a.path.style.access=false | ERROR fs.s3a.path.style.access & fs.s3a.path.style.access:=true
+          """)
+  void aSettingIsToldWithItsRemedy(int code, String settings, String says) throws IOException {
+    String gateway = SOUND.gateway(0);
+    String host = gateway.replace("http://127.0.0.1", "localhost");
+    Map<String, String> conf = SOUND.with();
+    for (String each : settings.split(" ; ")) {
+      String[] keyAndValue = each.split("=", 2);
+      conf.put(keyAndValue[0], keyAndValue[1].replace("GATEWAY", gateway).replace("HOST", host));
+    }
+    Diagnosis diagnosis = SOUND.examined(code, conf, SoundSetUp.BUCKET);
+    for (String each : says.split(" & ")) {
+      diagnosis.says(
+          each.replaceFirst("(.*):=(.*)", "<property><name>$1</name><value>$2</value></property>"));
+    }
   }
 
-  @Test
-  void aMissingBucketIsNamed() throws IOException {
-    sound.examined(
-        dir,
-        ExitCodes.FAILED,
-        sound.with(),
-        "no-such-bucket",
-        "There is no such bucket",
-        "make the");
-  }
-
-  @Test
-  void bucketsInHostNamesAreNamed() throws IOException {
-    String name = sound.gateway(0).replace("127.0.0.1", "localhost");
-    sound.fails(
-        dir,
-        sound.with("fs.s3a.endpoint", name, "fs.s3a.path.style.access", "false"),
-        "ERROR fs.s3a.path.style.access",
-        PASTE.formatted("fs.s3a.path.style.access", "true"));
+  @ParameterizedTest
+  @CsvSource({
+    "no-such-bucket, There is no such bucket, make the",
+    "tenant:bucket, the bucket of another tenant, 'this side: '",
+    "my_bucket, no underscore, 'this side: '",
+  })
+  void aNameOfNoBucketIsTold(String bucket, String what, String more) throws IOException {
+    SOUND.examined(ExitCodes.FAILED, SOUND.with(), bucket, "ERROR bucket", what, more);
   }
 
   @Test
   void buffersOnASlowTierAreNamed() throws IOException {
-    Path fast = Files.createDirectories(dir.resolve("fast"));
-    Path slow = Files.createDirectories(dir.resolve("slow"));
+    Path fast = Files.createDirectories(SOUND.dir().resolve("fast"));
+    Path slow = Files.createDirectories(SOUND.dir().resolve("slow"));
     SiteFile.write(
-        dir.resolve("yarn-site.xml"),
+        SOUND.dir().resolve("yarn-site.xml"),
         Map.of(
             "yarn.nodemanager.local-dirs",
             fast + "," + slow,
             "temptier.local-dirs",
             "[NVME]" + fast + ",[DISK]" + slow));
-    sound.passes(
-        dir,
-        sound.with("fs.s3a.buffer.dir", slow.resolve("s3a").toString()),
+    SOUND.passes(
+        SOUND.with("fs.s3a.buffer.dir", slow.resolve("s3a").toString()),
         "WARNING fs.s3a.buffer.dir",
         "is on DISK",
         "Take the property out");
@@ -126,14 +123,13 @@ class StoreDoctorTroublesIT {
   @Test
   @NeedsLoopDisk
   void aFullBufferDirIsNamedWithWhatIsFree() throws IOException {
-    try (LoopDisk disk = LoopDisk.create(dir, 64 << 20)) {
+    try (LoopDisk disk = LoopDisk.create(SOUND.dir(), 64 << 20)) {
       Path mount = disk.path();
       Path buffers = Files.createDirectories(mount.resolve("s3a"));
       long free = Files.getFileStore(buffers).getUsableSpace();
       Files.write(mount.resolve("others"), new byte[(int) (free - (2 << 20))]);
-      sound.fails(
-          dir,
-          sound.with("fs.s3a.buffer.dir", buffers.toString()),
+      SOUND.fails(
+          SOUND.with("fs.s3a.buffer.dir", buffers.toString()),
           "ERROR fs.s3a.buffer.dir",
           "are free, and one file takes up to 320 MiB",
           "Make room there");
@@ -142,14 +138,15 @@ class StoreDoctorTroublesIT {
 
   @Test
   void aQuotaIsNamed() throws IOException {
-    S3Account poor = sound.ceph().newAccount("poor");
-    sound.ceph().administer("quota", "set", "--uid=poor", "--quota-scope=user", "--max-objects=1");
-    sound.ceph().administer("quota", "enable", "--uid=poor", "--quota-scope=user");
-    sound.ceph().makeBucket(poor, "full");
-    sound.examined(
-        dir,
+    S3Account poor = SOUND.cluster().newAccount("poor");
+    SOUND
+        .cluster()
+        .administer("quota", "set", "--uid=poor", "--quota-scope=user", "--max-objects=1");
+    SOUND.cluster().administer("quota", "enable", "--uid=poor", "--quota-scope=user");
+    SOUND.cluster().makeBucket(poor, "full");
+    SOUND.examined(
         ExitCodes.FAILED,
-        sound.ceph().s3aProperties(poor),
+        SOUND.cluster().s3aProperties(poor),
         "full",
         "ERROR quota",
         "403 QuotaExceeded",
@@ -159,10 +156,8 @@ class StoreDoctorTroublesIT {
   @Test
   void blocksThatOutgrowAContainerAreNamedByADoctorWithASmallHeap() throws Exception {
     Diagnosis diagnosis =
-        Diagnosis.ofOtherJvm(
-            dir,
-            sound.with("fs.s3a.fast.upload.buffer", "array", "fs.s3a.multipart.size", "512M"),
-            SoundSetUp.BUCKET,
+        SOUND.smallDoctor(
+            SOUND.with("fs.s3a.fast.upload.buffer", "array", "fs.s3a.multipart.size", "512M"),
             "-Dany=thing");
     diagnosis.endsWith(ExitCodes.FINE);
     diagnosis.says("can run out of memory");
@@ -170,43 +165,23 @@ class StoreDoctorTroublesIT {
     diagnosis.says("Writes");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"CRC32", "CRC32C", "SHA1", "SHA256"})
-  void checksumsPassWithTheSignerOfTheProfiles(String algorithm) throws IOException {
-    sound.passes(dir, sound.with("fs.s3a.create.checksum.algorithm", algorithm), "Settings: ok");
-  }
-
   @Test
-  void checksumsThatFailWithTheDefaultSignerAreItsFault() throws IOException {
-    sound.fails(
-        dir,
-        sound.with("fs.s3a.create.checksum.algorithm", "SHA256", "fs.s3a.s3.signing-algorithm", ""),
-        "ERROR fs.s3a.s3.signing-algorithm",
-        PASTE.formatted("fs.s3a.s3.signing-algorithm", "AWS4UnsignedPayloadSignerType"));
-  }
-
-  @Test
-  void openUploadsAreToldAndAbortedWhenAskedFor() throws IOException {
+  void openUploadsAreTold() throws IOException {
     String bucket = "littered";
     litter(bucket);
-    sound.examined(
-        dir,
+    SOUND.examined(
         ExitCodes.FINE,
-        sound.with(),
+        SOUND.with(),
         bucket,
         "INFO uploads = 40 not completed since 20",
         "AbortIncompleteMultipartUpload",
-        "--abort-uploads 7d");
-    Diagnosis young = Diagnosis.of(dir, sound.with(), bucket, "--abort-uploads=7d");
-    young.says("uploads = 40 not completed since 20");
-    Diagnosis.of(dir, sound.with(), bucket, "--abort-uploads=1ms")
-        .says("uploads = 40 not completed, 40 of them aborted now");
-    assertEquals(0, openUploads(bucket));
+        "hadoop s3guard uploads -abort");
+    assertEquals(UPLOADS, openUploads(bucket));
   }
 
   private static void litter(String bucket) throws IOException {
-    sound.ceph().makeBucket(sound.owner(), bucket);
-    store(
+    SOUND.makeBucket(bucket);
+    SOUND.store(
         bucket,
         client -> {
           for (int i = 0; i < UPLOADS; i++) {
@@ -218,7 +193,7 @@ class StoreDoctorTroublesIT {
 
   private static int openUploads(String bucket) throws IOException {
     AtomicInteger open = new AtomicInteger();
-    store(
+    SOUND.store(
         bucket,
         client ->
             open.set(
@@ -231,9 +206,9 @@ class StoreDoctorTroublesIT {
     String bucket = "purged";
     litter(bucket);
     Map<String, String> purging =
-        sound.with(PURGE, "true", PURGE_AGE, "0", "fs.s3a.bucket.purged.multipart.purge", "true");
+        SOUND.with(PURGE, "true", PURGE_AGE, "0", "fs.s3a.bucket.purged.multipart.purge", "true");
     for (String[] options : new String[][] {{"--read-only"}, {}}) {
-      Diagnosis diagnosis = Diagnosis.of(dir, purging, bucket, options);
+      Diagnosis diagnosis = SOUND.doctor(purging, bucket, options);
       assertEquals(UPLOADS, openUploads(bucket), diagnosis.text());
       diagnosis.endsWith(ExitCodes.FINE);
       diagnosis.says("WARNING " + PURGE + " = true");
@@ -244,8 +219,8 @@ class StoreDoctorTroublesIT {
   @Test
   void versionsAreNamedAndWhatTheyDoToConditionalCreate() throws IOException {
     String bucket = "versioned";
-    sound.ceph().makeBucket(sound.owner(), bucket);
-    store(
+    SOUND.makeBucket(bucket);
+    SOUND.store(
         bucket,
         client ->
             client.putBucketVersioning(
@@ -254,30 +229,13 @@ class StoreDoctorTroublesIT {
                         .bucket(bucket)
                         .versioningConfiguration(
                             conf -> conf.status(BucketVersioningStatus.ENABLED))));
-    sound.examined(
-        dir,
+    SOUND.examined(
         ExitCodes.FINE,
-        sound.with(),
+        SOUND.with(),
         bucket,
         "WARNING versioning = Enabled",
         "NoncurrentVersionExpiration",
         "WARNING fs.s3a.create.conditional.enabled",
         "heeds no condition, as Ceph does in a bucket with versions");
-  }
-
-  @Test
-  void aConditionThatHoldsForSmallFilesOnlyIsTold() throws IOException {
-    sound.passes(
-        dir,
-        sound.with(),
-        "INFO fs.s3a.create.conditional.enabled",
-        "heeds the condition of a file of one request, and not of one in parts");
-  }
-
-  @Test
-  void theBandwidthIsMeasuredWhenAskedFor() throws IOException {
-    Diagnosis diagnosis = Diagnosis.of(dir, sound.with(), SoundSetUp.BUCKET, "--bandwidth=32m");
-    diagnosis.endsWith(ExitCodes.FINE);
-    diagnosis.says("bandwidth = 32 MiB written at");
   }
 }

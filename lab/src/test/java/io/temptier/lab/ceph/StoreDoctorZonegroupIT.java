@@ -13,21 +13,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A bucket of another zonegroup: a real gateway of a real second one sends on to the first. */
 @NeedsCeph
 class StoreDoctorZonegroupIT {
-  @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
+  @RegisterExtension static final SoundSetUp SOUND = new SoundSetUp(1);
 
   private static final String[] WEST = {
     "--rgw-realm=all", "--rgw-zonegroup=west", "--rgw-zone=west"
   };
 
-  @TempDir private Path dir;
-
   private static String administer(String command, String... options) throws IOException {
-    return CEPH.cluster()
+    return SOUND
+        .cluster()
         .administer(
             Stream.concat(Stream.of(command.split(" ")), Stream.of(options))
                 .toArray(String[]::new));
@@ -36,7 +34,8 @@ class StoreDoctorZonegroupIT {
   /** The other zonegroup has users and buckets by their metadata, as a sync gives it. */
   private void copy(String key) throws IOException {
     String read = administer("metadata get " + key);
-    Path file = Files.writeString(dir.resolve("metadata"), read.substring(read.indexOf('{')));
+    Path file =
+        Files.writeString(SOUND.dir().resolve("metadata"), read.substring(read.indexOf('{')));
     String put = "metadata put " + key + " --yes-i-really-mean-it --infile=" + file;
     administer(put, WEST);
   }
@@ -54,10 +53,9 @@ class StoreDoctorZonegroupIT {
 
   @Test
   void aBucketOfAnotherZonegroupIsNamed() throws IOException {
-    SoundSetUp sound = SoundSetUp.on(CEPH.cluster());
     int port = new LoopbackPorts().next();
     URI west = URI.create("http://127.0.0.1:" + port);
-    String first = "--endpoints=" + sound.gateway(0);
+    String first = "--endpoints=" + SOUND.gateway(0);
     String second = "--endpoints=" + west;
     administer("realm create --rgw-realm=all --default");
     administer(
@@ -72,10 +70,9 @@ class StoreDoctorZonegroupIT {
         List.of("user:owner", "bucket:" + SoundSetUp.BUCKET, "bucket.instance:" + instance())) {
       copy(key);
     }
-    Gateways.startAt(CEPH.cluster(), "client.rgw.west", port, WEST);
-    sound.fails(
-        dir,
-        sound.at(west),
+    Gateways.startAt(SOUND.cluster(), "client.rgw.west", port, WEST);
+    SOUND.fails(
+        SOUND.at(west),
         "ERROR fs.s3a.endpoint = " + west,
         "The bucket is in another zonegroup than this gateway's",
         "the store: status 301",

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Two jobs of the magic committer that write into one folder at a time, on a real gateway. */
 @NeedsCeph
 class TwoJobsIT {
-  @RegisterExtension static final CephFixture CEPH = new CephFixture(1);
+  @RegisterExtension static final SoundSetUp SOUND = new SoundSetUp(1);
 
   private static final String ABORTS = "fs.s3a.committer.abort.pending.uploads";
 
@@ -59,17 +59,16 @@ class TwoJobsIT {
 
   @Test
   void bothKeepTheirOutputByTheProfilesAndNotByHadoopsDefault() throws IOException {
-    SoundSetUp sound = SoundSetUp.on(CEPH.cluster());
     Path kept = new Path("s3a://bucket/kept");
-    Job first = Job.of(sound.with(), kept, 1);
-    Job second = Job.of(sound.with(), kept, 2);
+    Job first = Job.of(SOUND.with(), kept, 1);
+    Job second = Job.of(SOUND.with(), kept, 2);
     first.commit();
     second.commit();
     try (FileSystem fs = FileSystem.newInstance(kept.toUri(), first.task().getConfiguration())) {
       // And _SUCCESS.
       assertEquals(3, fs.listStatus(kept).length);
     }
-    Map<String, String> stock = sound.with(ABORTS, "true", "fs.s3a.retry.limit", "1");
+    Map<String, String> stock = SOUND.with(ABORTS, "true", "fs.s3a.retry.limit", "1");
     Path lost = new Path("s3a://bucket/lost");
     FileSystem.closeAll();
     Job winner = Job.of(stock, lost, 3);

@@ -6,10 +6,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +40,7 @@ final class BucketChecks {
 
   private BucketChecks(StoreSession session) throws IOException {
     this.session = session;
-    bucket = session.settings().bucket();
+    bucket = session.settings.bucket;
     store = session.client();
   }
 
@@ -53,15 +51,18 @@ final class BucketChecks {
     checks.ask("s3:GetLifecycleConfiguration", checks::lifecycle);
     checks.ask("s3:GetBucketObjectLockConfiguration", checks::lock);
     checks.ask("s3:GetBucketPolicy", checks::policy);
-    checks.ask("s3:GetBucketLocation", checks::zonegroup);
+    // Another zonegroup's answers with a 301, which the table of troubles knows.
+    checks.ask(
+        "s3:GetBucketLocation",
+        () -> checks.store.getBucketLocation(it -> it.bucket(checks.bucket)));
     checks.ask("s3:ListBucket", checks::quota);
     checks.tellUntold();
   }
 
-  /** The uploads that nobody has completed; gives up those of that age, if any is given. */
-  static void uploads(StoreSession session, Optional<Duration> abort) throws IOException {
+  /** The uploads that nobody has completed. */
+  static void uploads(StoreSession session) throws IOException {
     BucketChecks checks = new BucketChecks(session);
-    checks.ask("s3:ListBucketMultipartUploads", () -> checks.uploads(abort));
+    checks.ask("s3:ListBucketMultipartUploads", checks::openUploads);
     checks.tellUntold();
   }
 
@@ -113,7 +114,7 @@ final class BucketChecks {
 
   /** What expires below the path, and whether anything aborts uploads there. */
   private void lifecycle() {
-    String path = session.settings().path().substring(1);
+    String path = session.settings.path.substring(1);
     List<LifecycleRule> rules = new ArrayList<>();
     try {
       rules.addAll(store.getBucketLifecycleConfiguration(it -> it.bucket(bucket)).rules());
@@ -162,11 +163,6 @@ final class BucketChecks {
     }
   }
 
-  /** Another's answers with a 301, which the table of troubles knows. */
-  private void zonegroup() {
-    Object unused = store.getBucketLocation(it -> it.bucket(bucket));
-  }
-
   /** Ceph's gateway tells it with the bucket's head, where one is set. */
   private void quota() {
     String quotas =
@@ -182,29 +178,18 @@ final class BucketChecks {
     }
   }
 
-  private void uploads(Optional<Duration> abort) {
-    List<MultipartUpload> open =
+  private void openUploads() {
+    List<Instant> begun =
         store.listMultipartUploadsPaginator(it -> it.bucket(bucket)).uploads().stream()
             .limit(MOST)
-            .collect(Collectors.toCollection(ArrayList::new));
-    int all = open.size();
-    abort.ifPresent(age -> open.removeIf(it -> isOlder(it, age) && session.abort(store, it)));
-    if (all > 0) {
-      int gone = all - open.size();
-      String since =
-          open.stream()
-              .map(MultipartUpload::initiated)
-              .min(Comparator.naturalOrder())
-              .map(oldest -> " since " + oldest)
-              .orElse("");
+            .map(MultipartUpload::initiated)
+            .sorted()
+            .collect(Immutable.toList());
+    if (!begun.isEmpty()) {
+      boolean stale = begun.get(0).isBefore(Instant.now().minus(STALE));
+      String all = begun.size() + (begun.size() == MOST ? " or more" : "");
       session.saw(
-          open.stream().anyMatch(it -> isOlder(it, STALE)) ? "uploads.stale" : "uploads",
-          (all + (all == MOST ? " or more" : "") + " not completed" + since)
-              + (gone > 0 ? ", " + gone + " of them aborted now" : ""));
+          stale ? "uploads.stale" : "uploads", all + " not completed since " + begun.get(0));
     }
-  }
-
-  private static boolean isOlder(MultipartUpload upload, Duration age) {
-    return upload.initiated().isBefore(Instant.now().minus(age));
   }
 }

@@ -41,11 +41,18 @@ final class BucketSettings {
   private static final String ENVIRONMENT = "env.";
   private static final String CLASS = "class.";
 
-  private final String bucket;
-  private final String path;
-  private final Rollout rollout;
+  final String bucket;
+
+  /** Below the bucket, where a job would write; {@code /} for the bucket itself. */
+  final String path;
+
+  /** The files. */
+  final Rollout rollout;
+
+  /** What S3A will read: what jobs read, and the bucket's own settings over it. */
+  final Configuration conf;
+
   private final Configuration job;
-  private final Configuration conf;
 
   /** With single properties as {@code -D} gives them to a job. */
   BucketSettings(String bucket, String path, Rollout rollout, Map<String, String> given) {
@@ -66,30 +73,11 @@ final class BucketSettings {
             });
   }
 
-  String bucket() {
-    return bucket;
-  }
-
-  /** Below the bucket, where a job would write; {@code /} for the bucket itself. */
-  String path() {
-    return path;
-  }
-
-  /** The files. */
-  Rollout rollout() {
-    return rollout;
-  }
-
-  /** What S3A will read: what jobs read, and the bucket's own settings over it. */
-  Configuration conf() {
-    return conf;
-  }
-
   /** A value, trimmed; empty when there is none. What the table of troubles asks, too. */
   String value(String key) {
     switch (key) {
       case "bucket":
-        return bucket();
+        return bucket;
       case "amazon":
         return String.valueOf(isAmazon());
       case "stream":
@@ -115,7 +103,7 @@ final class BucketSettings {
             ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")
             : key.startsWith(CLASS)
                 ? Jars.where(key.substring(CLASS.length()))
-                : conf().getTrimmed(key, "");
+                : conf.getTrimmed(key, "");
     }
   }
 
@@ -123,7 +111,7 @@ final class BucketSettings {
     String endpoint = endpoints().get(0);
     return endpoint.contains("://")
         ? endpoint.regionMatches(true, 0, "https:", 0, 6)
-        : conf().getBoolean(TLS, true);
+        : conf.getBoolean(TLS, true);
   }
 
   /** By how it reads. */
@@ -137,7 +125,7 @@ final class BucketSettings {
   /** The size of a part; what is no size counts as the default, and is told elsewhere. */
   long partBytes() {
     try {
-      return conf().getLongBytes(PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
+      return conf.getLongBytes(PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
     } catch (IllegalArgumentException e) {
       return UploadBufferRequest.DEFAULT_PART_BYTES;
     }
@@ -145,14 +133,14 @@ final class BucketSettings {
 
   /** Whether a file or {@code -D}, and no default, gives a key its value. */
   boolean isSet(String key) {
-    return rollout().isSet(job, key) || rollout().isSet(job, ofBucket(key));
+    return rollout.isSet(job, key) || rollout.isSet(job, ofBucket(key));
   }
 
   String origin(String key) {
     String own = ofBucket(key);
     return own.equals(key) || job.get(own) == null
-        ? rollout().origin(job, key)
-        : own + ", " + rollout().origin(job, own);
+        ? rollout.origin(job, key)
+        : own + ", " + rollout.origin(job, own);
   }
 
   private String ofBucket(String key) {
@@ -162,7 +150,7 @@ final class BucketSettings {
   /** Every property that a file or {@code -D} sets, by its general name. */
   Set<String> given() {
     String own = ofBucket(S3A);
-    Set<String> given = new TreeSet<>(rollout().keys());
+    Set<String> given = new TreeSet<>(rollout.keys());
     job.forEach(each -> given.add("-D".equals(origin(each.getKey())) ? each.getKey() : ""));
     return given.stream()
         .map(key -> key.startsWith(own) ? S3A + key.substring(own.length()) : key)
@@ -182,7 +170,7 @@ final class BucketSettings {
     List<URI> gateways = Immutable.listOf();
     try {
       if (value(Settings.FACTORY).equals(Settings.OURS)) {
-        gateways = EndpointSettings.of(conf()).endpoints();
+        gateways = EndpointSettings.of(conf).endpoints();
       }
     } catch (IllegalArgumentException e) {
       // Said by the check of the gateways.
@@ -195,10 +183,10 @@ final class BucketSettings {
   /** The proxy that S3A's requests go through, by its default port where none is set. */
   Optional<InetSocketAddress> proxy() {
     String host = value("fs.s3a.proxy.host");
-    int port = conf().getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80;
+    int port = conf.getBoolean("fs.s3a.proxy.ssl.enabled", false) ? 443 : 80;
     return host.isEmpty()
         ? Optional.empty()
-        : Optional.of(new InetSocketAddress(host, conf().getInt("fs.s3a.proxy.port", port)));
+        : Optional.of(new InetSocketAddress(host, conf.getInt("fs.s3a.proxy.port", port)));
   }
 
   boolean isAmazon() {

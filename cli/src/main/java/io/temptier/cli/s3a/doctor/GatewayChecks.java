@@ -20,7 +20,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -34,9 +33,9 @@ final class GatewayChecks {
 
   /** Whether S3 answers at the endpoint, by a plain request. */
   static void answers(StoreSession session) throws Exception {
-    if (!session.settings().isAmazon()) {
+    if (!session.settings.isAmazon()) {
       ask(session, gateway -> PlainRequest.send(session, gateway)).values().stream()
-          .flatMap(ahead -> ahead.map(Stream::of).orElseGet(Stream::empty))
+          .map(ahead -> ahead.orElse(Duration.ZERO))
           .max(Comparator.comparing(Duration::abs))
           .ifPresent(ahead -> clocks(session, ahead));
     }
@@ -57,7 +56,7 @@ final class GatewayChecks {
             ? list(session, session.fs())
             : ask(session, gateway -> list(session, gateway)).containsValue(true);
     if (!there) {
-      session.saw("path.none", session.settings().path());
+      session.saw("path.none", session.settings.path);
     }
   }
 
@@ -73,7 +72,7 @@ final class GatewayChecks {
       boolean unused = through.listStatusIterator(session.root()).hasNext();
       return true;
     } catch (FileNotFoundException e) {
-      if (!Failure.of(e).code().isEmpty()) {
+      if (!new Failure(e).code.isEmpty()) {
         throw e;
       }
       return false;
@@ -102,7 +101,7 @@ final class GatewayChecks {
     for (String gateway : session.gateways()) {
       asked.put(gateway, Deadline.begin("ask " + gateway, () -> question.ask(gateway)));
     }
-    Duration patience = session.patience();
+    Duration patience = session.patience;
     long end = System.nanoTime() + patience.toNanos();
     Map<String, T> answers = new LinkedHashMap<>();
     Map<String, Throwable> failures = new LinkedHashMap<>();
@@ -122,28 +121,28 @@ final class GatewayChecks {
       throw new IOException(String.valueOf(why.getMessage()), why);
     }
     session.goThrough(answers.keySet());
-    failures.forEach((gateway, why) -> lost(session, gateway, Failure.of(why)));
+    failures.forEach((gateway, why) -> lost(session, gateway, new Failure(why)));
     return answers;
   }
 
   /** A gateway that says something wrong harms more than one that says nothing. */
   private static void lost(StoreSession session, String gateway, Failure failure) {
     boolean absent =
-        Troubles.of("list", failure, session.settings())
+        Troubles.of("list", failure, session.settings)
             .map(Troubles.Trouble::isNoAnswer)
             .orElse(false);
-    session.saw(absent ? "gateway.absent" : "gateway.foreign", gateway, failure.said());
+    session.saw(absent ? "gateway.absent" : "gateway.foreign", gateway, failure.said);
   }
 
   /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
   static List<Finding> spreading(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
-    EndpointSettings.unknownKeys(settings.conf())
+    EndpointSettings.unknownKeys(settings.conf)
         .forEach((key, to) -> findings.add(Troubles.at(key, "gateways.unknown", settings, to)));
     boolean ours = settings.value(Settings.FACTORY).equals(Settings.OURS);
     if (ours || !settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
       try {
-        if (!EndpointSettings.of(settings.conf()).spreads() && ours) {
+        if (!EndpointSettings.of(settings.conf).spreads() && ours) {
           findings.add(Troubles.named("gateways.one", settings));
         }
       } catch (IllegalArgumentException e) {

@@ -4,17 +4,9 @@ package io.temptier.cli.s3a.doctor;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.Paths;
-import java.security.DigestOutputStream;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +15,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.hadoop.io.IOUtils;
 
 /**
  * Whether S3A's jars are there, once each, and fit together; and what S3A runs with, for whoever
@@ -108,7 +99,7 @@ final class Jars {
     SortedMap<String, String> known =
         BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
     SortedSet<String> keys = new TreeSet<>(known.keySet());
-    keys.addAll(settings.rollout().keys());
+    keys.addAll(settings.rollout.keys());
     keys.removeIf(key -> !key.startsWith("fs.s3a.") && !key.startsWith(EndpointKey.PREFIX));
     head.add("");
     for (String key : keys) {
@@ -122,25 +113,9 @@ final class Jars {
     }
     about.put("in_effect", values);
     SortedMap<String, String> jars = new TreeMap<>();
-    CLASSES.forEach(name -> jars.put(name, jar(name)));
+    CLASSES.forEach(name -> jars.put(name, where(name).replaceFirst("^$", "not there")));
     about.put("jars", jars);
     head.add("");
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
-  }
-
-  /** The jar that a class comes from here, with its SHA-256. */
-  private static String jar(String name) {
-    String place = where(name).replaceFirst(", .*", "");
-    if (!place.startsWith("jar:")) {
-      return place.isEmpty() ? "not there" : "in a folder, " + place;
-    }
-    Path jar = Paths.get(URI.create(place.substring("jar:".length(), place.indexOf("!/"))));
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      long unused = Files.copy(jar, new DigestOutputStream(new IOUtils.NullOutputStream(), digest));
-      return jar + " " + Strings.hex(digest.digest());
-    } catch (IOException | GeneralSecurityException e) {
-      return jar + " (" + e + ")";
-    }
   }
 }

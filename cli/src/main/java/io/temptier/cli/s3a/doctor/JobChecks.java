@@ -2,7 +2,6 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.text.Sizes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -33,15 +32,12 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
-import org.apache.hadoop.util.functional.FutureIO;
-import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
  * Whether jobs can do with the store what they are made of: open, read, commit, move much. What
  * goes wrong without an exception gets one here, whose text the table of troubles knows.
  */
 final class JobChecks {
-  private static final int CHUNK = 1 << 20;
   private static final int MOST_LISTED = 1_000;
   private static final String NAME = "part-0";
   private static final byte[] WRITTEN = {1};
@@ -121,31 +117,6 @@ final class JobChecks {
     }
   }
 
-  /** How fast one stream writes and reads a file of so many bytes. */
-  static void bandwidth(StoreSession session, long bytes) throws IOException {
-    Path file = session.scratch("bandwidth");
-    byte[] chunk = new byte[CHUNK];
-    // What does not compress on its way.
-    new Random(1).nextBytes(chunk);
-    FileSystem fs = session.fs();
-    long begin = System.nanoTime();
-    session.write(file, chunk, bytes);
-    long written = System.nanoTime();
-    try (FSDataInputStream in =
-        FutureIO.awaitFuture(
-            fs.openFile(file).opt("fs.option.openfile.read.policy", "whole-file").build())) {
-      for (long left = bytes; left > 0; left -= CHUNK) {
-        in.readFully(chunk, 0, (int) Math.min(CHUNK, left));
-      }
-    }
-    String wrote = Sizes.format(bytes) + " written at " + perSecond(bytes, written - begin);
-    session.saw("bandwidth", wrote + ", read at " + perSecond(bytes, System.nanoTime() - written));
-  }
-
-  private static String perSecond(long bytes, long nanos) {
-    return Sizes.format((long) (bytes * 1e9 / Math.max(1, nanos))) + "/s";
-  }
-
   /**
    * Whether an object of 0 bytes can be made, as mkdirs, empty files and committers do. Ceph's
    * gateway refuses it as S3A signs by default.
@@ -214,9 +185,9 @@ final class JobChecks {
   }
 
   private static List<String> names(FileSystem fs, Path folder) throws IOException {
-    return RemoteIterators.toList(
-        RemoteIterators.mappingRemoteIterator(
-            fs.listStatusIterator(folder), file -> file.getPath().getName()));
+    return Stream.of(fs.listStatus(folder))
+        .map(file -> file.getPath().getName())
+        .collect(Immutable.toList());
   }
 
   /** Whether what is listed can be deleted, and in requests as large as the job's. */
@@ -239,9 +210,14 @@ final class JobChecks {
 
   /** Whether files larger than a part arrive whole, in parts as the job's. */
   static void parts(StoreSession session) throws IOException {
-    long bytes = session.settings().partBytes() + 1;
+    long bytes = session.settings.partBytes() + 1;
     Path file = session.scratch("parts");
-    session.write(file, new byte[CHUNK], bytes);
+    byte[] chunk = new byte[1 << 20];
+    try (FSDataOutputStream out = session.fs().create(file, true)) {
+      for (long left = bytes; left > 0; left -= chunk.length) {
+        out.write(chunk, 0, (int) Math.min(chunk.length, left));
+      }
+    }
     long length = session.fs().getFileStatus(file).getLen();
     need(length == bytes, "not the length", length);
     if (session.outgrowsHeap()) {
@@ -297,7 +273,7 @@ final class JobChecks {
       FileUtil.write(fs, file, bytes);
       in.readFully(REPLACED_BYTES - 1, new byte[1]);
       in.readFully(REPLACED_BYTES / 2, new byte[1]);
-      String mode = session.settings().value("fs.s3a.change.detection.mode");
+      String mode = session.settings.value("fs.s3a.change.detection.mode");
       session.found(mode.matches("none|warn|client") ? "replaced.mode" : "replaced.stream");
     } catch (IOException e) {
       // Else it is as it should be.

@@ -11,20 +11,15 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
 
 /**
  * A request without keys, by the way that S3A's requests go: through its proxy, as http or https.
@@ -47,7 +42,7 @@ final class PlainRequest {
    * @return how far this machine's clock is ahead of the store's, to the second; empty if not told
    */
   static Optional<Duration> send(StoreSession session, String gateway) throws IOException {
-    BucketSettings settings = session.settings();
+    BucketSettings settings = session.settings;
     URI url = url(settings, gateway);
     if (settings.proxy().isPresent()) {
       reach(settings.proxy().get());
@@ -62,13 +57,8 @@ final class PlainRequest {
       return ahead;
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
-      throw url.getScheme().equals("http") && certificateAt(settings, url).isPresent()
+      throw url.getScheme().equals("http") && speaksTls(settings, url)
           ? new IOException(PLAIN_TO_TLS, e)
-          : e;
-    } catch (SSLException e) {
-      Optional<X509Certificate> shown = certificateAt(settings, url);
-      throw shown.isPresent()
-          ? new IOException("the certificate is of " + text(shown.get()), e)
           : e;
     } finally {
       connection.disconnect();
@@ -85,7 +75,7 @@ final class PlainRequest {
   }
 
   private static URI url(BucketSettings settings, String gateway) throws IOException {
-    String scheme = settings.conf().getBoolean(BucketSettings.TLS, true) ? "https://" : "http://";
+    String scheme = settings.conf.getBoolean(BucketSettings.TLS, true) ? "https://" : "http://";
     try {
       URI url = URI.create((gateway.contains("://") ? gateway : scheme + gateway) + "/");
       String web = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
@@ -137,7 +127,8 @@ final class PlainRequest {
 
   private static void expires(StoreSession session, X509Certificate certificate, String gateway) {
     if (Instant.now().plus(EXPIRES).isAfter(certificate.getNotAfter().toInstant())) {
-      session.saw("certificate.ends", text(certificate) + ", at " + gateway);
+      String whose = certificate.getSubjectX500Principal() + ", at " + gateway;
+      session.saw("certificate.ends", whose + ", until " + certificate.getNotAfter().toInstant());
     }
   }
 
@@ -151,45 +142,18 @@ final class PlainRequest {
         : new String(Io.readNBytes(body, MOST_BYTES), StandardCharsets.ISO_8859_1);
   }
 
-  /** Whose a certificate is, by whom, and until when, for people. */
-  private static String text(X509Certificate certificate) {
-    return String.format(
-        "%s, issued by %s, good until %s",
-        certificate.getSubjectX500Principal(),
-        certificate.getIssuerX500Principal(),
-        certificate.getNotAfter().toInstant());
-  }
-
-  /** The certificate that a server shows, trusted or not; empty where nothing speaks TLS. */
-  private static Optional<X509Certificate> certificateAt(BucketSettings settings, URI server) {
-    AtomicReference<X509Certificate> shown = new AtomicReference<>();
-    TrustManager looker =
-        new X509TrustManager() {
-          @Override
-          public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-          @Override
-          public void checkServerTrusted(X509Certificate[] chain, String type) {
-            shown.set(chain[0]);
-          }
-
-          @Override
-          public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-          }
-        };
+  /** Whether a server of http shows a certificate when it is asked by https. */
+  private static boolean speaksTls(BucketSettings settings, URI server) throws IOException {
+    URI https = URI.create(server.toString().replaceFirst("^http:", "https:"));
+    HttpURLConnection connection = connection(settings, https);
     try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {looker}, null);
-      URI https = URI.create(server.toString().replaceFirst("^http:", "https:"));
-      HttpsURLConnection connection = (HttpsURLConnection) connection(settings, https);
-      connection.setSSLSocketFactory(context.getSocketFactory());
       // Nothing is said to it.
       connection.connect();
+      return true;
+    } catch (IOException e) {
+      return e.getCause() instanceof CertificateException;
+    } finally {
       connection.disconnect();
-    } catch (IOException | GeneralSecurityException e) {
-      // Whatever was shown until then.
     }
-    return Optional.ofNullable(shown.get());
   }
 }

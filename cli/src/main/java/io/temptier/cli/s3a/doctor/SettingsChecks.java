@@ -25,9 +25,9 @@ import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What S3A's settings show by themselves, and no row of the table of troubles can say alone. */
 final class SettingsChecks {
@@ -40,7 +40,7 @@ final class SettingsChecks {
   /** Whether secrets lie open. */
   static List<Finding> openSecrets(BucketSettings settings) {
     List<Finding> findings = new ArrayList<>();
-    for (LocatedProperties file : settings.rollout().files()) {
+    for (LocatedProperties file : settings.rollout.files()) {
       BucketSettings.SECRETS.stream()
           .filter(key -> !file.of(key).isEmpty() && openToAll(file))
           .findFirst()
@@ -62,10 +62,10 @@ final class SettingsChecks {
   static List<Finding> unread(BucketSettings settings) {
     Set<String> known =
         BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Immutable.setOf());
-    return settings.rollout().keys().stream()
+    return settings.rollout.keys().stream()
         .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
         .filter(key -> !known.isEmpty() && !known.contains(key))
-        .filter(key -> Troubles.all().stream().noneMatch(row -> row.property().equals(key)))
+        .filter(key -> Troubles.all().stream().noneMatch(row -> row.property.equals(key)))
         .map(key -> Troubles.at(key, "property.unknown", settings, instead(key, known)))
         .collect(Immutable.toList());
   }
@@ -78,61 +78,61 @@ final class SettingsChecks {
 
   /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
   static List<Finding> buffers(BucketSettings settings) {
-    UploadBuffer buffer;
-    try {
-      String name = settings.value(UploadBufferDirCheck.BUFFER);
-      buffer = UploadBuffer.valueOf(name.isEmpty() ? "DISK" : name.toUpperCase(Locale.ROOT));
-    } catch (IllegalArgumentException e) {
+    String name = settings.value(UploadBufferDirCheck.BUFFER);
+    UploadBuffer buffer =
+        Stream.of(UploadBuffer.values())
+            .filter(each -> each.toString().equalsIgnoreCase(name.isEmpty() ? "disk" : name))
+            .findFirst()
+            .orElse(null);
+    if (buffer == null) {
       // A row of the table says so.
       return Immutable.listOf();
     }
-    UploadBufferRequest request;
+    long needBytes;
     try {
-      request =
+      UploadBufferRequest request =
           UploadBufferRequest.of(
               Optional.of(buffer),
               Optional.of(ContainerMemory.of(container(settings))),
               1,
-              settings.conf().getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
+              settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
               settings.partBytes());
+      needBytes = request.needBytes();
+      if (buffer != UploadBuffer.DISK) {
+        UploadBufferPlan unused = UploadBufferPlan.of(request);
+      }
     } catch (IllegalArgumentException e) {
       return Immutable.listOf(
           Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
-    }
-    if (buffer == UploadBuffer.DISK) {
-      return onDisk(settings, request.needBytes());
-    }
-    try {
-      UploadBufferPlan unused = UploadBufferPlan.of(request);
-      return Immutable.listOf();
     } catch (UnsafePlanException e) {
       return Immutable.listOf(
           Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
+    return buffer == UploadBuffer.DISK ? onDisk(settings, needBytes) : Immutable.listOf();
   }
 
   private static long container(BucketSettings settings) {
-    int mebibytes = settings.conf().getInt(CONTAINER, DEFAULT_CONTAINER_MB);
+    int mebibytes = settings.conf.getInt(CONTAINER, DEFAULT_CONTAINER_MB);
     return (long) (mebibytes > 0 ? mebibytes : DEFAULT_CONTAINER_MB) << 20;
   }
 
   private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
     List<Finding> findings =
-        new ArrayList<>(LocalDirChecks.uploadBuffers(settings.rollout(), settings.conf()));
+        new ArrayList<>(LocalDirChecks.uploadBuffers(settings.rollout, settings.conf));
     String own = UploadBufferDirCheck.BUFFER_DIR;
     String key = settings.value(own).isEmpty() ? "hadoop.tmp.dir" : own;
     // The same dir in each container.
     boolean fixed =
         settings.isSet(key)
-            && !String.valueOf(settings.conf().getRaw(key)).contains("${env.LOCAL_DIRS");
-    for (String dir : settings.conf().getTrimmedStrings(key)) {
+            && !String.valueOf(settings.conf.getRaw(key)).contains("${env.LOCAL_DIRS");
+    for (String dir : settings.conf.getTrimmedStrings(key)) {
       String lacks = lacks(local(dir), needBytes);
       if (!lacks.isEmpty()) {
         findings.add(Troubles.at(key, "buffer.room", settings, lacks));
       }
       if (fixed && findings.stream().allMatch(found -> found.severity() == Severity.INFO)) {
         // What the kernel takes for an HDD, where nobody has compared it with the tiers.
-        KernelClassifier.Classification lies = settings.rollout().kernel().classify(local(dir));
+        KernelClassifier.Classification lies = settings.rollout.kernel().classify(local(dir));
         if (lies.medium() == Medium.DISK && !lies.disks().isEmpty()) {
           findings.add(Troubles.at(key, "buffer.slow", settings, dir, lies.why()));
         }

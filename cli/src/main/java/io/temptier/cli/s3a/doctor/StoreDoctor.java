@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * happens.
  */
 final class StoreDoctor {
-  /** How long it asks unless told otherwise: with clean-up a little less than half a minute. */
-  static final Duration TIME = Duration.ofSeconds(22);
-
   /** A check of the store that takes longer than this hangs, and so does one of the settings. */
   private static final Duration HANGS = Duration.ofSeconds(10);
 
@@ -66,29 +62,9 @@ final class StoreDoctor {
   /** Where one of these fails, the rest can only fail, too. */
   private static final Set<String> DECIDE = Immutable.setOf("answer", "open", "list", "empty");
 
-  /** What is asked for. */
-  static final class Request {
-    /** Whether to leave out all that writes. */
-    boolean readOnly;
-
-    /** How long to ask the store at most; the clean-up has a quarter of it, or five seconds. */
-    Duration time = TIME;
-
-    /** Whether to show what S3A runs with. */
-    boolean inEffect;
-
-    /** The age from which open uploads are aborted; empty for none. */
-    Optional<Duration> abort = Optional.empty();
-
-    /** How many bytes to write and read to see how fast that is; empty for none. */
-    Optional<Long> bandwidth = Optional.empty();
-
-    /** Classes and resources that must be on the class path. */
-    List<String> required = Immutable.listOf();
-  }
-
   private final BucketSettings settings;
-  private final Request request;
+  private final StoreDoctorCommand request;
+  private final Duration time;
   private final Examination examination;
 
   /** By its reason what failed, by the name of the check: each reason is told once. */
@@ -103,9 +79,10 @@ final class StoreDoctor {
   private final Map<String, Check<StoreSession>> ofStore = new LinkedHashMap<>();
 
   /** {@code progress} is told what the store is asked. */
-  StoreDoctor(BucketSettings settings, Request request, Consumer<String> progress) {
+  StoreDoctor(BucketSettings settings, StoreDoctorCommand request, Consumer<String> progress) {
     this.settings = settings;
     this.request = request;
+    this.time = Duration.ofSeconds(request.seconds);
     this.examination = new Examination(progress);
     // A method reference would load its class, and so the SDK, which may be missing.
     asks("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
@@ -113,8 +90,7 @@ final class StoreDoctor {
     asks("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
     asks("read", READS, "read a file that is there", it -> JobChecks.first(it));
     asks("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
-    String open = "look for uploads that nobody completed";
-    asks("uploads", BUCKET, open, it -> BucketChecks.uploads(it, request.abort));
+    asks("uploads", BUCKET, "look for open uploads", it -> BucketChecks.uploads(it));
     if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
       asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
     }
@@ -132,9 +108,6 @@ final class StoreDoctor {
     String commit = "commit a job by the committer " + committer;
     asks("commit", WRITES, commit, it -> JobChecks.commit(it));
     asks("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
-    request.bandwidth.ifPresent(
-        size ->
-            asks("bandwidth", READS, "measure the bandwidth", it -> JobChecks.bandwidth(it, size)));
   }
 
   /** Tries something; what is worth a remark it tells the session. */
@@ -164,18 +137,16 @@ final class StoreDoctor {
     } else {
       ofStore.values().forEach(it -> examination.leaveOut(it, "S3A is not on the class path"));
     }
-    List<String> files =
-        settings.rollout().files().stream()
-            .map(file -> file.path().toString())
-            .collect(Collectors.toList());
+    List<String> files = new ArrayList<>();
+    settings.rollout.files().forEach(file -> files.add(file.path().toString()));
     Map<String, Object> about = new LinkedHashMap<>();
-    about.put("bucket", settings.bucket());
-    about.put("path", settings.path());
+    about.put("bucket", settings.bucket);
+    about.put("path", settings.path);
     about.put("files", files);
     about.put("answered", answered);
     List<String> head = new ArrayList<>();
-    head.add("s3a://" + settings.bucket() + settings.path() + " as in " + String.join(", ", files));
-    Secrets secrets = new Secrets(settings.conf(), BucketSettings.SECRETS.toArray(new String[0]));
+    head.add("s3a://" + settings.bucket + settings.path + " as in " + String.join(", ", files));
+    Secrets secrets = new Secrets(settings.conf, BucketSettings.SECRETS.toArray(new String[0]));
     if (request.inEffect) {
       Jars.addInEffect(head, about, settings, secrets);
     }
@@ -184,8 +155,8 @@ final class StoreDoctor {
   }
 
   private void askStore() {
-    long end = System.nanoTime() + request.time.toNanos();
-    StoreSession session = new StoreSession(settings, longer(request.time.dividedBy(2), HANGS));
+    long end = System.nanoTime() + time.toNanos();
+    StoreSession session = new StoreSession(settings, longer(time.dividedBy(2), HANGS));
     boolean wrote = false;
     boolean late = false;
     boolean ended = false;
@@ -207,7 +178,7 @@ final class StoreDoctor {
         } else if (failure instanceof OutOfMemoryError) {
           examination.unanswered(check, "this command has too little memory: " + failure);
         } else if (failure != null) {
-          ended = failed(question.getKey(), Failure.of(late ? hangs() : failure));
+          ended = failed(question.getKey(), new Failure(late ? hangs() : failure));
           ended |= check.decides();
         } else {
           answered.add(question.getKey());
@@ -235,7 +206,7 @@ final class StoreDoctor {
 
   private TimeoutException hangs() {
     return new TimeoutException(
-        "timed out: the doctor waits no longer than " + request.time.getSeconds() + " s");
+        "timed out: the doctor waits no longer than " + time.getSeconds() + " s");
   }
 
   /**
@@ -244,7 +215,7 @@ final class StoreDoctor {
    */
   private boolean failed(String name, Failure failure) {
     Optional<Troubles.Trouble> row = Troubles.of(name, failure, settings);
-    String why = row.map(Troubles.Trouble::name).orElse(failure.texts());
+    String why = row.map(it -> it.name).orElse(failure.texts);
     String known =
         failures.keySet().stream().filter(it -> why.startsWith(it + ".")).findFirst().orElse(why);
     failures.computeIfAbsent(known, it -> new LinkedHashMap<>()).put(name, failure);
@@ -252,30 +223,25 @@ final class StoreDoctor {
   }
 
   private void tell(Map<String, Failure> failed) {
-    List<String> questions = new ArrayList<>();
-    failed.keySet().forEach(name -> questions.add(check(name).question()));
-    String first = failed.keySet().iterator().next();
-    String asked = questions.remove(0);
-    Failure failure = failed.values().iterator().next();
-    Finding finding = Troubles.explain(first, asked, failure, settings, questions);
+    List<Check<StoreSession>> checks = new ArrayList<>();
+    failed.keySet().forEach(name -> checks.add(Objects.requireNonNull(ofStore.get(name))));
+    Map.Entry<String, Failure> first = failed.entrySet().iterator().next();
+    List<String> asked = checks.stream().map(Check::question).collect(Immutable.toList());
+    Finding finding = Troubles.explain(first.getKey(), first.getValue(), settings, asked);
     if (!wrong.contains(finding.key())) {
-      examination.add(check(first).heading(), Immutable.listOf(finding));
+      examination.add(checks.get(0).heading(), Immutable.listOf(finding));
     }
-  }
-
-  private Check<StoreSession> check(String name) {
-    return Objects.requireNonNull(ofStore.get(name));
   }
 
   private void cleanUp(StoreSession session) {
     Check<StoreSession> check = Check.of(CLEAN_UP, "clean up", look(StoreSession::cleanUp));
     // Who gives the store more time than usual gives its clean-up more.
-    Duration time = longer(request.time.dividedBy(4), CLEAN_UP_TIME);
-    Throwable failure = ask(check, session, time);
+    Duration most = longer(time.dividedBy(4), CLEAN_UP_TIME);
+    Throwable failure = ask(check, session, most);
     if (failure != null) {
       session.left(
           failure instanceof TimeoutException
-              ? "it took longer than " + time.getSeconds() + " s"
+              ? "it took longer than " + most.getSeconds() + " s"
               : String.valueOf(failure.getMessage()));
       examination.add(CLEAN_UP, session.take());
     }

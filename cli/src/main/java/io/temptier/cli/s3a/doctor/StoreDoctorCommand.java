@@ -7,19 +7,14 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.DoctorReport;
 import io.temptier.cli.doctor.RolloutReader;
-import io.temptier.tier.text.Durations;
-import io.temptier.tier.text.Sizes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -53,36 +48,21 @@ public final class StoreDoctorCommand implements Callable<Integer> {
   @Option(
       names = "--read-only",
       description = "Write nothing; what only a write can tell is left out.")
-  private boolean readOnly;
+  boolean readOnly;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
       description =
           "How long to ask at most, besides the clean-up. Default: 22; more for a slow store.")
-  private long seconds = StoreDoctor.TIME.getSeconds();
-
-  @Option(
-      names = "--abort-uploads",
-      paramLabel = "AGE",
-      description =
-          "Abort the uploads of the bucket that were begun longer ago, such as 7d, and were not"
-              + " completed. Longer than any job takes: a job of the magic committer holds its own"
-              + " until it commits.")
-  private @Nullable String abortUploads;
-
-  @Option(
-      names = "--bandwidth",
-      paramLabel = "SIZE",
-      description = "Write and read a file of that size, such as 256m, to see how fast that is.")
-  private @Nullable String bandwidth;
+  long seconds = 22;
 
   @Option(
       names = "--in-effect",
       description =
           "Show every property of S3A in effect with where it comes from, and the jars that S3A"
-              + " runs with by their SHA-256.")
-  private boolean inEffect;
+              + " runs with.")
+  boolean inEffect;
 
   @Option(
       names = "-D",
@@ -96,7 +76,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       description =
           "A class, or a resource with a / in its name, that must be on the class path; may be"
               + " repeated.")
-  private List<String> required = new ArrayList<>();
+  List<String> required = new ArrayList<>();
 
   @Parameters(
       paramLabel = "s3a://BUCKET/PATH/",
@@ -108,9 +88,6 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     if (seconds < 1 || seconds > MOST_SECONDS) {
       throw terminal.wrongUse("--seconds " + seconds + ": expected 1 to " + MOST_SECONDS + ".");
     }
-    if (readOnly && (abortUploads != null || bandwidth != null)) {
-      throw terminal.wrongUse("--read-only goes with neither --abort-uploads nor --bandwidth.");
-    }
     Matcher place = TARGET.matcher(target);
     if (!place.matches()) {
       throw terminal.wrongUse(
@@ -121,17 +98,6 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     String name = String.valueOf(place.group(1));
     String path =
         String.valueOf(place.group(2) == null ? "/" : place.group(2)).replaceAll("/+", "/");
-    StoreDoctor.Request request = new StoreDoctor.Request();
-    request.readOnly = readOnly;
-    request.time = Duration.ofSeconds(seconds);
-    request.inEffect = inEffect;
-    request.abort =
-        Optional.ofNullable(abortUploads)
-            .map(age -> terminal.parse("--abort-uploads", age, Durations::parse));
-    request.bandwidth =
-        Optional.ofNullable(bandwidth)
-            .map(size -> terminal.parse("--bandwidth", size, Sizes::parse));
-    request.required = required;
     Path folder = conf.need(terminal);
     RolloutReader reader = new RolloutReader(folder);
     if (!reader.anyFile()) {
@@ -140,7 +106,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     BucketSettings settings = new BucketSettings(name, path, reader.readOrFail(), given);
     DoctorReport report;
     try (Progress progress = terminal.progress("asking s3a://" + name + path)) {
-      report = new StoreDoctor(settings, request, progress::say).examine();
+      report = new StoreDoctor(settings, this, progress::say).examine();
     }
     return report.publish(json, terminal);
   }

@@ -15,7 +15,6 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.s3a.S3AFileSystem;
@@ -56,8 +55,11 @@ final class StoreSession {
   /** The longest that S3A waits; given times that are shorter hold. */
   private static final long LONGEST_MILLIS = 15_000;
 
-  private final BucketSettings settings;
-  private final Duration patience;
+  final BucketSettings settings;
+
+  /** How long to wait for what has no deadline of its own. */
+  final Duration patience;
+
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
   private volatile List<String> gateways;
   private volatile @Nullable FileSystem fs;
@@ -68,15 +70,6 @@ final class StoreSession {
     this.settings = settings;
     this.patience = patience;
     this.gateways = settings.endpoints();
-  }
-
-  BucketSettings settings() {
-    return settings;
-  }
-
-  /** How long to wait for what has no deadline of its own. */
-  Duration patience() {
-    return patience;
   }
 
   List<String> gateways() {
@@ -95,7 +88,7 @@ final class StoreSession {
 
   /** Throws on what the table of troubles knows, where another failure is what is hoped for. */
   void rethrowKnown(String question, IOException e) throws IOException {
-    if (Troubles.of(question, Failure.of(e), settings).isPresent()) {
+    if (Troubles.of(question, new Failure(e), settings).isPresent()) {
       throw e;
     }
   }
@@ -141,7 +134,7 @@ final class StoreSession {
 
   /** What was given to be examined. */
   Path root() {
-    return new Path("s3a://" + settings.bucket() + settings.path());
+    return new Path("s3a://" + settings.bucket + settings.path);
   }
 
   /** A name below the folder that is the doctor's own. */
@@ -154,18 +147,9 @@ final class StoreSession {
     return new Path(root(), folder);
   }
 
-  /** Writes a file of so many bytes, a chunk again and again, over one that is there. */
-  void write(Path file, byte[] chunk, long bytes) throws IOException {
-    try (FSDataOutputStream out = fs().create(file, true)) {
-      for (long left = bytes; left > 0; left -= chunk.length) {
-        out.write(chunk, 0, (int) Math.min(chunk.length, left));
-      }
-    }
-  }
-
   /** S3A with other settings, to be closed by the caller. */
   FileSystem with(Map<String, String> others) throws IOException {
-    Configuration conf = new Configuration(settings.conf());
+    Configuration conf = new Configuration(settings.conf);
     HARMLESS.forEach(conf::set);
     TRIES.forEach(key -> atMost(conf, key, 1));
     TIMEOUTS.forEach(key -> atMost(conf, key, LONGEST_MILLIS));
@@ -177,9 +161,9 @@ final class StoreSession {
     }
     others.forEach(conf::set);
     // What the bucket's own settings say is in the general ones already; S3A must not put it back.
-    String own = "fs.s3a.bucket." + settings.bucket() + ".";
+    String own = "fs.s3a.bucket." + settings.bucket + ".";
     conf.getPropsWithPrefix(own).keySet().forEach(name -> conf.unset(own + name));
-    return FileSystem.newInstance(URI.create("s3a://" + settings.bucket() + "/"), conf);
+    return FileSystem.newInstance(URI.create("s3a://" + settings.bucket + "/"), conf);
   }
 
   /** Whether a block in memory is of a size that containers may have, and this command has not. */
@@ -205,7 +189,7 @@ final class StoreSession {
    * parent; neither files nor uploads are left out because the others stay.
    */
   void cleanUp() throws IOException {
-    String bucket = settings.bucket();
+    String bucket = settings.bucket;
     String prefix = scratch().toUri().getPath().substring(1) + "/";
     FileSystem open = fs();
     try {
@@ -233,7 +217,7 @@ final class StoreSession {
     try {
       removal.run();
     } catch (RuntimeException e) {
-      left(what + " (" + Failure.of(e).said() + ")");
+      left(what + " (" + new Failure(e).said + ")");
     }
   }
 
@@ -242,15 +226,13 @@ final class StoreSession {
     saw("left", scratch().toString(), why, scratch());
   }
 
-  /** Gives an upload up; false when there is none such any more. */
-  boolean abort(S3Client store, MultipartUpload upload) {
+  private void abort(S3Client store, MultipartUpload upload) {
     try {
       Object unused =
           store.abortMultipartUpload(
-              it -> it.bucket(settings.bucket()).key(upload.key()).uploadId(upload.uploadId()));
-      return true;
+              it -> it.bucket(settings.bucket).key(upload.key()).uploadId(upload.uploadId()));
     } catch (NoSuchUploadException e) {
-      return false;
+      // It is gone already.
     }
   }
 }

@@ -41,7 +41,8 @@ final class Troubles {
 
   /** A row. */
   static final class Trouble {
-    private final String name;
+    final String name;
+    final String property;
     private final String[] cells;
     private final List<Pattern> asked = new ArrayList<>();
     private final Pattern text;
@@ -50,8 +51,8 @@ final class Troubles {
     /** Of a property, by its key. */
     private Trouble(String name, String property, String[] cells) {
       this.name = name;
-      this.cells = cells.clone();
-      this.cells[7] = property;
+      this.property = property;
+      this.cells = cells;
       for (int i = 1; i <= 3; i++) {
         asked.add(Pattern.compile(cells[i].isEmpty() && i > 1 ? ".*" : cells[i]));
       }
@@ -76,25 +77,17 @@ final class Troubles {
           .map(key -> new Trouble(keys.length == 1 ? cells[0] : cells[0] + "." + key, key, cells));
     }
 
-    String name() {
-      return name;
-    }
-
     /** Whether the store can be asked nothing more. */
     boolean ends() {
       return cells[6].endsWith("!");
     }
 
-    String property() {
-      return cells[7];
-    }
-
     private boolean isMet(String question, Failure failure, BucketSettings of) {
-      return (failure.status().isEmpty() || !isNoAnswer())
+      return (failure.status.isEmpty() || !isNoAnswer())
           && asked.get(0).matcher(question).matches()
-          && asked.get(1).matcher(failure.status()).matches()
-          && asked.get(2).matcher(failure.code()).matches()
-          && text.matcher(failure.texts()).find()
+          && asked.get(1).matcher(failure.status).matches()
+          && asked.get(2).matcher(failure.code).matches()
+          && text.matcher(failure.texts).find()
           && settings.test(of);
     }
 
@@ -105,19 +98,16 @@ final class Troubles {
 
     /** The property, which is the list of gateways where the endpoint is not looked at. */
     private String key(BucketSettings of) {
-      return property().equals(BucketSettings.ENDPOINT) && of.endpoints().size() > 1
+      return property.equals(BucketSettings.ENDPOINT) && of.endpoints().size() > 1
           ? EndpointKey.ENDPOINTS.key()
-          : property();
+          : property;
     }
 
     private Finding finding(
         BucketSettings of, String key, String value, String quote, Object... said) {
       String remedy = filled(cells[9], of, said);
       return Finding.of(
-          Arrays.stream(Severity.values())
-              .filter(severity -> severity.name().startsWith(cells[6].substring(0, 1)))
-              .findFirst()
-              .orElseThrow(() -> new IllegalStateException("no severity: " + cells[6])),
+          Severity.valueOf(cells[6].replace("!", "")),
           key,
           // No password that a URL holds.
           value.replaceAll("//[^/@]*@", "//<redacted>@"),
@@ -172,8 +162,8 @@ final class Troubles {
       long limit = Long.parseLong(bound.replace(MILLIS, ""));
       long is =
           bound.endsWith(MILLIS)
-              ? of.conf().getTimeDuration(key, limit, TimeUnit.MILLISECONDS)
-              : of.conf().getLongBytes(key, limit);
+              ? of.conf.getTimeDuration(key, limit, TimeUnit.MILLISECONDS)
+              : of.conf.getLongBytes(key, limit);
       return how.equals(">") ? is > limit : is < limit || (is == limit && how.equals("<="));
     } catch (IllegalArgumentException e) {
       // S3A says that it is no number when it opens.
@@ -215,7 +205,7 @@ final class Troubles {
 
   private static Trouble row(String name) {
     return ALL.stream()
-        .filter(row -> row.name().equals(name))
+        .filter(row -> row.name.equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no row: " + name));
   }
@@ -224,28 +214,22 @@ final class Troubles {
    * What failed, as the finding that it is. What no row explains is told as it was said, with the
    * property that it names, or whose value it quotes.
    *
-   * @param asked in what words
-   * @param also what else failed for that reason
+   * @param asked in what words; the first are of what failed so, the others failed alike
    */
-  static Finding explain(
-      String question, String asked, Failure failure, BucketSettings of, List<String> also) {
+  static Finding explain(String question, Failure failure, BucketSettings of, List<String> asked) {
+    String also = String.join(", ", asked.subList(1, asked.size()));
     String quote =
-        " ("
-            + asked
-            + "; "
-            + failure.said()
-            + ")"
-            + (also.isEmpty() ? "" : " The same happened to: " + String.join(", ", also) + ".");
-    Optional<Trouble> row = of(question, failure, of);
-    if (row.isPresent()) {
-      String key = row.get().key(of);
-      return row.get().finding(of, key, of.value(key), quote, failure.said());
+        String.format(" (%s; %s)", asked.get(0), failure.said)
+            + (also.isEmpty() ? "" : " The same happened to: " + also + ".");
+    Trouble row = of(question, failure, of).orElse(null);
+    if (row != null) {
+      return row.finding(of, row.key(of), of.value(row.key(of)), quote, failure.said);
     }
-    boolean here = failure.status().isEmpty();
+    boolean here = failure.status.isEmpty();
     Optional<String> blamed = here ? blamed(failure, of) : Optional.<String>empty();
     return Finding.of(
         Severity.ERROR,
-        blamed.orElse(asked),
+        blamed.orElse(asked.get(0)),
         blamed.map(of::value).orElse(""),
         blamed.map(of::origin).orElse(here ? "this side" : "the store's answer"),
         "S3A fails at this, and so will jobs" + quote,
@@ -260,7 +244,7 @@ final class Troubles {
 
   /** The property that this side's error names, or whose value it quotes. */
   private static Optional<String> blamed(Failure failure, BucketSettings of) {
-    String text = failure.texts();
+    String text = failure.texts;
     Set<String> set = of.given();
     set.removeIf(key -> !key.startsWith("fs.s3a."));
     for (Matcher key = KEY.matcher(text); key.find(); ) {

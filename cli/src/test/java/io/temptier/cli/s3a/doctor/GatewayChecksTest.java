@@ -22,9 +22,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GatewayChecksTest {
   private static final String FACTORY = "fs.s3a.s3.client.factory.impl";
@@ -99,11 +102,6 @@ class GatewayChecksTest {
     return findings.get(0);
   }
 
-  @Test
-  void withoutSpreadingThereIsNothingToSay() throws IOException {
-    assertEquals(List.of(), check("fs.s3a.endpoint", up()));
-  }
-
   private StoreSession session(String... keysAndValues) throws IOException {
     write(keysAndValues);
     return new StoreSession(settings(), Duration.ofMinutes(2));
@@ -120,7 +118,7 @@ class GatewayChecksTest {
 
   private String said(StoreSession session) {
     Exception none = assertThrows(IOException.class, () -> GatewayChecks.answers(session));
-    return Troubles.explain("answer", "ask", Failure.of(none), session.settings(), List.of())
+    return Troubles.explain("answer", new Failure(none), session.settings, List.of("ask"))
         .toString();
   }
 
@@ -200,44 +198,34 @@ class GatewayChecksTest {
     assertEquals(List.of(), answers(alive));
   }
 
-  @Test
-  void aListThatNobodyReadsIsSaidWithTheFactory() throws IOException {
-    Finding finding = only(check(ENDPOINTS, up()));
-    assertEquals(Severity.WARNING, finding.severity());
-    assertTrue(finding.remedy().contains(OURS), finding.toString());
+  /** Settings with a blank between, and the finding of it, with " & " between what it says. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fs.s3a.endpoint=UP |
+          temptier.s3a.endpoints=UP | WARNING & io.temptier.s3a.endpoint.SpreadingS3ClientFactory
+          OURS temptier.s3a.endpoints=UP | INFO temptier.s3a.endpoints
+          OURS | INFO temptier.s3a.endpoints
+          OURS temptier.s3a.endpoints=UP temptier.s3a.endpoint.probe.interval=soon | ERROR temptier.s3a.endpoint.probe.interval & is not a duration
+          temptier.s3a.endpoint.polcy=rendezvous | WARNING & temptier.s3a.endpoint.policy?
+          OURS temptier.s3a.endpoints=UP,DOWN fs.s3a.encryption.algorithm=CSE-KMS | WARNING & S3A makes its clients itself
+          """)
+  void howSpreadingIsSetUpIsSaid(String settings, @Nullable String says) throws IOException {
+    String given = settings.replace("OURS", FACTORY + "=" + OURS).replace("UP", up());
+    List<Finding> found = check(given.replace("DOWN", down()).split("[ =]"));
+    assertEquals(says == null ? 0 : 1, found.size(), found::toString);
+    for (String each : says == null ? new String[0] : says.split(" & ")) {
+      assertTrue(found.toString().contains(each), found::toString);
+    }
   }
 
   @Test
-  void oneGatewayIsARemark() throws IOException {
-    assertEquals(Severity.INFO, only(check(FACTORY, OURS, ENDPOINTS, up())).severity());
-    assertEquals(Severity.INFO, only(check(FACTORY, OURS)).severity());
-  }
-
-  @Test
-  void whatCannotBeUsedIsAnErrorOfItsKey() throws IOException {
-    Finding finding =
-        only(check(FACTORY, OURS, ENDPOINTS, up(), "temptier.s3a.endpoint.probe.interval", "soon"));
-    assertEquals(Severity.ERROR, finding.severity());
-    assertEquals("temptier.s3a.endpoint.probe.interval", finding.key());
-    assertTrue(finding.consequence().contains("is not a duration"), finding.toString());
-    Finding unknown = check("temptier.s3a.endpoint.polcy", "rendezvous").get(0);
-    assertTrue(unknown.remedy().contains("temptier.s3a.endpoint.policy?"), unknown.toString());
-    Finding secret =
-        check(FACTORY, OURS, ENDPOINTS, "http://me:hunter2@rgw1:8080,http://rgw2:8080").get(0);
+  void aPasswordInTheListIsNotRepeated() throws IOException {
+    String list = "http://me:hunter2@rgw1:8080,http://rgw2:8080";
+    Finding secret = check(FACTORY, OURS, ENDPOINTS, list).get(0);
     assertFalse(secret.toString().contains("hunter2"), "repeats a password");
-  }
-
-  @Test
-  void encryptionByTheClientGoesAroundIt() throws IOException {
-    List<Finding> findings =
-        check(
-            FACTORY,
-            OURS,
-            ENDPOINTS,
-            up() + "," + down(),
-            "fs.s3a.encryption.algorithm",
-            "CSE-KMS");
-    assertTrue(findings.toString().contains("S3A makes its clients itself"), findings::toString);
   }
 
   @Test

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Without a store: what settings show, and that nothing is there. */
 class StoreDoctorCommandTest {
@@ -95,34 +96,49 @@ class StoreDoctorCommandTest {
     assertFalse((run.out() + run.err()).contains(SECRET), run.out());
   }
 
+  /** Settings with a blank between, over sound ones, and what is said of them. */
   @ParameterizedTest
-  @CsvSource({
-    "fs.s3a.connection.ssl.enabled, true, The endpoint says http and wins",
-    "fs.s3a.endpoint.region, '', Signatures hold a region",
-    "fs.s3a.path.style.access, false, Requests go to BUCKET.HOST",
-    "fs.s3a.readahead.range, 1K, Each gap beyond it ends a request",
-    "fs.s3a.readahead.range, 8M, fetched 1558 MB for 102",
-    "fs.s3a.connection.timeout, 5, 'S3A takes 15 s, its least'",
-    "fs.s3a.connection.part.upload.timeout, 5, An upload that takes longer fails",
-    "fs.s3a.connection.part.upload.timeout, 6, <value>5m</value>",
-    "fs.s3a.connection.part.upload.timeout, soon, <value>5m</value>",
-    "fs.s3a.connection.timeout, soon, This is no time",
-    "fs.s3a.input.stream.type, prefetch, The prefetch stream failed",
-    "fs.s3a.committer.name, file, Jobs commit by renaming",
-    "fs.s3a.committer.magic.enabled, false, switched off: jobs fail",
-    "fs.s3a.connection.maximum, 50, requests wait for one",
-    "fs.s3a.fast.upload, true, Obsolete",
-    "fs.s3a.readahed.range, 1M, Did you mean fs.s3a.readahead.range?",
-    "fs.s3a.fast.upload.buffer, ram, S3A knows no such buffer",
-    "fs.s3a.multipart.size, 4M, out of bounds",
-    "fs.s3a.fast.upload.active.blocks, 99999, No space available in any",
-    "fs.s3a.buffer.dir, /proc/version, is no folder",
-  })
-  void whatIsOffIsSaidWithItsConsequence(String key, String value, String text) throws IOException {
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          fs.s3a.connection.ssl.enabled=true | The endpoint says http and wins
+          fs.s3a.endpoint.region= | Signatures hold a region
+          fs.s3a.endpoint.region= | <value>us-east-1</value>
+          fs.s3a.path.style.access=false | Requests go to BUCKET.HOST
+          fs.s3a.readahead.range=1K | Each gap beyond it ends a request
+          fs.s3a.readahead.range=8M | fetched 1558 MB for 102
+          fs.s3a.experimental.input.fadvise=randon | S3A knows no such policy
+          fs.s3a.change.detection.mode=none | <value>server</value>
+          fs.s3a.connection.timeout=5 | S3A takes 15 s, its least
+          fs.s3a.connection.timeout=5 | <value>15s</value>
+          fs.s3a.connection.timeout=soon | This is no time
+          fs.s3a.connection.part.upload.timeout=5 | An upload that takes longer fails
+          fs.s3a.connection.part.upload.timeout=6 | <value>5m</value>
+          fs.s3a.connection.part.upload.timeout=soon | <value>5m</value>
+          fs.s3a.connection.maximum=50 | requests wait for one
+          fs.s3a.connection.maximum=50 | <value>500</value>
+          fs.s3a.bucket.data.connection.maximum=10 | fs.s3a.connection.maximum = 10 (fs.s3a.bucket.data.connection.maximum
+          fs.s3a.input.stream.type=prefetch | The prefetch stream failed
+          fs.s3a.create.storage.class=COLD | writes to STANDARD
+          fs.s3a.bulk.delete.page.size=2000 | S3A takes 1000 at most
+          fs.s3a.committer.name=file | Jobs commit by renaming
+          fs.s3a.committer.name=majic | S3A has no such committer
+          fs.s3a.committer.magic.enabled=false | switched off: jobs fail
+          fs.s3a.committer.abort.pending.uploads=true | the second loses its output
+          fs.s3a.fast.upload=true | Obsolete
+          fs.s3a.readahed.range=1M | Did you mean fs.s3a.readahead.range?
+          fs.s3a.fast.upload.buffer=ram | S3A knows no such buffer
+          fs.s3a.fast.upload.buffer=bytebuffer mapreduce.map.memory.mb=1024 fs.s3a.multipart.size=512M | can run out of memory
+          fs.s3a.multipart.size=1M | S3 takes 5 MiB and more
+          fs.s3a.multipart.size=1M | Set it between 5M and 2047M
+          fs.s3a.fast.upload.active.blocks=99999 fs.s3a.multipart.size=2000M | No space available in any
+          fs.s3a.buffer.dir=/proc/version | is no folder
+          """)
+  void whatIsOffIsSaidWithItsConsequence(String settings, String text) throws IOException {
     Map<String, String> conf = sound();
-    conf.put(key, value);
-    if (key.endsWith("active.blocks")) {
-      conf.put("fs.s3a.multipart.size", "2000M");
+    for (String setting : settings.split(" ")) {
+      conf.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
     }
     Run run = doctor(conf);
     assertEquals(ExitCodes.FAILED, run.code(), run.err());
@@ -149,24 +165,10 @@ class StoreDoctorCommandTest {
   }
 
   @Test
-  void buffersThatOutgrowAContainerAreSaid() throws IOException {
+  void settingsOfAnotherBucketDoNotCount() throws IOException {
     Map<String, String> conf = sound();
-    conf.put("fs.s3a.fast.upload.buffer", "bytebuffer");
-    conf.put("mapreduce.map.memory.mb", "1024");
-    conf.put("fs.s3a.multipart.size", "512M");
-    Run run = doctor(conf);
-    assertTrue(run.out().replaceAll("\\s+", " ").contains("can run out of memory"), run.out());
-  }
-
-  @Test
-  void aBucketsOwnSettingsWin() throws IOException {
-    Map<String, String> conf = sound();
-    conf.put("fs.s3a.bucket.data.connection.maximum", "10");
     conf.put("fs.s3a.bucket.other.committer.name", "file");
     Run run = doctor(conf);
-    assertTrue(
-        run.out().contains("fs.s3a.connection.maximum = 10 (fs.s3a.bucket.data.connection.maximum"),
-        run.out());
     assertFalse(run.out().contains("Jobs commit by renaming"), run.out());
   }
 
@@ -281,24 +283,11 @@ class StoreDoctorCommandTest {
             .contains("fs.s3a.connection.maximum = 777 (fs.s3a.bucket.data.connection.maximum"),
         run.out());
     assertTrue(run.out().contains("fs.s3a.readahead.range = 64K (default"), run.out());
-    assertTrue(
-        run.out().matches("(?s).*S3AFileSystem: \\S+hadoop-aws\\S+ [0-9a-f]{64}\n.*"), run.out());
+    assertTrue(run.out().matches("(?s).*S3AFileSystem: \\S+hadoop-aws\\S+\n.*"), run.out());
     assertFalse(run.out().contains(SECRET) || run.out().contains("geheim"), run.out());
     JsonNode json = new ObjectMapper().readTree(doctor(conf, "--in-effect", "--json", "-").out());
     assertEquals("777", json.at("/in_effect/fs.s3a.connection.maximum/value").asText());
     assertTrue(json.get("jars").size() > 5, json::toString);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "--abort-uploads, soon, is not a duration",
-    "--bandwidth, much, --bandwidth",
-    "--read-only, --bandwidth=1m, goes with neither",
-  })
-  void whatMakesNoSenseIsWrongUse(String first, String second, String text) throws IOException {
-    Run run = doctor(sound(), first, second);
-    assertEquals(ExitCodes.WRONG_USE, run.code(), run.out());
-    assertTrue(run.err().contains(text), run.err());
   }
 
   @Test
@@ -344,7 +333,7 @@ class StoreDoctorCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"data", "s3://data/", "s3a://me:hunter2@data/", "s3a:///"})
+  @ValueSource(strings = {"data", "s3://data/", "s3a://me:hunter2@data/", "s3a:///"})
   void otherThanABucketIsWrongUse(String bucket) {
     Run run = Run.of("s3a", "doctor", "--conf-dir", folder.toString(), bucket);
     assertEquals(ExitCodes.WRONG_USE, run.code(), run.out());
