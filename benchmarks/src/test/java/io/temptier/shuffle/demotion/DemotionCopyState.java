@@ -2,6 +2,10 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.lab.testbed.Folders;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.EndedFolders;
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -66,8 +70,9 @@ public class DemotionCopyState {
         new OutputMover(
             FileStamp.of(root).uid(),
             List.of(fast, slow),
+            new OtherDirs(),
             pace,
-            new EndedFolders(System::nanoTime),
+            new EndedFolders(),
             step -> {});
     gate =
         new MoveGate(

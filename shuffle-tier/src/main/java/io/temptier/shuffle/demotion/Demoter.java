@@ -2,7 +2,17 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
+import io.temptier.shuffle.demotion.cold.CompleteOutput;
+import io.temptier.shuffle.demotion.cold.OutputScanner;
+import io.temptier.shuffle.demotion.foreign.MoveHelper;
+import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.move.EndedFolders;
+import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.OutputMover;
+import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
@@ -26,12 +36,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,9 +61,9 @@ import org.slf4j.LoggerFactory;
  * answers, and nothing else.
  */
 public final class Demoter implements AutoCloseable {
-  /** What a user is called whose id nobody could tell. */
   private static final ThreadFactory THREADS = Threads.daemons("TempTier demotion, a move");
 
+  /** What a user is called whose id nobody could tell. */
   private static final int UNKNOWN_UID = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(Demoter.class);
@@ -70,21 +85,20 @@ public final class Demoter implements AutoCloseable {
 
   private final NodeTiers tiers;
   private final DemotionSettings settings;
-  private final MoveListener listener;
-  private final LiveApplications running;
+  private final RunningApplications running;
   private final CapacityProbe probe;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
-  private final OffSwitch offSwitch = new OffSwitch(tally);
+  private final OffSwitch offSwitch = new OffSwitch();
   private final ErrorLog errors = new ErrorLog(tally);
-  private final EndedFolders endedFolders = new EndedFolders(System::nanoTime);
-  private final Pace pace;
+  private final EndedFolders endedFolders = new EndedFolders();
   private final OutputScanner scanner;
   private final CompleteOutput complete;
-  private final LeftoverSweep leftovers;
+  private final LeftoverSweep.Cleaner cleaner;
   private final Moves moves;
-  private final ForeignOutputs foreign;
+  private final HelperSessions helpers;
   private final MoveLanes lanes;
+  private final List<LeftoverSweep> sweeps = new ArrayList<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool(THREADS);
   private volatile boolean closed;
@@ -94,9 +108,11 @@ public final class Demoter implements AutoCloseable {
    *
    * @param tiers the node's
    * @param rate at which to move; the caller's to close
-   * @param fetched how far outputs were fetched
-   * @param listener told when an output was moved
-   * @param load whether shuffle reads need a device
+   * @param fetched the share of an output's partitions that were fetched to their last byte, 0 to
+   *     1; 0 when not known
+   * @param moved told when an output was moved, and then lies on a slower device behind the path it
+   *     was found at; and when one of two equal copies was removed, which a crash had left
+   * @param busy whether shuffle reads run or wait on the device of a dir now; must not block
    * @param running which applications run
    * @param demoted told the application and bytes of each output that went to a slower tier
    * @param asUsers runs processes as users, whose outputs are moved so where they are not this
@@ -105,9 +121,9 @@ public final class Demoter implements AutoCloseable {
   public Demoter(
       NodeTiers tiers,
       NodeRate rate,
-      FetchedShare fetched,
-      MoveListener listener,
-      DeviceLoad load,
+      ToDoubleFunction<MapOutputId> fetched,
+      Consumer<MapOutputId> moved,
+      Predicate<LocalDir> busy,
       RunningApplications running,
       ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers) {
@@ -115,8 +131,8 @@ public final class Demoter implements AutoCloseable {
         tiers,
         rate,
         fetched,
-        listener,
-        load,
+        moved,
+        busy,
         running,
         demoted,
         asUsers,
@@ -128,9 +144,9 @@ public final class Demoter implements AutoCloseable {
   Demoter(
       NodeTiers tiers,
       NodeRate rate,
-      FetchedShare fetched,
-      MoveListener listener,
-      DeviceLoad load,
+      ToDoubleFunction<MapOutputId> fetched,
+      Consumer<MapOutputId> moved,
+      Predicate<LocalDir> busy,
       RunningApplications running,
       ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers,
@@ -139,58 +155,49 @@ public final class Demoter implements AutoCloseable {
       Duration stall) {
     this.tiers = tiers;
     this.settings = tiers.demotion();
-    this.listener = listener;
-    this.running = new LiveApplications(running);
+    this.running = running;
     this.probe = probe;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
-    this.pace = rate.pace();
+    Pace pace = rate.pace();
+    List<LocalDir> dirs = tiers.layout().dirs();
     OtherDirs others = OtherDirs.within(stall);
-    this.foreign =
-        new ForeignOutputs(
+    OutputOwners owners = new OutputOwners(ownUid, () -> asUsers.get().isPresent());
+    Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
+    this.helpers =
+        new HelperSessions(
             asUsers,
-            this.running,
-            ownUid,
-            tiers.layout().dirs(),
-            others,
-            pace,
-            settings.bytesPerSecond(),
-            HelperNumbers.of(tally, this::moved));
-    this.scanner = new OutputScanner(fetched, foreign.owners());
-    this.complete = new CompleteOutput(tiers.layout(), others);
-    OutputUse use = new OutputUse();
-    this.leftovers =
-        new LeftoverSweep(
-            tiers.layout().dirs(),
-            new Leftovers(tiers.layout(), complete, others, ownUid, use, this::moved),
-            foreign,
-            tally,
-            pace::nanos);
-    OutputMover mover =
-        new OutputMover(
-            ownUid,
-            tiers.layout().dirs(),
-            others,
-            leftovers::unanswered,
-            pace,
-            endedFolders,
-            observer);
-    Mover either =
-        (candidate, below, gate) ->
-            (candidate.stamp().uid() == ownUid ? mover : foreign).move(candidate, below, gate);
+            MoveHelper.LAUNCH,
+            dirs,
+            who -> MoveHelper.task(who, settings.bytesPerSecond(), dirs),
+            application -> running.users().map(now -> now.containsKey(application)).orElse(true),
+            new HelperNumbers(tally),
+            System::nanoTime);
+    UserMover foreign = new UserMover(helpers, owners, dirs, pace);
+    this.scanner = new OutputScanner(fetched, owners, offSwitch::cannotMove);
+    this.complete = new CompleteOutput(dirs, others);
+    Leftovers leftovers = new Leftovers(dirs, others, ownUid, inUse, moved);
+    this.cleaner =
+        (dir, user, application) -> {
+          tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
+          return foreign.clean(dir, user, application);
+        };
+    OutputMover own = new OutputMover(ownUid, dirs, others, pace, endedFolders, observer);
     this.moves =
         new Moves(
-            either,
-            use,
-            this.running,
-            load,
+            candidate -> candidate.stamp().uid() == ownUid ? own : foreign,
+            inUse,
+            running,
+            busy,
             pace,
             tally,
             errors,
-            demoted,
-            this::moved,
-            leftovers::again);
-    this.lanes = new MoveLanes(tiers.settings(), moves, threads, stall);
-    for (LocalDir dir : tiers.layout().dirs()) {
+            candidate -> {
+              demoted.accept(candidate.id().application(), candidate.stamp().bytes());
+              moved.accept(candidate.id());
+            },
+            application -> sweeps.forEach(sweep -> sweep.again(application)));
+    this.lanes = new MoveLanes(tiers.settings(), others, moves, threads, stall);
+    for (LocalDir dir : dirs) {
       DirRounds rounds = new DirRounds(dir);
       daemons.add(
           PeriodicDaemon.withoutRest(
@@ -225,9 +232,14 @@ public final class Demoter implements AutoCloseable {
 
   /** A number. Does no I/O. */
   public long get(DemotionCounter counter) {
-    return counter == DemotionCounter.USERS_SET_ASIDE
-        ? foreign.usersSetAside()
-        : tally.get(counter);
+    switch (counter) {
+      case USERS_SET_ASIDE:
+        return helpers.setAside();
+      case DEMOTION_OFF:
+        return offSwitch.reason().isPresent() ? 1 : 0;
+      default:
+        return tally.get(counter);
+    }
   }
 
   /** Why nothing is demoted; empty while it is on. */
@@ -236,18 +248,21 @@ public final class Demoter implements AutoCloseable {
   }
 
   /**
-   * An application ended. A move of its output is stopped, and waited for until nothing is left of
-   * it, for a few seconds at most.
+   * An application ended, and runs no more by what {@link RunningApplications} says. A move of its
+   * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
-    running.ended(application);
-    foreign.applicationEnded(application);
-    moves.applicationEnded(application, END_WAIT);
+    helpers.applicationEnded(application);
+    if (!moves.awaitOver(
+        gate -> gate.application().equals(application) && !gate.abandoned(), END_WAIT)) {
+      LOG.info("A move of {} goes on to be taken back: a disk is slow", application);
+    }
   }
 
   /** What is done with one dir, again and again, on a thread of its own. */
   private final class DirRounds {
     private final LocalDir dir;
+    private final LeftoverSweep sweep;
     private @Nullable DirDrain drain;
 
     /** No application runs, and nothing is left of one that ended. */
@@ -255,6 +270,8 @@ public final class Demoter implements AutoCloseable {
 
     DirRounds(LocalDir dir) {
       this.dir = dir;
+      this.sweep = new LeftoverSweep(dir, cleaner, tally, System::nanoTime);
+      sweeps.add(sweep);
     }
 
     void run() {
@@ -267,7 +284,8 @@ public final class Demoter implements AutoCloseable {
                 + " its log says why");
         return;
       }
-      leftovers.round(dir, users.get(), () -> closed);
+      helpers.retain(users.get().keySet());
+      sweep.round(users.get(), () -> closed);
       LinkReserve reserve = LinkReserve.ofNode(dir.path());
       if (!offSwitch.on() || isSlowest(dir)) {
         reserve.drop();
@@ -277,7 +295,7 @@ public final class Demoter implements AutoCloseable {
       DirDrain current = drain == null ? drainOf(dir) : drain;
       drain = current;
       try {
-        current.round(users.get()).stream().findFirst().ifPresent(offSwitch::cannotMove);
+        current.round(users.get());
       } catch (IOException | RuntimeException e) {
         if (!closed) {
           current.failed();
@@ -300,23 +318,15 @@ public final class Demoter implements AutoCloseable {
     }
     List<List<MoveLane>> below =
         all.subList(own + 1, all.size()).stream().map(lanes::to).collect(Immutable.toList());
+    FillGauge gauge = new FillGauge(dir, all.get(own), tiers.settings(), probe);
     return new DirDrain(
         dir,
-        new FillGauge(dir, all.get(own), tiers.settings(), probe),
+        gauge,
         settings.marksOf(dir.medium()),
-        new MoveRouter(below, moves, tally),
+        new MoveRouter(below, gauge, moves, tally)::move,
         scanner,
         complete,
-        pace,
         System::currentTimeMillis);
-  }
-
-  private void moved(MapOutputId id) {
-    try {
-      listener.moved(id);
-    } catch (RuntimeException e) {
-      LOG.warn("A listener of moves failed", e);
-    }
   }
 
   /** Stops moves under way, taking them back, and ends; waits a moment for both. */
@@ -326,15 +336,15 @@ public final class Demoter implements AutoCloseable {
     moves.close();
     ExecutorService closing = Executors.newCachedThreadPool(THREADS);
     // Helpers are told so in files, which may lie on a disk that hangs.
-    closing.execute(foreign::close);
+    closing.execute(helpers::close);
     // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
     closing.execute(threads::shutdownNow);
     daemons.forEach(daemon -> closing.execute(daemon::close));
+    moves.awaitOver(gate -> !gate.abandoned(), CLOSE_WAIT);
+    // A claim that cannot be released is this process's, and counts nothing once that is gone.
+    lanes.close(closing);
+    closing.shutdown();
     try {
-      moves.awaitOver(CLOSE_WAIT);
-      // A claim that cannot be released is this process's, and counts nothing once that is gone.
-      lanes.close(closing);
-      closing.shutdown();
       closing.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -30,10 +30,6 @@ final class DemotionTally {
     of(flag).addAndGet(one ? 1 : -1);
   }
 
-  void set(DemotionCounter counter, boolean on) {
-    of(counter).set(on ? 1 : 0);
-  }
-
   long get(DemotionCounter counter) {
     long value = of(counter).get();
     return counter.unit() == TierCounter.Unit.FLAG ? Math.min(1, value) : value;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.demotion.cold.CompleteOutput;
+import io.temptier.shuffle.demotion.cold.DemotionOrder;
+import io.temptier.shuffle.demotion.cold.OutputScanner;
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,100 +28,81 @@ final class DirDrain {
   /** An output that could not be moved is left alone for a while, so that others get their turn. */
   private static final long RETRY_NANOS = Duration.ofMinutes(5).toNanos();
 
-  private static final long LONGEST_BACKOFF_NANOS = Duration.ofMinutes(1).toNanos();
-  private static final long FIRST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long FAILED_REST_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long LONGEST_REST_NANOS = Duration.ofMinutes(1).toNanos();
+  private static final long WAITING_REST_NANOS = Duration.ofSeconds(1).toNanos();
 
   /** Looking through folders for nothing costs at most a twentieth of a core. */
   private static final int REST_FACTOR = 20;
 
   private static final Watermarks EMPTY = Watermarks.of(0, 0);
 
-  /** Moves an output and deals with whatever happens. */
-  @FunctionalInterface
-  interface Runner {
-    MoveResult move(Candidate candidate, FillGauge gauge);
-  }
-
   private final LocalDir dir;
   private final FillGauge gauge;
   private final DemotionSettings.Marks marks;
-  private final Runner runner;
+  private final Function<Candidate, MoveResult> mover;
   private final OutputScanner scanner;
   private final CompleteOutput complete;
-  private final Pace clock;
   private final LongSupplier wallMillis;
   private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
   private boolean draining;
   private boolean waiting;
-  private int failures;
-  private long notBeforeNanos;
+  private long notBeforeNanos = System.nanoTime();
   private long movedMillis;
 
   /**
    * The drain of {@code dir}.
    *
    * @param gauge tells how far it is filled
-   * @param runner moves
-   * @param clock tells the time
+   * @param mover moves an output and deals with whatever happens
    * @param wallMillis the wall clock, which may jump
    */
   DirDrain(
       LocalDir dir,
       FillGauge gauge,
       DemotionSettings.Marks marks,
-      Runner runner,
+      Function<Candidate, MoveResult> mover,
       OutputScanner scanner,
       CompleteOutput complete,
-      Pace clock,
       LongSupplier wallMillis) {
     this.dir = dir;
     this.gauge = gauge;
     this.marks = marks;
-    this.runner = runner;
+    this.mover = mover;
     this.scanner = scanner;
     this.complete = complete;
-    this.clock = clock;
     this.wallMillis = wallMillis;
-    this.notBeforeNanos = clock.nanos();
-  }
-
-  LocalDir dir() {
-    return dir;
   }
 
   /**
    * Moves what is to be moved now.
    *
    * @param users of the running applications
-   * @return folders of other users that were found, which cannot be drained
    * @throws IOException when the dir cannot be read
    */
-  List<java.nio.file.Path> round(Map<String, String> users) throws IOException {
-    if (clock.nanos() - notBeforeNanos < 0) {
-      return Immutable.listOf();
+  void round(Map<String, String> users) throws IOException {
+    if (System.nanoTime() - notBeforeNanos < 0) {
+      return;
     }
     FillGauge.Fill fill = gauge.read();
     boolean all = NodeMarker.draining(dir.path());
     if (!all && dir.capped() && !countedSinceMove(fill.walkedMillis())) {
       // It still counts what is gone.
-      return Immutable.listOf();
+      return;
     }
     Watermarks at = all ? EMPTY : marks.at(fill.spillFraction());
     draining = fill.fraction() >= at.high() || (draining && fill.fraction() > at.low());
     if (!draining) {
-      return Immutable.listOf();
+      return;
     }
     retryNanos.keySet().removeIf(id -> !users.containsKey(id.application()));
-    long began = clock.nanos();
-    OutputScanner.Found found = scanner.scan(dir, users);
+    long began = System.nanoTime();
     waiting = false;
-    if (found.foreign().isEmpty()
-        && !drain(DemotionOrder.coldestFirst(found.candidates()), fill, at.low())) {
-      long rest = REST_FACTOR * (clock.nanos() - began);
+    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, at.low())) {
+      long rest = REST_FACTOR * (System.nanoTime() - began);
       // Who moves a user's outputs is there in a second, and does not wait for long.
-      rest(waiting ? Math.min(rest, FIRST_BACKOFF_NANOS) : rest);
+      rest(waiting ? Math.min(rest, WAITING_REST_NANOS) : rest);
     }
-    return found.foreign();
   }
 
   /**
@@ -145,18 +129,16 @@ final class DirDrain {
           || !complete.is(candidate.id(), dir, candidate.stamp().bytes())) {
         continue;
       }
-      MoveResult result = runner.move(candidate, gauge);
-      switch (result) {
+      switch (mover.apply(candidate)) {
         case MOVED:
           freed += candidate.stamp().bytes();
-          failures = 0;
           movedMillis = wallMillis.getAsLong();
           break;
         case GIVEN_UP:
-          retryNanos.put(candidate.id(), clock.nanos());
+          retryNanos.put(candidate.id(), System.nanoTime());
           break;
         case FAILED:
-          retryNanos.put(candidate.id(), clock.nanos());
+          retryNanos.put(candidate.id(), System.nanoTime());
           failed();
           return true;
         case NOT_YET:
@@ -189,21 +171,15 @@ final class DirDrain {
 
   private boolean waits(MapOutputId id) {
     Long since = retryNanos.get(id);
-    return since != null && clock.nanos() - since < RETRY_NANOS;
+    return since != null && System.nanoTime() - since < RETRY_NANOS;
   }
 
-  /** Leaves the dir alone for a while, longer each time. */
+  /** Leaves the dir alone for a while. */
   void failed() {
-    rest(Math.min(LONGEST_BACKOFF_NANOS, FIRST_BACKOFF_NANOS << Math.min(failures, 6)));
-    failures++;
+    rest(FAILED_REST_NANOS);
   }
 
   private void rest(long nanos) {
-    notBeforeNanos = clock.nanos() + Math.min(nanos, LONGEST_BACKOFF_NANOS);
-  }
-
-  @Override
-  public String toString() {
-    return dir.toString();
+    notBeforeNanos = System.nanoTime() + Math.min(nanos, LONGEST_REST_NANOS);
   }
 }

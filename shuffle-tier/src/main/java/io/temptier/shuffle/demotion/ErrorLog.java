@@ -24,8 +24,8 @@ final class ErrorLog {
     if (errors.merge(dir, 1L, Long::sum) == 1) {
       LOG.warn(
           "Cannot demote from {}: {}. What lies there stays readable, and new files go to the next"
-              + " tier once it is full. Check the disks named. Tried again with a growing pause,"
-              + " not logged again until it works",
+              + " tier once it is full. Check the disks named. Tried again soon, not logged"
+              + " again until it works",
           dir,
           error.getMessage(),
           error);

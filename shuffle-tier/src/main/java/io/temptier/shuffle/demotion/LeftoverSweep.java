@@ -1,88 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.IOException;
-import java.util.List;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that what an earlier process left of moves is removed: each dir is looked through once
- * for each application, and again where something is left. Safe for use by many threads, one for
- * each dir.
+ * Sees to it that what an earlier process left of moves out of a dir is removed: the dir is looked
+ * through once for each application, and again where something is left. For one thread, but for
+ * {@link #again}.
  */
 final class LeftoverSweep {
+  /** A dir that hangs does so for minutes at least. */
+  static final long AGAIN_NANOS = Duration.ofMinutes(5).toNanos();
+
   private static final Logger LOG = LoggerFactory.getLogger(LeftoverSweep.class);
+  private static final long NEVER = Long.MAX_VALUE;
 
-  private final Map<LocalDir, CleanupSchedule> lookedThrough;
-  private final Leftovers own;
-  private final ForeignOutputs foreign;
+  /** Removes what is left of an application. */
+  @FunctionalInterface
+  interface Cleaner {
+    /**
+     * Looks through a dir.
+     *
+     * @return false when it could not be removed now
+     * @throws LateException when another dir did not tell all that had to be known
+     */
+    boolean clean(LocalDir dir, String user, String application) throws IOException;
+  }
+
+  private final LocalDir dir;
+  private final Cleaner cleaner;
   private final DemotionTally tally;
+  private final LongSupplier clockNanos;
 
-  /**
-   * Nothing is looked through yet.
-   *
-   * @param dirs of the node
-   * @param own removes what is left of this process's user's
-   * @param foreign sees to that of others
-   * @param clockNanos tells the time
-   */
-  LeftoverSweep(
-      List<LocalDir> dirs,
-      Leftovers own,
-      ForeignOutputs foreign,
-      DemotionTally tally,
-      LongSupplier clockNanos) {
-    this.lookedThrough =
-        dirs.stream()
-            .collect(Immutable.toMap(Function.identity(), dir -> new CleanupSchedule(clockNanos)));
-    this.own = own;
-    this.foreign = foreign;
+  /** When applications that were looked through are so again. */
+  private final Map<String, Long> dueNanos = new ConcurrentHashMap<>();
+
+  /** Nothing is looked through yet; the clock is in nanoseconds. */
+  LeftoverSweep(LocalDir dir, Cleaner cleaner, DemotionTally tally, LongSupplier clockNanos) {
+    this.dir = dir;
+    this.cleaner = cleaner;
     this.tally = tally;
+    this.clockNanos = clockNanos;
   }
 
   /**
-   * Looks through a dir, for the applications for which that was not done.
+   * Looks the dir through for the applications for which that is due.
    *
    * @param users of the applications that run, by their id
    * @param stopped whether to stop, asked before each application
    */
-  void round(LocalDir dir, Map<String, String> users, BooleanSupplier stopped) {
-    CleanupSchedule looked = of(dir);
-    looked.retain(users.keySet());
-    foreign.retain(users);
+  void round(Map<String, String> users, BooleanSupplier stopped) {
+    dueNanos.keySet().retainAll(users.keySet());
     users.forEach(
         (application, user) -> {
-          if (!stopped.getAsBoolean() && looked.begin(application)) {
-            lookThrough(looked, dir, user, application);
+          Long due = dueNanos.get(application);
+          if (!stopped.getAsBoolean()
+              && (due == null || (due != NEVER && clockNanos.getAsLong() - due >= 0))) {
+            dueNanos.put(application, NEVER);
+            lookThrough(user, application);
           }
         });
   }
 
-  private void lookThrough(CleanupSchedule looked, LocalDir dir, String user, String application) {
+  private void lookThrough(String user, String application) {
     try {
-      tally.add(DemotionCounter.LEFTOVERS_REMOVED, own.remove(dir, user, application));
-      switch (foreign.lookThrough(dir, user, application)) {
-        case SOON:
-          looked.again(application);
-          break;
-        case LATER:
-          looked.unanswered(application);
-          break;
-        case DONE:
-          break;
+      if (cleaner.clean(dir, user, application)) {
+        return;
       }
-    } catch (OtherDirs.NoAnswerException e) {
+    } catch (LateException | InterruptedIOException e) {
       LOG.debug("{} is looked through again in {}", application, dir, e);
-      looked.unanswered(application);
     } catch (IOException | RuntimeException e) {
       tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
       LOG.warn(
@@ -90,20 +86,13 @@ final class LeftoverSweep {
           application,
           dir,
           e);
+      return;
     }
+    dueNanos.put(application, clockNanos.getAsLong() + AGAIN_NANOS);
   }
 
-  /** Something may be left of an output, in whatever dir: it is looked for soon. */
-  void again(MapOutputId id) {
-    lookedThrough.values().forEach(looked -> looked.again(id.application()));
-  }
-
-  /** A dir did not say what it has of an output: it is looked through again in a while. */
-  void unanswered(LocalDir dir, MapOutputId id) {
-    of(dir).unanswered(id.application());
-  }
-
-  private CleanupSchedule of(LocalDir dir) {
-    return Objects.requireNonNull(lookedThrough.get(dir));
+  /** Something may be left of an application: it is looked for soon. */
+  void again(String application) {
+    dueNanos.remove(application);
   }
 }

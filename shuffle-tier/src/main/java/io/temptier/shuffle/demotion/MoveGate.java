@@ -8,9 +8,9 @@ import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Lets one move go on, has it wait, or stops it: for the rate, for shuffle reads of the slower
@@ -25,45 +25,38 @@ final class MoveGate implements MoveControl {
 
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private enum Order {
-    GO,
-    CANCELLED,
-    APPLICATION_ENDED
-  }
-
   private final String application;
   private final RunningApplications running;
-  private final DeviceLoad load;
+  private final Predicate<LocalDir> busy;
   private final BooleanSupplier urgent;
   private final Pace pace;
   private final DemotionTally tally;
-  private final CountDownLatch over = new CountDownLatch(1);
-  private volatile Order order = Order.GO;
-  private volatile long lastNanos;
+  private volatile long lastNanos = System.nanoTime();
   private volatile boolean waiting;
+  private volatile boolean cancelled;
   private volatile boolean abandoned;
 
   /**
    * A gate for one move.
    *
    * @param application whose output is moved
+   * @param busy whether shuffle reads want the device of a dir
    * @param urgent whether the fast dir is so full that new files pass it by; asked while waiting
    * @param pace the rate of all moves
    */
   MoveGate(
       String application,
       RunningApplications running,
-      DeviceLoad load,
+      Predicate<LocalDir> busy,
       BooleanSupplier urgent,
       Pace pace,
       DemotionTally tally) {
     this.application = application;
     this.running = running;
-    this.load = load;
+    this.busy = busy;
     this.urgent = urgent;
     this.pace = pace;
     this.tally = tally;
-    this.lastNanos = pace.nanos();
   }
 
   String application() {
@@ -72,7 +65,7 @@ final class MoveGate implements MoveControl {
 
   /** Whether the move has not come so far as its next step for so long, and waits for no rate. */
   boolean stalled(long nanos) {
-    return !waiting && pace.nanos() - lastNanos > nanos;
+    return !waiting && System.nanoTime() - lastNanos > nanos;
   }
 
   /** Stops the move at its next step, which a disk that hangs may never let it come to. */
@@ -83,50 +76,33 @@ final class MoveGate implements MoveControl {
 
   /** Stops the move at its next step. */
   void cancel() {
-    if (order == Order.GO) {
-      order = Order.CANCELLED;
-    }
+    cancelled = true;
   }
 
-  /** Stops the move at its next step, since its application is over. */
-  void applicationEnded() {
-    order = Order.APPLICATION_ENDED;
-  }
-
-  /** Says that the move is over and its traces are gone, where there should be none. */
-  void over() {
-    over.countDown();
-  }
-
-  /** Waits for {@link #over}; false when it takes longer, or its end is not waited for any more. */
-  boolean awaitOver(long timeout, TimeUnit unit) throws InterruptedException {
-    return over.await(abandoned ? 0 : timeout, unit);
+  /** Whether nobody waits for the end of the move any more. */
+  boolean abandoned() {
+    return abandoned;
   }
 
   @Override
   public boolean ended() {
-    if (order == Order.APPLICATION_ENDED) {
-      return true;
-    }
     Optional<Map<String, String>> users = running.users();
     return users.isPresent() && !users.get().containsKey(application);
   }
 
   /** Whether shuffle reads want the device of {@code target} and may have it for themselves. */
   boolean yieldsTo(LocalDir target) {
-    return load.busy(target) && !urgent.getAsBoolean();
+    return busy.test(target) && !urgent.getAsBoolean();
   }
 
   @Override
   public void check() throws MoveStoppedException {
-    lastNanos = pace.nanos();
-    if (order == Order.CANCELLED) {
+    lastNanos = System.nanoTime();
+    if (cancelled) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
     }
     Optional<Map<String, String>> users = running.users();
-    if (order == Order.APPLICATION_ENDED
-        || !users.isPresent()
-        || !users.get().containsKey(application)) {
+    if (!users.isPresent() || !users.get().containsKey(application)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, application + " runs no more");
     }
   }
@@ -136,9 +112,9 @@ final class MoveGate implements MoveControl {
     try {
       waiting = true;
       pace.await(bytes);
-      lastNanos = pace.nanos();
+      lastNanos = System.nanoTime();
       waiting = false;
-      if (load.busy(target)) {
+      if (busy.test(target)) {
         tally.count(DemotionCounter.DEMOTION_PAUSED, true);
         try {
           yieldTo(target);
@@ -154,10 +130,10 @@ final class MoveGate implements MoveControl {
   }
 
   private void yieldTo(LocalDir target) throws MoveStoppedException, InterruptedException {
-    long since = pace.nanos();
-    while (load.busy(target)) {
+    long since = System.nanoTime();
+    while (busy.test(target)) {
       check();
-      long waited = pace.nanos() - since;
+      long waited = System.nanoTime() - since;
       if (waited >= URGENT_YIELD_NANOS && urgent.getAsBoolean()) {
         return;
       }
@@ -165,7 +141,7 @@ final class MoveGate implements MoveControl {
         tally.add(DemotionCounter.DEMOTIONS_GIVEN_UP, 1);
         throw new MoveStoppedException(MoveResult.BUSY, target + " is busy with shuffle reads");
       }
-      pace.sleep(LOOK_AGAIN_NANOS);
+      TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN_NANOS);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.placer.Placer;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,31 +26,30 @@ import org.slf4j.LoggerFactory;
 final class MoveLane {
   private static final Logger LOG = LoggerFactory.getLogger(MoveLane.class);
   private static final long LOOK_MILLIS = 200;
-  private static final long FIRST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long LONGEST_REST_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final List<LocalDir> targets;
-  private final Supplier<Placer> placer;
+  private final Placer placer;
   private final Moves moves;
   private final ExecutorService threads;
   private final Duration stall;
   private final LongSupplier clockNanos;
   private final AtomicBoolean taken = new AtomicBoolean();
-  private int failures;
+  private boolean failed;
   private long restsUntilNanos;
 
   /**
    * A way.
    *
    * @param targets dirs of one file system
-   * @param placer of these alone; asked on a thread to spare
+   * @param placer of these alone
    * @param threads to spare
    * @param stall how long a move may take to its next step before it is left behind
    * @param clockNanos tells the time
    */
   MoveLane(
       List<LocalDir> targets,
-      Supplier<Placer> placer,
+      Placer placer,
       Moves moves,
       ExecutorService threads,
       Duration stall,
@@ -73,21 +72,16 @@ final class MoveLane {
     return !taken.get();
   }
 
-  /** Whether its last move failed, and it is left alone: longer each time, a minute at most. */
+  /** Whether its last move failed, and it is left alone for a while. */
   boolean resting() {
-    return failures > 0 && clockNanos.getAsLong() - restsUntilNanos < 0;
+    return failed && clockNanos.getAsLong() - restsUntilNanos < 0;
   }
 
   /** Moves an output; one that makes no progress counts as given up. */
   MoveResult move(Candidate candidate, MoveGate gate) {
     MoveResult result = run(candidate, gate);
-    if (result == MoveResult.MOVED) {
-      failures = 0;
-    } else if (result == MoveResult.FAILED) {
-      long rest = FIRST_REST_NANOS << Math.min(failures, 6);
-      restsUntilNanos = clockNanos.getAsLong() + Math.min(rest, LONGEST_REST_NANOS);
-      failures++;
-    }
+    failed = result == MoveResult.FAILED;
+    restsUntilNanos = clockNanos.getAsLong() + REST_NANOS;
     return result;
   }
 
@@ -99,7 +93,7 @@ final class MoveLane {
           threads.submit(
               () -> {
                 try {
-                  return moves.run(candidate, placer.get(), gate);
+                  return moves.run(candidate, placer, gate);
                 } finally {
                   taken.set(false);
                 }

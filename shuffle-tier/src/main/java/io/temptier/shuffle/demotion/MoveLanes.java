@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementListener;
@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the ways down. All that lead to one file system place by one {@link Placer}, which knows
@@ -29,18 +28,21 @@ import org.jspecify.annotations.Nullable;
  * many threads.
  */
 final class MoveLanes {
-  /** A dir that takes longer to say what it lies on counts as hanging. */
-  private static final Duration LOOK = Duration.ofSeconds(10);
-
   private final TierSettings settings;
+  private final OtherDirs others;
   private final Moves moves;
   private final ExecutorService threads;
   private final Duration stall;
-  private final Map<List<LocalDir>, LazyPlacer> placers = new ConcurrentHashMap<>();
-  private final TimedCalls calls = new TimedCalls("TempTier demotion looks at a dir", 1);
+  private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
 
-  MoveLanes(TierSettings settings, Moves moves, ExecutorService threads, Duration stall) {
+  MoveLanes(
+      TierSettings settings,
+      OtherDirs others,
+      Moves moves,
+      ExecutorService threads,
+      Duration stall) {
     this.settings = settings;
+    this.others = others;
     this.moves = moves;
     this.threads = threads;
     this.stall = stall;
@@ -57,8 +59,8 @@ final class MoveLanes {
   }
 
   private MoveLane lane(Tier tier, List<LocalDir> pool) {
-    LazyPlacer placer = placers.computeIfAbsent(pool, any -> new LazyPlacer(tier, pool));
-    return new MoveLane(pool, placer::get, moves, threads, stall, System::nanoTime);
+    Placer placer = placers.computeIfAbsent(pool, any -> placer(tier, pool));
+    return new MoveLane(pool, placer, moves, threads, stall, System::nanoTime);
   }
 
   /** The dirs of a tier, those that share their room together. */
@@ -67,7 +69,7 @@ final class MoveLanes {
     for (LocalDir dir : tier.dirs()) {
       StorageIdentity backing;
       try {
-        backing = calls.call(dir, LOOK, () -> StorageIdentity.of(dir.path()));
+        backing = others.look(dir, () -> StorageIdentity.of(dir.path()));
       } catch (IOException e) {
         // It hangs, or is not there.
         backing = StorageIdentity.UNKNOWN;
@@ -75,30 +77,6 @@ final class MoveLanes {
       backings.add(Immutable.entry(dir, backing));
     }
     return StorageIdentity.together(backings);
-  }
-
-  /** Places in dirs that hang together, or not at all. Made by whoever is about to touch them. */
-  private final class LazyPlacer {
-    private final Tier tier;
-    private final List<LocalDir> pool;
-    private @Nullable Placer placer;
-
-    LazyPlacer(Tier tier, List<LocalDir> pool) {
-      this.tier = tier;
-      this.pool = pool;
-    }
-
-    synchronized Placer get() {
-      Placer made = placer == null ? placer(tier, pool) : placer;
-      placer = made;
-      return made;
-    }
-
-    synchronized void close() {
-      if (placer != null) {
-        placer.close();
-      }
-    }
   }
 
   private Placer placer(Tier tier, List<LocalDir> pool) {

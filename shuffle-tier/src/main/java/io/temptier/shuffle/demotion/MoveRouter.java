@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.room.FillGauge;
 import java.util.List;
@@ -11,8 +12,9 @@ import java.util.List;
  * what a disk would take that failed a moment ago: that an output sinks further is for want of room
  * alone, or for a disk that hangs. For one thread.
  */
-final class MoveRouter implements DirDrain.Runner {
+final class MoveRouter {
   private final List<List<MoveLane>> tiers;
+  private final FillGauge gauge;
   private final Moves moves;
   private final DemotionTally tally;
   private int turn;
@@ -21,15 +23,17 @@ final class MoveRouter implements DirDrain.Runner {
    * A router.
    *
    * @param tiers the ways down, those to the next tier first
+   * @param gauge of the dir
    */
-  MoveRouter(List<List<MoveLane>> tiers, Moves moves, DemotionTally tally) {
+  MoveRouter(List<List<MoveLane>> tiers, FillGauge gauge, Moves moves, DemotionTally tally) {
     this.tiers = tiers;
+    this.gauge = gauge;
     this.moves = moves;
     this.tally = tally;
   }
 
-  @Override
-  public MoveResult move(Candidate candidate, FillGauge gauge) {
+  /** Moves an output. */
+  MoveResult move(Candidate candidate) {
     turn++;
     for (List<MoveLane> lanes : tiers) {
       boolean busy = false;

@@ -1,81 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FillGauge;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.ObjLongConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The moves of a node that are under way: counts what becomes of each, and stops those of an
+ * The moves of a node that are under way: counts what becomes of each, and waits for those of an
  * application that ends. Safe for use by many threads.
  */
 final class Moves {
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
 
-  private final Mover mover;
-  private final OutputUse use;
-  private final LiveApplications running;
-  private final DeviceLoad load;
+  private static final long LOOK_MILLIS = 10;
+
+  private final Function<Candidate, Mover> movers;
+  private final Set<MapOutputId> inUse;
+  private final RunningApplications running;
+  private final Predicate<LocalDir> busy;
   private final Pace pace;
   private final DemotionTally tally;
   private final ErrorLog errors;
-  private final ObjLongConsumer<String> demoted;
-  private final MoveListener listener;
-  private final Consumer<MapOutputId> failed;
+  private final Consumer<Candidate> moved;
+  private final Consumer<String> failed;
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
    * No moves yet.
    *
-   * @param use what else is done with outputs
-   * @param demoted told the application and bytes of each output that went to a slower tier
-   * @param listener told when an output was moved
-   * @param failed told of an output of which something may be left that could not be taken back
+   * @param movers who moves an output
+   * @param inUse the outputs that are moved, or cleaned up after, now
+   * @param busy whether shuffle reads want the device of a dir
+   * @param moved told of each output that went to a slower tier
+   * @param failed told of an application of which something may be left that could not be taken
+   *     back
    */
   Moves(
-      Mover mover,
-      OutputUse use,
-      LiveApplications running,
-      DeviceLoad load,
+      Function<Candidate, Mover> movers,
+      Set<MapOutputId> inUse,
+      RunningApplications running,
+      Predicate<LocalDir> busy,
       Pace pace,
       DemotionTally tally,
       ErrorLog errors,
-      ObjLongConsumer<String> demoted,
-      MoveListener listener,
-      Consumer<MapOutputId> failed) {
-    this.mover = mover;
-    this.use = use;
+      Consumer<Candidate> moved,
+      Consumer<String> failed) {
+    this.movers = movers;
+    this.inUse = inUse;
     this.running = running;
-    this.load = load;
+    this.busy = busy;
     this.pace = pace;
     this.tally = tally;
     this.errors = errors;
-    this.demoted = demoted;
-    this.listener = listener;
+    this.moved = moved;
     this.failed = failed;
   }
 
   /** The gate of a move out of the dir that {@code gauge} is of. */
   MoveGate gate(Candidate candidate, FillGauge gauge) {
     return new MoveGate(
-        candidate.id().application(), running, load, () -> spilling(gauge), pace, tally);
+        candidate.id().application(), running, busy, () -> spilling(gauge), pace, tally);
   }
 
   private static boolean spilling(FillGauge gauge) {
@@ -88,9 +88,9 @@ final class Moves {
 
   /** Moves an output to where {@code below} places it. Never throws. */
   MoveResult run(Candidate candidate, Placer below, MoveGate gate) {
-    if (!use.beginMove(candidate.id())) {
-      // It hangs in another move, or is cleaned, which takes a moment.
-      return use.moved(candidate.id()) ? MoveResult.GIVEN_UP : MoveResult.BUSY;
+    if (!inUse.add(candidate.id())) {
+      // It hangs in another move, or is cleaned up after.
+      return MoveResult.GIVEN_UP;
     }
     current.add(gate);
     tally.count(DemotionCounter.DEMOTION_RUNNING, true);
@@ -98,13 +98,12 @@ final class Moves {
       if (closed) {
         gate.cancel();
       }
-      LocalDir target = mover.move(candidate, below, gate);
+      LocalDir target = movers.apply(candidate).move(candidate, below, gate);
       tally.add(DemotionCounter.FILES_DEMOTED, 1);
       tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
-      demoted.accept(candidate.id().application(), candidate.stamp().bytes());
       errors.worked(candidate.dir());
       LOG.debug("Demoted {} to {}", candidate, target);
-      listener.moved(candidate.id());
+      moved.accept(candidate);
       return MoveResult.MOVED;
     } catch (MoveStoppedException e) {
       LOG.debug("Not demoted: {}", candidate, e);
@@ -118,47 +117,33 @@ final class Moves {
         return MoveResult.GIVEN_UP;
       }
       errors.failed(candidate.dir(), e);
-      failed.accept(candidate.id());
+      failed.accept(candidate.id().application());
       return MoveResult.FAILED;
     } finally {
       tally.count(DemotionCounter.DEMOTION_RUNNING, false);
       current.remove(gate);
-      use.endMove(candidate.id());
-      gate.over();
+      inUse.remove(candidate.id());
     }
   }
 
   /**
-   * Stops the moves of an application, and waits until they are taken back, for so long at most.
+   * Waits until no chosen move is under way, for so long at most.
+   *
+   * @return false where one is
    */
-  void applicationEnded(String application, Duration wait) {
-    List<MoveGate> ending =
-        current.stream()
-            .filter(gate -> gate.application().equals(application))
-            .collect(Immutable.toList());
-    ending.forEach(MoveGate::applicationEnded);
+  boolean awaitOver(Predicate<MoveGate> chosen, Duration wait) {
+    long deadline = System.nanoTime() + wait.toNanos();
     try {
-      if (!awaitOver(ending, wait)) {
-        LOG.info("A move of {} goes on to be taken back: a disk is slow", application);
+      while (current.stream().anyMatch(chosen)) {
+        if (System.nanoTime() - deadline > 0) {
+          return false;
+        }
+        Thread.sleep(LOOK_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private static boolean awaitOver(Collection<MoveGate> gates, Duration wait)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + wait.toNanos();
-    boolean over = true;
-    for (MoveGate gate : gates) {
-      over &= gate.awaitOver(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-    }
-    return over;
-  }
-
-  /** Waits until no move is under way that makes progress, for so long at most. */
-  void awaitOver(Duration wait) throws InterruptedException {
-    awaitOver(current, wait);
+    return true;
   }
 
   /** Stops all, also those that are yet to begin. */

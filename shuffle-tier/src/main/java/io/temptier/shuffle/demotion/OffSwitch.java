@@ -12,28 +12,26 @@ import org.slf4j.LoggerFactory;
 final class OffSwitch {
   private static final Logger LOG = LoggerFactory.getLogger(OffSwitch.class);
 
-  private final DemotionTally tally;
   private @Nullable String reason;
   private @Nullable String logged;
   private boolean forGood;
 
-  OffSwitch(DemotionTally tally) {
-    this.tally = tally;
-  }
-
   /** Switches off until {@link #on}; a reason that holds for good stays. */
   synchronized void off(String why) {
-    if (!forGood) {
-      set(why);
+    if (forGood) {
+      return;
+    }
+    reason = why;
+    if (!why.equals(logged)) {
+      logged = why;
+      LOG.info("Nothing is demoted: {}", why);
     }
   }
 
   /** Switches off until the NodeManager is started again. */
   synchronized void offForGood(String why) {
-    if (!forGood) {
-      forGood = true;
-      set(why);
-    }
+    off(why);
+    forGood = true;
   }
 
   /**
@@ -50,20 +48,10 @@ final class OffSwitch {
             + "=false to say so");
   }
 
-  private void set(String why) {
-    reason = why;
-    tally.set(DemotionCounter.DEMOTION_OFF, true);
-    if (!why.equals(logged)) {
-      logged = why;
-      LOG.info("Nothing is demoted: {}", why);
-    }
-  }
-
   /** Switches on, if it is not off for good. */
   synchronized boolean on() {
     if (!forGood) {
       reason = null;
-      tally.set(DemotionCounter.DEMOTION_OFF, false);
     }
     return !forGood;
   }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Moves map outputs that nobody needs soon from a fast tier to a slower one before the fast one is
- * full. Knows the shuffle handler only through the small interfaces of this package.
+ * Keeps each fast dir of a node below its high mark: {@link io.temptier.shuffle.demotion.Demoter}
+ * has a round for each dir, {@link io.temptier.shuffle.demotion.DirDrain} says how much has to
+ * leave, {@link io.temptier.shuffle.demotion.MoveRouter} where it goes. Knows the shuffle handler
+ * by functions only.
+ *
+ * <p>May import its sub-packages and tiered-localdirs; they import nothing of this one. A new
+ * number is a {@link io.temptier.shuffle.demotion.DemotionCounter}, which metrics, {@code status}
+ * and docs follow. A new reason to wait or stop belongs into {@link
+ * io.temptier.shuffle.demotion.MoveGate}.
  */
 package io.temptier.shuffle.demotion;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.demotion.cold.OutputScanner;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -15,24 +17,21 @@ import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the daemon moves, and what stops it for a while. */
 class DemoterTest extends RunningDemoter {
   @Test
   void whatIsPromisedToFilesBeingWrittenCountsAsWritten() throws Exception {
-    for (int number = 0; number < 6; number++) {
-      node.write(fast, number, MB);
-    }
+    writeOutputs(6);
     Files.createDirectories(NodeMarker.claims(fast.path()));
     try (Placer task = new Placer(node.tiers(), new PlacementListener() {})) {
       Demoter running = start();
@@ -49,11 +48,15 @@ class DemoterTest extends RunningDemoter {
     }
   }
 
+  private void assertReadable(int outputs) throws IOException {
+    for (int number = 0; number < outputs; number++) {
+      node.assertReadable(TestNode.id(number), MB, node.dirs);
+    }
+  }
+
   @Test
   void startsAtTheHighMarkAndStopsAtTheLowOneColdestFirst() throws Exception {
-    for (int number = 0; number < 7; number++) {
-      node.write(fast, number, MB);
-    }
+    writeOutputs(7);
     node.fetched.put(TestNode.id(6), 1.0);
     node.fetched.put(TestNode.id(3), 0.5);
     Demoter running = start();
@@ -67,40 +70,15 @@ class DemoterTest extends RunningDemoter {
     assertEquals(4 * MB, running.get(DemotionCounter.BYTES_DEMOTED));
     assertEquals(
         List.of(TestNode.id(6), TestNode.id(3), TestNode.id(0), TestNode.id(1)), node.moved);
-    for (int number = 0; number < 8; number++) {
-      MapOutputId id = TestNode.id(number);
-      assertArrayEquals(TestNode.data(id, MB), TestNode.readAsStock(node.dirs, id));
-    }
+    assertReadable(8);
     assertEquals(0, running.get(DemotionCounter.DEMOTION_RUNNING));
     assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
     assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
   }
 
-  /** At 2 MB a second four outputs took two seconds; with another mover on the node it is four. */
-  @Test
-  void sharesTheRateOfTheNodeWithOtherMovers() throws Exception {
-    Path movers = Files.createDirectories(NodeMarker.movers(fast.path()));
-    Path other = Files.createFile(movers.resolve("other"));
-    Files.setLastModifiedTime(
-        other, FileTime.fromMillis(System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(30)));
-    for (int number = 0; number < 8; number++) {
-      node.write(fast, number, MB);
-    }
-    long began = System.nanoTime();
-    Demoter running = start(TestNode.settings(0.8, 0.5, 2 * MB));
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
-    long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-    assertTrue(tookMillis > 3_000, tookMillis + " ms");
-    try (Stream<Path> files = Files.list(movers)) {
-      assertEquals(2, files.count(), "it says that it moves");
-    }
-  }
-
   @Test
   void emptiesADirWhoseOperatorWantsItSo() throws Exception {
-    for (int number = 0; number < 3; number++) {
-      node.write(fast, number, MB);
-    }
+    writeOutputs(3);
     Demoter running = start();
     awaitRounds(running);
     assertEquals(List.of(), node.demoted(fast, 3), "30 % is below the high mark");
@@ -108,19 +86,7 @@ class DemoterTest extends RunningDemoter {
     Files.createFile(notes.resolve(NodeMarker.DRAIN));
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 3);
     assertEquals(List.of(0, 1, 2), node.demoted(fast, 3));
-    for (int number = 0; number < 3; number++) {
-      MapOutputId id = TestNode.id(number);
-      assertArrayEquals(TestNode.data(id, MB), TestNode.readAsStock(node.dirs, id));
-    }
-  }
-
-  @Test
-  void countsTheDisksOtherUsers() throws Exception {
-    for (int number = 0; number < 3; number++) {
-      node.write(fast, number, MB);
-    }
-    disks.othersUse(fast.path(), 6 * MB);
-    awaitCount(start(), DemotionCounter.FILES_DEMOTED, 3);
+    assertReadable(3);
   }
 
   @Test
@@ -129,9 +95,7 @@ class DemoterTest extends RunningDemoter {
     fast = node.dir(Medium.NVME, "nvme", 10 * MB);
     disks.with(fast.path(), 1000 * MB);
     slow = disk(Medium.DISK, "disk", 1000 * MB);
-    for (int number = 0; number < 9; number++) {
-      node.write(fast, number, MB);
-    }
+    writeOutputs(9);
     Demoter running = start();
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 5);
     awaitRounds(running);
@@ -169,31 +133,7 @@ class DemoterTest extends RunningDemoter {
     Path elsewhere = Files.createDirectories(slow.path().resolve(id.relativePath()));
     Files.move(index, elsewhere.resolve(MapOutputId.INDEX));
     awaitCount(start(), DemotionCounter.FILES_DEMOTED, 1);
-    assertArrayEquals(TestNode.data(id, 9 * MB), TestNode.readAsStock(node.dirs, id));
-  }
-
-  @Test
-  void goesDownTierByTier() throws Exception {
-    node = new TestNode(temp);
-    LocalDir ram = disk(Medium.RAM_DISK, "ram", 10 * MB);
-    fast = disk(Medium.NVME, "nvme", 20 * MB);
-    slow = disk(Medium.DISK, "disk", 1000 * MB);
-    for (int number = 0; number < 8; number++) {
-      node.write(ram, number, MB);
-    }
-    Demoter running = start();
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
-    assertEquals(List.of(0, 1, 2, 3), node.demoted(ram, 8));
-    for (int number = 0; number < 4; number++) {
-      assertTrue(node.holds(fast, TestNode.id(number)), "the next tier, not the slowest");
-    }
-    disks.othersUse(fast.path(), 13 * MB);
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 8);
-    for (int number = 0; number < 8; number++) {
-      MapOutputId id = TestNode.id(number);
-      assertEquals(number < 4, node.holds(slow, id));
-      assertArrayEquals(TestNode.data(id, MB), TestNode.readAsStock(node.dirs, id));
-    }
+    node.assertReadable(id, 9 * MB, node.dirs);
   }
 
   @Test
@@ -237,20 +177,26 @@ class DemoterTest extends RunningDemoter {
     awaitCount(start(), DemotionCounter.FILES_DEMOTED, 1);
   }
 
-  @Test
-  void theEndOfAnApplicationWaitsUntilNothingIsLeftOfItsMove() throws Exception {
-    MapOutputId id = node.write(fast, 0, 9 * MB);
+  /** Moves so slowly that the move is met in the middle. */
+  private Demoter startAndAwaitPart() throws InterruptedException {
     CountDownLatch begun = new CountDownLatch(1);
-    Path partial = slow.path().resolve(id.relativePath()).resolve(MovePaths.TEMPORARY + "copy");
     observer =
         step -> {
           if (step == MoveStep.PART_COPIED) {
             begun.countDown();
           }
         };
-    // Slow enough not to be over before.
     Demoter running = start(TestNode.settings(0.8, 0.5, MB / 2));
     assertTrue(begun.await(5, TimeUnit.MINUTES));
+    return running;
+  }
+
+  @Test
+  void theEndOfAnApplicationWaitsUntilNothingIsLeftOfItsMove() throws Exception {
+    MapOutputId id = node.write(fast, 0, 9 * MB);
+    Path partial = slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
+    Demoter running = startAndAwaitPart();
+    node.users.remove(TestNode.APP);
     running.applicationEnded(TestNode.APP);
     // A busy machine may take longer than that waits.
     Eventually.holds("it is taken back", () -> !Files.exists(partial));
@@ -259,7 +205,7 @@ class DemoterTest extends RunningDemoter {
     TestNode.deleteApplication(fast, TestNode.APP);
     awaitRounds(running);
     for (LocalDir dir : node.dirs) {
-      assertFalse(Files.exists(OutputScanner.application(dir, TestNode.USER, TestNode.APP)));
+      assertFalse(Files.exists(OutputFolders.application(dir, TestNode.USER, TestNode.APP)));
     }
     assertEquals(1, running.get(DemotionCounter.DEMOTIONS_GIVEN_UP));
   }
@@ -267,15 +213,7 @@ class DemoterTest extends RunningDemoter {
   @Test
   void closingTakesAMoveBack() throws Exception {
     MapOutputId id = node.write(fast, 0, 9 * MB);
-    CountDownLatch begun = new CountDownLatch(1);
-    observer =
-        step -> {
-          if (step == MoveStep.PART_COPIED) {
-            begun.countDown();
-          }
-        };
-    Demoter running = start(TestNode.settings(0.8, 0.5, MB / 2));
-    assertTrue(begun.await(5, TimeUnit.MINUTES));
+    Demoter running = startAndAwaitPart();
     running.close();
     Eventually.holds("it is taken back", () -> node.temporary().isEmpty());
     assertTrue(node.holds(fast, id));
@@ -294,14 +232,5 @@ class DemoterTest extends RunningDemoter {
     Eventually.holds("it is counted", () -> running.get(DemotionCounter.DEMOTION_FAILURES) > 0);
     disks.with(fast.path(), 10 * MB);
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 2);
-  }
-
-  @Test
-  void tellsTheTruthOfEachCounter() {
-    for (DemotionCounter counter : DemotionCounter.values()) {
-      assertTrue(counter.attribute().matches("[A-Z][A-Za-z]+"), counter.attribute());
-      assertTrue(counter.doc().endsWith("."), counter.doc());
-      assertFalse(counter.doc().contains("|"), counter.doc());
-    }
   }
 }

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.demotion.cold.CompleteOutput;
+import io.temptier.shuffle.demotion.cold.OutputScanner;
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
-import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
@@ -44,13 +46,12 @@ class DirDrainTest {
                 tiers.settings(),
                 new FolderDisks().with(capped.path(), 1000 * MB)),
             TestNode.settings(0.8, 0.5, 1).marksOf(Medium.NVME),
-            (candidate, gauge) -> {
+            candidate -> {
               moves.incrementAndGet();
               return MoveResult.MOVED;
             },
-            new OutputScanner(id -> 0, new OutputOwners(FileStamp.of(temp).uid(), () -> false)),
-            new CompleteOutput(tiers.layout(), new OtherDirs()),
-            new Pace(1),
+            new OutputScanner(id -> 0, new OutputOwners(node.uid(), () -> false), folder -> {}),
+            new CompleteOutput(node.dirs, new OtherDirs()),
             () -> System.currentTimeMillis() + ahead.get());
     drain.round(node.users);
     long first = moves.get();

@@ -11,9 +11,9 @@ import java.util.List;
 import org.apache.hadoop.fs.FileUtil;
 
 /** Does what a container executor does, but for the change of user: the user is this process's. */
-final class DirectProcesses implements UserProcesses {
+class DirectProcesses implements UserProcesses {
   private static final String SCRIPT =
-      "echo 'main : run as user is somebody'; umask 027; mkdir -p \"$1\" \"$2\" && cp \"$3\" \"$1\""
+      "echo 'main : run as user is somebody'; umask 022; mkdir -p \"$1\" \"$2\" && cp \"$3\" \"$1\""
           + " && cd \"$1\" && shift 3 && exec \"$@\" < /dev/null";
 
   private volatile String refusal = "";

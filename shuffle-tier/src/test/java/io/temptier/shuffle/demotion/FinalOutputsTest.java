@@ -4,29 +4,19 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The final outputs of MapReduce and of Tez 0.10.5 are moved, nothing that looks like them. */
-class FinalOutputsTest {
-  private static final long BYTES = 300_000;
-
-  @TempDir Path temp;
-
+class FinalOutputsTest extends TwoTiers {
   @Test
   void spillsOfTezStayAndItsFinalOutputsGo() throws Exception {
-    TestNode node = new TestNode(temp);
-    LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     String task = "attempt_1700000000000_0001_1_00_000000_0_10003";
     MapOutputId spill = id(task + "_0");
     // Of a pipelined shuffle, whose spills are fetched, the first is the coldest.
@@ -42,32 +32,12 @@ class FinalOutputsTest {
     assertTrue(node.holds(fast, id(task + "_1")));
   }
 
-  /** A session runs one DAG after the other, and keeps what they wrote until it ends. */
-  @Test
-  void outputsOfASessionsEndedDagsGoFirst() throws Exception {
-    TestNode node = new TestNode(temp);
-    LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
-    MapOutputId ended = id("attempt_1700000000000_0001_1_00_000000_0_10003");
-    MapOutputId ordered = id("attempt_1700000000000_0001_2_00_000000_0_10003");
-    // An output of the same task for another edge.
-    MapOutputId unordered = id("attempt_1700000000000_0001_2_00_000000_0_10004");
-    node.write(fast, unordered, BYTES, 2);
-    node.write(fast, ordered, BYTES, 1);
-    node.write(fast, ended, BYTES, 0);
-    node.demoteAll(fast, 0, ended, ordered, unordered);
-    assertEquals(List.of(ended, ordered, unordered), node.moved);
-  }
-
   /** The shuffle handler of Tez is another one, which has a folder for each DAG. */
   @Test
   void whatTheHandlerOfTezServesStays() throws Exception {
-    TestNode node = new TestNode(temp);
-    LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     MapOutputId output = node.write(fast, 7, BYTES);
     MapOutputId looked = node.write(fast, 8, BYTES);
-    Path outputs = OutputScanner.outputs(fast, TestNode.USER, TestNode.APP);
+    Path outputs = fast.path().resolve(OutputFolders.outputs(TestNode.USER, TestNode.APP));
     Path dag = Files.createDirectory(outputs.resolveSibling("dag_1"));
     Path own = dag.resolve("output/attempt_1700000000000_0001_1_00_000000_0_10003");
     Files.createDirectories(own.getParent());
@@ -93,6 +63,6 @@ class FinalOutputsTest {
     "_temporary, false"
   })
   void theirNamesAreKnownExactly(String name, boolean known) {
-    assertEquals(known, OutputScanner.isFinal(name));
+    assertEquals(known, OutputFolders.isFinal(name));
   }
 }

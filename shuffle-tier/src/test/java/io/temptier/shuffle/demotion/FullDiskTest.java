@@ -13,25 +13,24 @@ import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Scratch;
-import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,18 +90,13 @@ class FullDiskTest {
         IOException.class,
         () -> Files.createSymbolicLink(full.path().resolve("x"), Path.of("/" + "x".repeat(200))));
 
-    Optional<UserProcesses> processes = asUser ? Optional.of(new AsUser(temp)) : Optional.empty();
-    DemotionSettings settings = TestNode.settings(0.2, 0.01, 1L << 30);
+    node.asUsers = asUser ? Optional.of(new AsUser(temp)) : Optional.empty();
     try (Demoter demoter =
-        new Demoter(
-            node.tiers(settings),
-            node.rate(settings),
-            id -> 0.0,
-            node.moved::add,
-            node.busy::contains,
-            node::running,
-            (application, bytes) -> {},
-            () -> processes)) {
+        node.demoter(
+            TestNode.settings(0.2, 0.01, 1L << 30),
+            new FileSystemCapacity(),
+            step -> {},
+            Duration.ofMinutes(1))) {
       demoter.start();
       Eventually.holds(
           "all are moved",
@@ -131,43 +125,29 @@ class FullDiskTest {
     }
   }
 
-  /** Does what a container executor does. */
-  private record AsUser(Path temp) implements UserProcesses {
+  /** Runs programs as the user, with classes that the user can read. */
+  private static final class AsUser extends DirectProcesses {
     private static final String SCRIPT =
-        "umask 022; mkdir -p \"$1\" \"$2\" && cp \"$3\" \"$1\" && chown -R \"$4\" \"$1\""
-            + " && cd \"$1\" && uid=$4 && shift 4"
-            + " && exec setpriv --reuid $uid --regid $uid --clear-groups \"$@\" < /dev/null";
+        "chown -R $0 . && exec setpriv --reuid $0 --regid $0 --clear-groups \"$@\"";
+
+    private final Path temp;
+
+    AsUser(Path temp) {
+      this.temp = temp;
+    }
 
     @Override
     public List<String> command(
         ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
-      List<String> command = new ArrayList<>(List.of("setsid", "sh", "-c", SCRIPT, "executor"));
-      command.add(scratch.folder(who).toString());
-      command.add(scratch.logDir().resolve(who.application()).toString());
-      command.add(credentials.toString());
-      command.add(Integer.toString(UID));
-      command.addAll(program);
-      int classPath = command.indexOf("-cp") + 1;
+      List<String> asUser = new ArrayList<>(List.of("sh", "-c", SCRIPT, Integer.toString(UID)));
+      asUser.addAll(program);
       try {
         List<String> readable = OtherUser.command(temp, UID, List.of());
-        command.set(classPath, readable.get(readable.indexOf("-cp") + 1));
+        asUser.set(asUser.indexOf("-cp") + 1, readable.get(readable.indexOf("-cp") + 1));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      return command;
-    }
-
-    @Override
-    public void check() {}
-
-    @Override
-    public void kill(ApplicationUser who, long pid) throws IOException {
-      DirectProcesses.signal("KILL", pid);
-    }
-
-    @Override
-    public void delete(ApplicationUser who, Path folder) {
-      FileUtil.fullyDelete(folder.toFile());
+      return super.command(who, scratch, credentials, asUser);
     }
   }
 }

@@ -2,7 +2,6 @@
 package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -10,12 +9,11 @@ import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.fixtures.NeedsLoopDisk;
-import io.temptier.shuffle.demotion.asuser.UserProcesses;
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveStep;
-import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,11 +39,10 @@ class HangingTargetTest {
   @TempDir Path temp;
 
   private final FolderDisks disks = new FolderDisks();
-  private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
-  private LocalDir other = fast;
+  private TestNode node;
+  private LocalDir fast;
+  private LocalDir other;
   private volatile MoveStep.Observer observer = step -> {};
-  private Optional<UserProcesses> asUsers = Optional.empty();
 
   @BeforeEach
   void fastDirs() throws IOException {
@@ -67,20 +63,9 @@ class HangingTargetTest {
   }
 
   private Demoter start(Duration stall) {
-    DemotionSettings settings = TestNode.settings(0.8, 0.1, 1L << 30);
     Demoter demoter =
-        new Demoter(
-            node.tiers(settings),
-            node.rate(settings),
-            id -> 0,
-            node.moved::add,
-            dir -> false,
-            node::running,
-            (application, bytes) -> {},
-            () -> asUsers,
-            disks,
-            step -> observer.reached(step),
-            stall);
+        node.demoter(
+            TestNode.settings(0.8, 0.1, 1L << 30), disks, step -> observer.reached(step), stall);
     demoter.start();
     return demoter;
   }
@@ -155,7 +140,7 @@ class HangingTargetTest {
     }
   }
 
-  /** What was moved there before is looked at when the application is looked through. */
+  /** What a move left there that was killed is looked for. */
   @Test
   @NeedsBindfs
   void afterARestartItStopsNoDemotionFromAFastDir() throws Exception {
@@ -163,8 +148,9 @@ class HangingTargetTest {
       LocalDir hung = dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       node.startApplication(TestNode.APP);
-      MapOutputId moved = node.write(hung, 20, MB);
-      link(fast, hung, moved);
+      MapOutputId killed = node.write(fast, 20, MB);
+      Files.createSymbolicLink(
+          node.file(fast, killed).resolveSibling(Candidate.LINK), node.file(hung, killed));
       writeNineOutputs();
       disk.hang();
       Demoter demoter = start();
@@ -205,41 +191,6 @@ class HangingTargetTest {
     }
   }
 
-  @Test
-  @NeedsBindfs
-  void whatItDidNotTellIsAskedAgainLater() throws Exception {
-    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
-      LocalDir hung = dir(Medium.SSD, disk.path(), 1000 * MB);
-      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      node.startApplication(TestNode.APP);
-      MapOutputId twice = node.write(good, 0, MB);
-      link(hung, good, twice);
-      link(fast, hung, twice);
-      AtomicLong clockNanos = new AtomicLong();
-      Leftovers leftovers = node.leftovers(new OtherDirs(Duration.ofMillis(100), clockNanos::get));
-      disk.hang();
-      try {
-        assertThrows(
-            OtherDirs.NoAnswerException.class,
-            () -> leftovers.remove(fast, TestNode.USER, TestNode.APP));
-        assertEquals(node.file(hung, twice), Files.readSymbolicLink(node.file(fast, twice)));
-      } finally {
-        disk.recover();
-      }
-      Eventually.holds(
-          "the link leads to the data",
-          () -> {
-            clockNanos.addAndGet(OtherDirs.REST_NANOS);
-            try {
-              leftovers.remove(fast, TestNode.USER, TestNode.APP);
-            } catch (OtherDirs.NoAnswerException e) {
-              return false;
-            }
-            return Files.readSymbolicLink(node.file(fast, twice)).equals(node.file(good, twice));
-          });
-    }
-  }
-
   /** What helpers are told lies there. */
   @Test
   @NeedsBindfs
@@ -256,7 +207,7 @@ class HangingTargetTest {
           }
         }
       }
-      asUsers = Optional.of(new DirectProcesses());
+      node.asUsers = Optional.of(new DirectProcesses());
       Demoter demoter = start();
       try {
         Eventually.holds(
@@ -290,12 +241,6 @@ class HangingTargetTest {
         });
   }
 
-  private void link(LocalDir from, LocalDir to, MapOutputId id) throws IOException {
-    Path link = node.file(from, id);
-    Files.createDirectories(link.getParent());
-    Files.createSymbolicLink(link, node.file(to, id));
-  }
-
   private int holds(LocalDir dir, int first) {
     int found = 0;
     for (int number = first; number < first + 9; number++) {
@@ -306,7 +251,7 @@ class HangingTargetTest {
 
   private List<Path> partial(LocalDir dir) {
     return IntStream.range(0, 20)
-        .mapToObj(number -> node.file(dir, TestNode.id(number)).resolveSibling(MovePaths.COPY))
+        .mapToObj(number -> node.file(dir, TestNode.id(number)).resolveSibling(Candidate.COPY))
         .filter(Files::exists)
         .toList();
   }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.asuser.Launch;
+import io.temptier.shuffle.demotion.foreign.MoveHelper;
+import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Two tiers whose outputs are moved by helpers, and a clock that can be put forward. */
@@ -29,9 +32,9 @@ final class HelperTestbed implements AutoCloseable {
   final LocalDir fast;
   final LocalDir slow;
   final DemotionTally tally = new DemotionTally();
-  final AtomicLong aheadNanos = new AtomicLong();
   final List<String> troubles = Collections.synchronizedList(new ArrayList<>());
-  private final DirectProcesses processes = new DirectProcesses();
+  final AtomicLong aheadNanos = new AtomicLong();
+  final DirectProcesses processes = new DirectProcesses();
   private @Nullable HelperSessions sessions;
   private Pace pace = new Pace(1);
   private final Placer below;
@@ -44,39 +47,16 @@ final class HelperTestbed implements AutoCloseable {
   }
 
   /** Counts, and keeps the reasons of failures. */
-  private final class Listener implements HelperSessions.Listener {
-    private final HelperNumbers numbers = HelperNumbers.of(tally, node.moved::add);
-
-    @Override
-    public void started() {
-      numbers.started();
+  private final class Numbers extends HelperNumbers {
+    Numbers() {
+      super(tally);
     }
 
     @Override
-    public void failed(ApplicationUser who, String why) {
+    public void failed(String why) {
       troubles.add(why);
-      numbers.failed(who, why);
+      super.failed(why);
     }
-
-    @Override
-    public void cleaned(ApplicationUser who, String attempt) {
-      numbers.cleaned(who, attempt);
-    }
-  }
-
-  /** From now on the executor refuses to run anything. */
-  void refuse(String why) {
-    processes.refuse(why);
-  }
-
-  /** From now on the executor runs nothing of anybody; an empty reason mends it. */
-  void breakExecutor(String why) {
-    processes.breakDown(why);
-  }
-
-  /** From now on the executor kills nobody. */
-  void refuseToKill() {
-    processes.refuseToKill();
   }
 
   /**
@@ -90,14 +70,15 @@ final class HelperTestbed implements AutoCloseable {
     pace = new Pace(bytesPerSecond);
     sessions =
         new HelperSessions(
-            processes,
+            () -> Optional.of(processes),
             java,
             node.dirs,
-            bytesPerSecond,
-            node.users.keySet(),
-            new Listener(),
+            who -> MoveHelper.task(who, bytesPerSecond, node.dirs),
+            node.users::containsKey,
+            new Numbers(),
             () -> System.nanoTime() + aheadNanos.get());
-    return new UserMover(sessions, node.dirs, pace, patience);
+    OutputOwners owners = new OutputOwners(node.uid(), () -> true);
+    return new UserMover(sessions, owners, node.dirs, pace, patience);
   }
 
   HelperSessions sessions() {
@@ -105,20 +86,12 @@ final class HelperTestbed implements AutoCloseable {
   }
 
   MoveGate gate() {
-    return gate(pace);
+    return node.gate(pace, tally);
   }
 
-  MoveGate gate(Pace used) {
-    return gate(used, node.busy::contains);
-  }
-
-  /** One that asks {@code load} before the move, and after each part. */
-  MoveGate gate(DeviceLoad load) {
-    return gate(pace, load);
-  }
-
-  private MoveGate gate(Pace used, DeviceLoad load) {
-    return new MoveGate(TestNode.APP, node::running, load, () -> false, used, tally);
+  /** One that asks {@code busy} after each part. */
+  MoveGate gate(Predicate<LocalDir> busy) {
+    return new MoveGate(TestNode.APP, node::running, busy, () -> false, pace, tally);
   }
 
   /** Moves an output, as soon as there is a helper. */
@@ -127,11 +100,11 @@ final class HelperTestbed implements AutoCloseable {
   }
 
   LocalDir move(UserMover mover, MapOutputId id, MoveGate gate) throws Exception {
-    Candidate candidate = Candidate.of(id, fast, FileStamp.of(node.file(fast, id)), 0);
+    Candidate candidate = node.candidate(fast, id);
     long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     while (true) {
       try {
-        return moveNow(mover, candidate, gate);
+        return mover.move(candidate, below, gate);
       } catch (MoveStoppedException e) {
         if (e.result() != MoveResult.NOT_YET || System.nanoTime() - deadline > 0) {
           throw e;
@@ -139,11 +112,6 @@ final class HelperTestbed implements AutoCloseable {
         Thread.sleep(10);
       }
     }
-  }
-
-  /** Moves an output, if there is a helper. */
-  LocalDir moveNow(UserMover mover, Candidate candidate, MoveGate gate) throws IOException {
-    return mover.move(candidate, below, gate);
   }
 
   /** A helper that runs. */

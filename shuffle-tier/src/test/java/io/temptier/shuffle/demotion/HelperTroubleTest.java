@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
-import io.temptier.shuffle.demotion.asuser.Launch;
+import io.temptier.fixtures.NeedsRoot;
+import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.os.FileStamp;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -24,49 +22,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileUtil;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What goes wrong with helpers that no user brought about. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class HelperTroubleTest {
-  private static final long BYTES = 300_000;
+class HelperTroubleTest extends HelperTests {
   private static final long LARGE = 3L << 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  @TempDir Path temp;
-
-  private HelperTestbed bed;
-  private Path scratch;
-
-  @BeforeEach
-  void makeBed() throws IOException {
-    bed = new HelperTestbed(temp);
-    scratch = bed.fast.path().resolve(".temptier/as-user");
-  }
-
-  @AfterEach
-  void close() {
-    bed.close();
-    Eventually.holds("helpers end by themselves", () -> bed.helper().isEmpty());
-  }
-
-  private UserMover open(long bytesPerSecond) throws IOException {
-    return bed.open(bytesPerSecond, MoveHelper.LAUNCH, PATIENCE);
-  }
-
-  private UserMover openHostile(String does) throws IOException {
-    HostileHelper.tell(temp, does);
-    Launch own = new Launch(HostileHelper.class, List.of(MoveHelper.class, LocalDir.class));
-    return bed.open(1L << 30, own, PATIENCE);
-  }
-
-  private ApplicationUser who() throws IOException {
-    return UserMover.owner(bed.fast, TestNode.USER, TestNode.APP, FileStamp.of(temp).uid());
-  }
 
   /** The next helper of an application is not started at once. */
   private void passStartPause() {
@@ -77,67 +39,70 @@ class HelperTroubleTest {
     assertEquals(0, bed.sessions().setAside(), bed.troubles::toString);
   }
 
-  @Test
-  void whatKeepsTheNodeManagerFromStartingOneSetsNobodyAside() throws Exception {
-    UserMover mover = open(1L << 30);
-    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
-    Path orders = scratch.resolve("orders");
-    Files.delete(orders);
-    Files.createFile(orders);
+  private void awaitFailure() throws Exception {
     assertTrue(bed.sessions().request(who()));
     Eventually.holds("it fails", () -> bed.tally.get(DemotionCounter.HELPER_FAILURES) == 1);
     assertNobodyIsBlamed();
+  }
+
+  @Test
+  void whatKeepsTheNodeManagerFromStartingOneSetsNobodyAside() throws Exception {
+    UserMover mover = open(FAST_RATE);
+    Path orders = scratch.resolve("orders");
+    Files.createDirectories(scratch);
+    Files.createFile(orders);
+    awaitFailure();
     Eventually.holds("the next one has to wait", () -> !bed.sessions().request(who()));
     Files.delete(orders);
     passStartPause();
-    assertEquals(bed.slow, bed.move(mover, id));
+    assertMoves(mover, 1);
   }
 
   @Test
   void anExecutorThatRunsNothingOfAnybodySetsNobodyAside() throws Exception {
-    UserMover mover = open(1L << 30);
-    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
-    bed.breakExecutor("The configuration file is not owned by root");
-    assertTrue(bed.sessions().request(who()));
-    Eventually.holds("it fails", () -> bed.tally.get(DemotionCounter.HELPER_FAILURES) == 1);
+    UserMover mover = open(FAST_RATE);
+    bed.processes.breakDown("The configuration file is not owned by root");
+    awaitFailure();
     assertTrue(bed.troubles.get(0).contains("not owned by root"), bed.troubles::toString);
-    assertNobodyIsBlamed();
-    bed.breakExecutor("");
+    bed.processes.breakDown("");
     passStartPause();
-    assertEquals(bed.slow, bed.move(mover, id));
+    assertMoves(mover, 1);
   }
 
   @Test
   void noneIsStartedForWhatHasNoRoomBelow() throws Exception {
-    UserMover mover = open(1L << 30);
-    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
+    UserMover mover = open(FAST_RATE);
+    MapOutputId id = write(1);
     Path file = bed.node.file(bed.fast, id);
     try (FileChannel output = FileChannel.open(file, StandardOpenOption.WRITE)) {
       // With holes, and longer than any disk of this machine has room.
       output.write(ByteBuffer.allocate(1), 15L << 40);
-      Candidate large = Candidate.of(id, bed.fast, FileStamp.of(file), 0);
       MoveStoppedException stopped =
-          assertThrows(MoveStoppedException.class, () -> bed.moveNow(mover, large, bed.gate()));
+          assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
       assertEquals(MoveResult.NO_ROOM, stopped.result());
-      assertEquals(0, bed.tally.get(DemotionCounter.HELPER_STARTS));
+      assertCount(0, DemotionCounter.HELPER_STARTS);
       output.truncate(BYTES);
     }
     assertEquals(bed.slow, bed.move(mover, id));
-    assertEquals(1, bed.tally.get(DemotionCounter.HELPER_STARTS));
+    assertCount(1, DemotionCounter.HELPER_STARTS);
   }
 
   @Test
-  void foldersThatAreGoneAreMadeAgain() throws Exception {
-    UserMover mover = open(1L << 30);
+  void foldersThatAreGoneAreMadeAgainForTheNextOne() throws Exception {
+    UserMover mover = open(FAST_RATE);
+    assertMoves(mover, 1);
+    Eventually.holds("it ends by itself", () -> bed.helper().isEmpty());
     FileUtil.fullyDelete(bed.fast.path().resolve(".temptier").toFile());
-    assertEquals(bed.slow, bed.move(mover, bed.node.write(bed.fast, 1, BYTES)));
-    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+    passStartPause();
+    assertMoves(mover, 2);
+    assertCount(2, DemotionCounter.HELPER_STARTS);
+    assertCount(0, DemotionCounter.HELPER_FAILURES);
   }
 
   @Test
   void ofOneThatCannotBeKilledNothingStaysOpenAndItsReasonIsTold() throws Exception {
-    bed.refuseToKill();
-    openHostile("jumps the gun");
+    bed.processes.refuseToKill();
+    openHostile("jumps the gun", Duration.ofSeconds(30));
     assertTrue(bed.sessions().request(who()));
     Eventually.holds("its user is set aside", () -> bed.sessions().setAside() == 1);
     assertEquals(List.of("it began with MOVED"), bed.troubles);
@@ -155,7 +120,7 @@ class HelperTroubleTest {
     MoveGate gate =
         bed.gate(
             dir -> {
-              if (asked.incrementAndGet() > 2) {
+              if (asked.incrementAndGet() > 1) {
                 throw new IllegalStateException("made up");
               }
               return false;
@@ -164,41 +129,35 @@ class HelperTroubleTest {
     Eventually.holds("it is ended", () -> bed.helper().isEmpty());
     assertNobodyIsBlamed();
     passStartPause();
-    MapOutputId next = bed.node.write(bed.fast, 2, BYTES);
-    assertEquals(bed.slow, bed.move(mover, next));
+    assertMoves(mover, 2);
     assertEquals(bed.slow, bed.move(mover, first));
-    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+    assertCount(0, DemotionCounter.HELPER_FAILURES);
     assertEquals(List.of(), bed.node.temporary());
+  }
+
+  /** As it stays where the helper was killed with its NodeManager. */
+  @Test
+  @NeedsRoot
+  void aFileOfLengthsThatIsLeftHasAHelperCleanUp() throws Exception {
+    UserMover mover = open(FAST_RATE);
+    Files.setAttribute(OutputOwners.home(bed.slow, TestNode.USER), "unix:uid", 12_345);
+    assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP), "nothing is left");
+    assertCount(0, DemotionCounter.HELPER_STARTS);
+    Path begun = mover.grows(bed.node.candidate(bed.fast, write(1)), bed.slow);
+    Files.createDirectories(begun.getParent());
+    Files.createFile(begun);
+    assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP));
+    assertTrue(Files.notExists(begun));
+    Eventually.holds("one is started", () -> bed.tally.get(DemotionCounter.HELPER_STARTS) == 1);
   }
 
   @Test
   void whatItSaysOfAnEarlierOrderIsNotHeard() throws Exception {
-    UserMover mover = openHostile("is late");
-    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
+    UserMover mover = openHostile("is late", Duration.ofSeconds(30));
+    MapOutputId id = write(1);
     MoveStoppedException stopped =
         assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
     assertEquals("the output changed", stopped.getMessage());
     assertNobodyIsBlamed();
-  }
-
-  @Test
-  void oneThatEndedByItselfBeforeItsOrderCameSetsNobodyAside() throws Exception {
-    UserMover mover = open(1L << 30);
-    assertEquals(bed.slow, bed.move(mover, bed.node.write(bed.fast, 1, BYTES)));
-    MapOutputId id = bed.node.write(bed.fast, 2, BYTES);
-    Candidate candidate = Candidate.of(id, bed.fast, FileStamp.of(bed.node.file(bed.fast, id)), 0);
-    MoveGate slow =
-        bed.gate(
-            dir -> {
-              Eventually.holds("it ends", () -> bed.helper().isEmpty());
-              return false;
-            });
-    MoveStoppedException stopped =
-        assertThrows(MoveStoppedException.class, () -> bed.moveNow(mover, candidate, slow));
-    assertEquals(MoveResult.NOT_YET, stopped.result());
-    assertNobodyIsBlamed();
-    passStartPause();
-    assertEquals(bed.slow, bed.move(mover, id));
-    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
   }
 }

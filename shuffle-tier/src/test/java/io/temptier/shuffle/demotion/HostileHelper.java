@@ -2,11 +2,12 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.asuser.HelperReport;
-import io.temptier.shuffle.demotion.asuser.HelperReports;
+import io.temptier.shuffle.demotion.asuser.HelperReport.Kind;
 import io.temptier.shuffle.demotion.asuser.Orders;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,8 @@ import java.time.Duration;
 /** What a user may put in the place of a helper. */
 final class HostileHelper {
   private static final String HINT = "hostile";
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final OutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
   private HostileHelper() {}
 
@@ -22,58 +25,41 @@ final class HostileHelper {
     Files.writeString(node.resolve(HINT), does);
   }
 
+  private static void say(long order, Kind kind, String text) throws IOException {
+    HelperReport.of(order, kind, text).send(OUT);
+  }
+
   public static void main(String[] args) throws Exception {
-    Path orders = Path.of(args[0]);
-    HelperReports reports = new HelperReports(new FileOutputStream(FileDescriptor.out));
-    try (Orders heard = new Orders(orders)) {
-      Path node = heard.task().dirs().get(0).path().resolve("..");
-      switch (Files.readString(node.resolve(HINT))) {
-        case "floods" -> {
-          while (true) {
-            System.out.write(new byte[4096]);
-          }
-        }
-        case "is silent" -> {
-          reports.greet();
-          reports.send(0, HelperReport.Kind.READY, "0");
-          Thread.sleep(Duration.ofMinutes(10).toMillis());
-        }
-        case "ends quietly" -> {
-          reports.greet();
-          reports.send(0, HelperReport.Kind.READY, "0");
-          Orders.Move unused = heard.next(Duration.ofMinutes(1)).orElseThrow();
-        }
+    // MEDIUM:PATH
+    Path node = Path.of(args[5].split(":", 2)[1]).resolve("..");
+    String does = Files.readString(node.resolve(HINT));
+    if (does.equals("floods")) {
+      while (true) {
+        System.out.write(new byte[4096]);
+      }
+    }
+    HelperReport.greet(OUT);
+    if (does.equals("jumps the gun")) {
+      say(7, Kind.MOVED, "");
+      Thread.sleep(Duration.ofMinutes(10).toMillis());
+    }
+    say(0, Kind.READY, does.equals("counts badly") ? "many" : "0");
+    try (Orders orders = new Orders(Path.of(args[0]))) {
+      Orders.Move move = orders.next(PATIENCE).orElseThrow();
+      switch (does) {
+        case "is silent" -> Thread.sleep(Duration.ofMinutes(10).toMillis());
+        case "ends quietly" -> {}
         case "repeats itself" -> {
-          reports.greet();
-          reports.send(0, HelperReport.Kind.READY, "0");
           while (true) {
-            reports.send(0, HelperReport.Kind.PART, "");
+            say(move.number(), Kind.PART, "");
           }
         }
         case "is late" -> {
-          reports.greet();
-          reports.send(0, HelperReport.Kind.READY, "0");
-          Orders.Move move = heard.next(Duration.ofMinutes(1)).orElseThrow();
-          reports.send(move.number() - 1, HelperReport.Kind.MOVED, "");
-          reports.send(move.number(), HelperReport.Kind.STOPPED, "the output changed");
+          say(move.number() - 1, Kind.MOVED, "");
+          say(move.number(), Kind.STOPPED, "the output changed");
         }
-        case "ends" -> {
-          reports.greet();
-          reports.send(0, HelperReport.Kind.READY, "0");
-          heard.next(Duration.ofMinutes(1));
-          throw new IllegalStateException("out of spite");
-        }
-        case "jumps the gun" -> {
-          reports.greet();
-          reports.send(7, HelperReport.Kind.MOVED, "");
-          Thread.sleep(Duration.ofMinutes(10).toMillis());
-        }
-        default -> {
-          reports.greet();
-          reports.send(0, HelperReport.Kind.READY, "0");
-          Orders.Move move = heard.next(Duration.ofMinutes(1)).orElseThrow();
-          reports.send(move.number(), HelperReport.Kind.MOVED, "");
-        }
+        case "ends" -> throw new IllegalStateException("out of spite");
+        default -> say(move.number(), Kind.MOVED, "");
       }
     }
   }

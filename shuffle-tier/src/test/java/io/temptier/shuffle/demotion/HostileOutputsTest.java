@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.shuffle.demotion.cold.CompleteOutput;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,35 +28,33 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Users who put links, pipes and lies where demotion looks. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class HostileOutputsTest {
-  private static final long BYTES = 300_000;
+class HostileOutputsTest extends TwoTiers {
   private static final int USERS_UID = 12_345;
-
-  @TempDir Path temp;
 
   private final AtomicBoolean over = new AtomicBoolean();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
-  private LocalDir slow = fast;
 
   /** What a link leads to: names that demotion would delete in a folder of an output. */
-  private Path victim = Path.of("/");
+  private Path victim;
 
+  /** As of a move that was killed: the clean-up looks for what it left in the slow dir. */
   @BeforeEach
-  void twoTiers() throws IOException {
-    node = new TestNode(temp);
-    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+  void killedMove() throws IOException {
     victim = Files.createDirectory(temp.resolve("victim"));
-    Files.writeString(victim.resolve(MovePaths.COPY), "precious");
-    Files.createSymbolicLink(victim.resolve(MovePaths.LINK), Path.of("precious"));
+    Files.writeString(victim.resolve(Candidate.COPY), "precious");
+    Files.write(victim.resolve(MapOutputId.DATA), TestNode.data(TestNode.id(1), BYTES));
+    node.write(fast, 1, BYTES);
+    link(1);
+  }
+
+  private void link(int number) throws IOException {
+    Files.createSymbolicLink(
+        attempt(fast, number).resolve(Candidate.LINK), node.file(slow, TestNode.id(number)));
   }
 
   @AfterEach
@@ -64,42 +64,28 @@ class HostileOutputsTest {
     assertTrue(threads.awaitTermination(10, TimeUnit.MINUTES));
   }
 
-  private Path attempt(LocalDir dir, int number) {
-    return dir.path().resolve(TestNode.id(number).relativePath());
-  }
-
   private void assertVictimWhole() {
-    assertTrue(Files.exists(victim.resolve(MovePaths.COPY)), "the copy is gone");
-    assertTrue(
-        Files.exists(victim.resolve(MovePaths.LINK), LinkOption.NOFOLLOW_LINKS),
-        "the link is gone");
+    assertTrue(Files.exists(victim.resolve(Candidate.COPY)), "the partial copy is gone");
+    assertTrue(Files.exists(victim.resolve(MapOutputId.DATA)), "the copy is gone");
   }
 
-  @Test
-  void theCleanUpFollowsNoLinkToAnAttempt() throws Exception {
-    Files.createDirectories(attempt(slow, 1).getParent());
-    Files.createSymbolicLink(attempt(slow, 1), victim);
-    assertEquals(0, node.clean());
-    assertVictimWhole();
-  }
-
-  /** The attempt is a name in the victim, and a folder above it a link. */
+  /** The attempt, or a folder above it, is a link; below that lies the victim. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4})
-  void theCleanUpFollowsNoLinkAboveAnAttempt(int above) throws Exception {
-    Path attempt = attempt(slow, 1);
-    int names = attempt.getNameCount();
-    Path link = slow.path().getRoot().resolve(attempt.subpath(0, names - above));
-    Path below = attempt.subpath(names - above, names);
+  @ValueSource(ints = {0, 1, 2, 3, 4})
+  void theCleanUpFollowsNoLinkToAnAttempt(int above) throws Exception {
+    Path link = attempt(slow, 1);
+    for (int up = 0; up < above; up++) {
+      link = Objects.requireNonNull(link.getParent());
+    }
     Path home = temp.resolve("home");
-    Path folder = home.resolve(below);
+    Path folder = home.resolve(link.relativize(attempt(slow, 1)));
     Files.createDirectories(folder.getParent());
     Files.move(victim, folder);
     victim = folder;
     FileUtil.fullyDelete(link.toFile());
-    Files.createDirectories(link.getParent());
+    Files.createDirectories(Objects.requireNonNull(link.getParent()));
     Files.createSymbolicLink(link, home);
-    assertEquals(0, node.clean());
+    assertEquals(1, node.clean(), "the link beside the output");
     assertVictimWhole();
   }
 
@@ -107,8 +93,10 @@ class HostileOutputsTest {
   @Test
   @NeedsRoot
   void theCleanUpDeletesNothingInAnotherUsersFolders() throws Exception {
+    node.write(fast, 2, BYTES);
+    link(2);
     Files.createDirectories(attempt(slow, 2));
-    Path own = Files.writeString(attempt(slow, 2).resolve(MovePaths.COPY), "the user's own");
+    Path own = Files.writeString(attempt(slow, 2).resolve(Candidate.COPY), "the user's own");
     Files.createSymbolicLink(attempt(slow, 1), victim);
     Path home = slow.path().resolve("usercache").resolve(TestNode.USER);
     try (Stream<Path> all = Files.walk(home)) {
@@ -117,17 +105,21 @@ class HostileOutputsTest {
       }
     }
     // The attempt below them is the NodeManager's, as one that it would clean.
+    node.write(fast, 3, BYTES);
+    link(3);
     Files.createDirectories(attempt(slow, 3));
-    Files.writeString(attempt(slow, 3).resolve(MovePaths.COPY), "somebody's");
-    assertEquals(0, node.clean());
+    Files.writeString(attempt(slow, 3).resolve(Candidate.COPY), "somebody's");
+    assertEquals(3, node.clean(), "the links beside the outputs");
     assertVictimWhole();
     assertTrue(Files.exists(own));
-    assertTrue(Files.exists(attempt(slow, 3).resolve(MovePaths.COPY)));
+    assertTrue(Files.exists(attempt(slow, 3).resolve(Candidate.COPY)));
   }
 
   @Test
   void theCleanUpDeletesWhereItLookedWhateverTakesThePlaceOfTheFolder() throws Exception {
     Path attempt = Files.createDirectories(attempt(slow, 1));
+    // So that it is not deleted as an empty one.
+    Files.createFile(attempt.resolve(MapOutputId.INDEX));
     Path aside = attempt.resolveSibling("aside");
     Path link = attempt.resolveSibling("link");
     Future<?> swaps =
@@ -144,6 +136,8 @@ class HostileOutputsTest {
             });
     for (int round = 0; round < 3000 && !swaps.isDone(); round++) {
       try {
+        Files.deleteIfExists(attempt(fast, 1).resolve(Candidate.LINK));
+        link(1);
         node.clean();
       } catch (IOException e) {
         // It vanished, or was replaced, between the look and the opening.
@@ -156,10 +150,11 @@ class HostileOutputsTest {
 
   @Test
   void aUsersOwnFilesOfTemporaryNamesCostNothing() throws Exception {
-    MapOutputId id = node.write(fast, 1, BYTES);
-    Path copy = Files.createDirectories(attempt(slow, 1).resolve(MovePaths.COPY).resolve("x"));
-    Path link = Files.createDirectories(attempt(fast, 1).resolve(MovePaths.LINK).resolve("x"));
-    Path other = Files.createFile(attempt(fast, 1).resolve(MovePaths.TEMPORARY + "mine"));
+    node.clean();
+    MapOutputId id = TestNode.id(1);
+    Path copy = Files.createDirectories(attempt(slow, 1).resolve(Candidate.COPY).resolve("x"));
+    Path link = Files.createDirectories(attempt(fast, 1).resolve(Candidate.LINK).resolve("x"));
+    Path other = Files.createFile(attempt(fast, 1).resolve(Candidate.TEMPORARY + "mine"));
     MapOutputId blocked = node.write(fast, 2, BYTES);
     Files.createDirectories(attempt(slow, 2).getParent());
     Files.createSymbolicLink(attempt(slow, 2), victim);
@@ -202,7 +197,7 @@ class HostileOutputsTest {
     MapOutputId id = node.write(fast, 1, BYTES);
     Path index = index(id);
     Path regular = Files.copy(index, temp.resolve("regular"));
-    CompleteOutput complete = new CompleteOutput(node.tiers().layout(), new OtherDirs());
+    CompleteOutput complete = new CompleteOutput(node.dirs, new OtherDirs());
     Future<?> swaps =
         threads.submit(
             () -> {

@@ -5,13 +5,10 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -46,10 +43,8 @@ final class KilledMover {
     TestNode node = new TestNode(Path.of(args[0]));
     LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
     node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
-    List<LocalDir> dirs = new ArrayList<>(node.dirs);
-    Path ram = Path.of(args[0]).resolve("ram");
-    if (Files.exists(ram)) {
-      dirs.add(0, LocalDir.of(ram, Medium.RAM_DISK, LocalDir.NO_CAP, "test"));
+    if (Files.exists(Path.of(args[0]).resolve("ram"))) {
+      node.dir(Medium.RAM_DISK, "ram", LocalDir.NO_CAP);
     }
     MoveStep last = MoveStep.valueOf(args[1]);
     AtomicInteger left = new AtomicInteger(Integer.parseInt(args[2]));
@@ -59,14 +54,11 @@ final class KilledMover {
             Runtime.getRuntime().halt(HALTED);
           }
         };
-    FileStamp stamp = FileStamp.of(node.file(fast, TestNode.id(1)));
     Pace pace = new Pace(1L << 20);
-    MoveGate gate =
-        new MoveGate(
-            TestNode.APP, node::running, dir -> false, () -> false, pace, new DemotionTally());
-    try (Placer below = node.below()) {
-      new OutputMover(stamp.uid(), dirs, pace, new EndedFolders(System::nanoTime), observer)
-          .move(Candidate.of(TestNode.id(1), fast, stamp, 0), below, gate);
+    // From NVMe to the disk, whatever lies above.
+    try (Placer below = node.below(Medium.DISK)) {
+      node.mover(pace, observer)
+          .move(node.candidate(fast, TestNode.id(1)), below, node.gate(pace, new DemotionTally()));
     }
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -17,26 +17,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A process killed at any step of a move leaves whole data, and nothing after the next start. */
-class KilledMoverTest {
-  private static final long BYTES = 300_000;
-
-  @TempDir Path temp;
-
-  private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
-  private LocalDir slow = fast;
-  private MapOutputId id = TestNode.id(1);
+class KilledMoverTest extends TwoTiers {
+  private MapOutputId id;
 
   @BeforeEach
   void write() throws IOException {
-    node = new TestNode(temp);
-    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     id = node.write(fast, 1, BYTES);
   }
 
@@ -55,18 +44,14 @@ class KilledMoverTest {
     List<String> before = node.everything();
     Process process = KilledMover.start(temp, step, times);
     try {
-      byte[] expected = TestNode.data(id, BYTES);
-      int reads = 0;
-      for (; process.isAlive() || reads < 2; reads++) {
-        assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
-        assertArrayEquals(expected, TestNode.readAsStock(List.of(slow, fast), id));
+      for (int reads = 0; process.isAlive() || reads < 2; reads++) {
+        assertWhole(id, BYTES);
       }
       assertTrue(process.waitFor(10, TimeUnit.MINUTES));
       assertEquals(KilledMover.HALTED, process.exitValue());
-      int removed = clean();
-      assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
-      assertArrayEquals(expected, TestNode.readAsStock(List.of(slow, fast), id));
-      assertEquals(0, clean(), "once is enough");
+      int removed = node.clean();
+      assertWhole(id, BYTES);
+      assertEquals(0, node.clean(), "once is enough");
       assertCleaned(step, before, removed);
     } finally {
       process.destroyForcibly();
@@ -100,24 +85,30 @@ class KilledMoverTest {
     assertTrue(node.holds(fast, id));
   }
 
-  private int clean() throws IOException {
-    return node.clean();
-  }
-
+  /** Beside links as of a move that was killed. */
   @Test
   void leavesWhatIsNotDemotions() throws Exception {
-    MapOutputId torn = node.write(fast, 2, BYTES);
-    Files.write(node.file(fast, torn), new byte[10]);
-    node.write(slow, 2, BYTES);
-    Files.write(node.file(slow, torn), new byte[10]);
-    MapOutputId other = node.write(fast, 3, BYTES);
+    node.write(fast, 3, BYTES);
     node.write(slow, 3, BYTES - 1);
-    TestNode.writeIndex(fast.path().resolve(other.relativePath()), BYTES);
-    Path empty = Files.createDirectories(slow.path().resolve(TestNode.id(4).relativePath()));
+    link(fast, slow, 3);
+    // The slower one is all there is.
+    node.write(slow, 4, BYTES);
+    Files.createDirectories(attempt(fast, 4));
+    link(fast, slow, 4);
+    node.write(fast, 5, BYTES);
+    node.write(slow, 5, BYTES);
+    link(slow, fast, 5);
+    Path empty = Files.createDirectories(attempt(slow, 6));
     List<String> before = node.everything();
-    assertEquals(0, clean());
+    assertEquals(3, node.clean(), "the links");
+    before.removeIf(name -> name.contains(Candidate.LINK));
     assertEquals(before, node.everything());
     assertTrue(Files.exists(empty), "a task may be about to write there");
+  }
+
+  private void link(LocalDir from, LocalDir to, int number) throws IOException {
+    Files.createSymbolicLink(
+        attempt(from, number).resolve(Candidate.LINK), node.file(to, TestNode.id(number)));
   }
 
   /** A move to one dir failed, could not take its copy back, and the next dir took the output. */
@@ -128,9 +119,10 @@ class KilledMoverTest {
       node.write(dir, 1, BYTES);
       Files.delete(node.file(dir, id).resolveSibling(MapOutputId.INDEX));
     }
+    link(fast, slow, 1);
     Files.delete(node.file(fast, id));
     Files.createSymbolicLink(node.file(fast, id), node.file(next, id));
-    clean();
+    node.clean();
     assertTrue(node.holds(next, id));
     assertEquals(node.file(next, id), Files.readSymbolicLink(node.file(fast, id)));
   }
@@ -141,7 +133,7 @@ class KilledMoverTest {
     Path folder = Files.createDirectories(ram.path().resolve(id.relativePath()));
     Files.createSymbolicLink(folder.resolve(MapOutputId.DATA), node.file(fast, id));
     List<String> before = node.everything();
-    assertEquals(0, clean());
+    assertEquals(0, node.clean());
     assertEquals(before, node.everything());
   }
 }

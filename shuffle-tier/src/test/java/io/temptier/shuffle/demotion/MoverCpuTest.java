@@ -4,9 +4,12 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.temptier.shuffle.demotion.foreign.MoveHelper;
+import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.Pace;
-import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -100,20 +103,13 @@ class MoverCpuTest {
   private Cpu inProcess(Path temp) throws Exception {
     try (HelperTestbed bed = new HelperTestbed(temp)) {
       Pace pace = new Pace(RATE);
-      OutputMover mover =
-          new OutputMover(
-              (Integer) Files.getAttribute(temp, "unix:uid"),
-              bed.node.dirs,
-              pace,
-              new EndedFolders(System::nanoTime),
-              step -> {});
+      OutputMover mover = bed.node.mover(pace, step -> {});
       return measure(
           bed,
           () -> 0,
           id -> {
-            FileStamp stamp = FileStamp.of(bed.node.file(bed.fast, id));
-            MovePaths paths = MovePaths.of(Candidate.of(id, bed.fast, stamp, 0), bed.slow);
-            mover.move(paths, bed.gate(pace));
+            Candidate candidate = bed.node.candidate(bed.fast, id);
+            mover.moveTo(candidate, bed.slow, bed.node.gate(pace, bed.tally));
           });
     }
   }

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +40,7 @@ class OtherDirsTest {
   void oneThatHangsRestsBeforeItIsAskedAgain() throws Exception {
     CountDownLatch hangs = new CountDownLatch(1);
     assertThrows(
-        OtherDirs.NoAnswerException.class,
+        LateException.class,
         () ->
             impatient.look(
                 dir,
@@ -49,8 +51,7 @@ class OtherDirsTest {
     hangs.countDown();
     AtomicInteger looks = new AtomicInteger();
     clockNanos.addAndGet(OtherDirs.REST_NANOS - 1);
-    assertThrows(
-        OtherDirs.NoAnswerException.class, () -> impatient.look(dir, looks::incrementAndGet));
+    assertThrows(LateException.class, () -> impatient.look(dir, looks::incrementAndGet));
     assertEquals(0, looks.get());
     LocalDir other = LocalDir.of(Path.of("/b"), Medium.DISK, LocalDir.NO_CAP, "");
     assertEquals(1, patient.look(other, () -> 1));
@@ -60,7 +61,7 @@ class OtherDirsTest {
           clockNanos.addAndGet(OtherDirs.REST_NANOS);
           try {
             impatient.look(dir, looks::incrementAndGet);
-          } catch (OtherDirs.NoAnswerException e) {
+          } catch (LateException e) {
             return false;
           }
           return looks.get() > 0;

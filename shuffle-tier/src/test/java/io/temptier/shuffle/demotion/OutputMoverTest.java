@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -16,7 +17,6 @@ import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
-import io.temptier.tier.policy.PlacementListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,34 +25,21 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class OutputMoverTest {
-  private static final long BYTES = 300_000;
-
-  @TempDir Path temp;
-
+class OutputMoverTest extends TwoTiers {
   private final Pace pace = new Pace(1L << 30);
-  private final EndedFolders ended = new EndedFolders(System::nanoTime);
-  private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
-  private LocalDir slow = fast;
-  private Placer below = new Placer(node.tiers(), new PlacementListener() {});
-  private MapOutputId id = TestNode.id(1);
+  private Placer below;
+  private MapOutputId id;
 
   @BeforeEach
   void write() throws IOException {
-    node = new TestNode(temp);
-    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     id = node.write(fast, 1, BYTES);
     below = node.below();
   }
@@ -63,27 +50,36 @@ class OutputMoverTest {
   }
 
   private Candidate candidate() throws IOException {
-    return Candidate.of(id, fast, FileStamp.of(node.file(fast, id)), 0);
-  }
-
-  private int ownUid() throws IOException {
-    return FileStamp.of(temp).uid();
-  }
-
-  private MoveGate gate() {
-    return new MoveGate(
-        TestNode.APP, node::running, node.busy::contains, () -> false, pace, new DemotionTally());
+    return node.candidate(fast, id);
   }
 
   private LocalDir move(MoveStep.Observer observer) throws IOException {
-    return new OutputMover(ownUid(), node.dirs, pace, ended, observer)
-        .move(candidate(), below, gate());
+    return node.mover(pace, observer)
+        .move(candidate(), below, node.gate(pace, new DemotionTally()));
+  }
+
+  /** What ends a move that is not to be made, or not on. */
+  private MoveResult stopped(MoveStep.Observer observer) {
+    return assertThrows(MoveStoppedException.class, () -> move(observer)).result();
+  }
+
+  /** At a step, does something. */
+  private static MoveStep.Observer at(MoveStep when, Executable what) {
+    return step -> {
+      if (step == when) {
+        try {
+          what.execute();
+        } catch (IOException e) {
+          throw e;
+        } catch (Throwable e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    };
   }
 
   private void assertWhole() throws IOException {
-    byte[] expected = TestNode.data(id, BYTES);
-    assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
-    assertArrayEquals(expected, TestNode.readAsStock(List.of(slow, fast), id));
+    assertWhole(id, BYTES);
   }
 
   @Test
@@ -112,7 +108,7 @@ class OutputMoverTest {
     assertEquals(before.uid(), after.uid());
     assertEquals(before.gid(), after.gid());
     assertEquals(before.modified(), after.modified());
-    assertEquals(02750, FileStamp.of(MovePaths.of(candidate, slow).folder()).permissions());
+    assertEquals(02750, FileStamp.of(candidate.folderIn(slow)).permissions());
     assertEquals(List.of(), node.temporary());
     assertWhole();
     assertTrue(Files.isRegularFile(file.resolveSibling(MapOutputId.INDEX)), "it stays");
@@ -139,11 +135,11 @@ class OutputMoverTest {
             IOException.class,
             () ->
                 move(
-                    step -> {
-                      if (step == failing) {
-                        throw new IOException("No space left on device");
-                      }
-                    }));
+                    at(
+                        failing,
+                        () -> {
+                          throw new IOException("No space left on device");
+                        })));
     assertTrue(thrown.toString().contains("No space left"), thrown::toString);
     assertTrue(thrown.toString().contains(slow.path().toString()), thrown::toString);
     assertWhole();
@@ -161,26 +157,22 @@ class OutputMoverTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UPPER_LINKED")
   void leavesNothingOfAnApplicationThatEndsMeanwhile(MoveStep at) {
-    MoveStoppedException stopped =
-        assertThrows(
-            MoveStoppedException.class,
-            () ->
-                move(
-                    step -> {
-                      if (step == at) {
-                        node.users.clear();
-                        TestNode.deleteApplication(slow, TestNode.APP);
-                        TestNode.deleteApplication(fast, TestNode.APP);
-                      }
-                    }),
-            at::name);
-    assertEquals(MoveResult.GIVEN_UP, stopped.result());
+    MoveResult stopped =
+        stopped(
+            at(
+                at,
+                () -> {
+                  node.users.clear();
+                  TestNode.deleteApplication(slow, TestNode.APP);
+                  TestNode.deleteApplication(fast, TestNode.APP);
+                }));
+    assertEquals(MoveResult.GIVEN_UP, stopped);
     assertNothingOfTheApplication();
   }
 
   private void assertNothingOfTheApplication() {
     for (LocalDir dir : node.dirs) {
-      Path application = OutputScanner.application(dir, TestNode.USER, TestNode.APP);
+      Path application = OutputFolders.application(dir, TestNode.USER, TestNode.APP);
       assertFalse(Files.exists(application), application::toString);
     }
   }
@@ -189,33 +181,29 @@ class OutputMoverTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UPPER_LINKED")
   void leavesNothingWhereTheCleanUpDidNotSeeItsFile(MoveStep at) throws IOException {
-    MovePaths paths = MovePaths.of(candidate(), slow);
+    Candidate candidate = candidate();
     Path unseen =
         switch (at) {
-          case FOLDERS_MADE -> paths.folder();
-          case COPY_STARTED, PART_COPIED, COPIED -> paths.partial();
-          case COPY_NAMED -> paths.copy();
-          case LINKED -> paths.link();
-          case REPLACED, UPPER_LINKED -> paths.candidate().file();
+          case FOLDERS_MADE -> candidate.folderIn(slow);
+          case COPY_STARTED, PART_COPIED, COPIED -> candidate.partialIn(slow);
+          case COPY_NAMED -> candidate.fileIn(slow);
+          case LINKED -> candidate.link();
+          case REPLACED, UPPER_LINKED -> candidate.file();
         };
-    assertThrows(
-        MoveStoppedException.class,
-        () ->
-            move(
-                step -> {
-                  if (step == at) {
-                    node.users.clear();
-                    deleteAllBut(slow, unseen);
-                    deleteAllBut(fast, unseen);
-                  }
-                }),
-        at::name);
+    stopped(
+        at(
+            at,
+            () -> {
+              node.users.clear();
+              deleteAllBut(slow, unseen);
+              deleteAllBut(fast, unseen);
+            }));
     assertNothingOfTheApplication();
   }
 
   private static void deleteAllBut(LocalDir dir, Path unseen) throws IOException {
     try (Stream<Path> all =
-        Files.walk(OutputScanner.application(dir, TestNode.USER, TestNode.APP))) {
+        Files.walk(OutputFolders.application(dir, TestNode.USER, TestNode.APP))) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
         if (!unseen.startsWith(path)) {
           Files.delete(path);
@@ -228,32 +216,22 @@ class OutputMoverTest {
   void makesNoFolderOfAnApplicationThatIsGone() throws IOException {
     TestNode.deleteApplication(slow, TestNode.APP);
     List<String> before = node.everything();
-    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(step -> {}));
-    assertEquals(MoveResult.NO_ROOM, stopped.result());
+    assertEquals(MoveResult.NO_ROOM, stopped(step -> {}));
     assertEquals(before, node.everything());
   }
 
-  @Test
-  void leavesAnOutputThatChanges() throws IOException {
-    for (MoveStep at :
-        List.of(MoveStep.LINKED, MoveStep.COPY_STARTED, MoveStep.COPIED, MoveStep.COPY_NAMED)) {
-      MoveStoppedException stopped =
-          assertThrows(
-              MoveStoppedException.class,
-              () ->
-                  move(
-                      step -> {
-                        if (step == at) {
-                          Files.write(
-                              node.file(fast, id), new byte[] {1}, StandardOpenOption.APPEND);
-                        }
-                      }),
-              at::name);
-      assertEquals(MoveResult.GIVEN_UP, stopped.result());
-      assertTrue(node.holds(fast, id));
-      assertFalse(Files.exists(node.file(slow, id)));
-      assertEquals(List.of(), node.temporary());
-    }
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.INCLUDE,
+      names = {"LINKED", "COPY_STARTED", "COPIED", "COPY_NAMED"})
+  void leavesAnOutputThatChanges(MoveStep at) throws IOException {
+    Path file = node.file(fast, id);
+    MoveResult stopped =
+        stopped(at(at, () -> Files.write(file, new byte[] {1}, StandardOpenOption.APPEND)));
+    assertEquals(MoveResult.GIVEN_UP, stopped);
+    assertTrue(node.holds(fast, id));
+    assertFalse(Files.exists(node.file(slow, id)));
+    assertEquals(List.of(), node.temporary());
   }
 
   @Test
@@ -261,30 +239,9 @@ class OutputMoverTest {
     Path other = node.file(slow, id);
     Files.createDirectories(other.getParent());
     Files.writeString(other, "somebody else's");
-    assertThrows(MoveStoppedException.class, () -> move(step -> {}));
+    assertEquals(MoveResult.GIVEN_UP, stopped(step -> {}));
     assertEquals("somebody else's", Files.readString(other));
     assertTrue(node.holds(fast, id));
-  }
-
-  @Test
-  void waitsForNobodyWhoseDeviceIsBusy() {
-    node.busy.add(slow);
-    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(step -> {}));
-    assertEquals(MoveResult.BUSY, stopped.result());
-    assertTrue(node.holds(fast, id));
-  }
-
-  @Test
-  void doesNotGoIntoTheReserve() throws IOException {
-    node = new TestNode(temp);
-    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    slow = node.dir(Medium.DISK, "disk", BYTES - 1);
-    below.close();
-    below = node.below();
-    List<String> before = node.everything();
-    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(step -> {}));
-    assertEquals(MoveResult.NO_ROOM, stopped.result());
-    assertEquals(before, node.everything());
   }
 
   @Test
@@ -300,39 +257,13 @@ class OutputMoverTest {
   }
 
   @Test
-  void sinksNoFurtherBecauseTheNextTierIsBusy() throws IOException {
-    node = new TestNode(temp);
-    fast = node.dir(Medium.RAM_DISK, "nvme", LocalDir.NO_CAP);
-    LocalDir next = node.dir(Medium.NVME, "next", LocalDir.NO_CAP);
-    slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
-    below.close();
-    below = node.below();
-    node.busy.add(next);
-    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(step -> {}));
-    assertEquals(MoveResult.BUSY, stopped.result());
-    node.busy.clear();
-    assertEquals(next, move(step -> {}));
-  }
-
-  @Test
   void stopsWhenNobodyCanTellWhatRuns() {
-    Optional<Map<String, String>> known = node.running();
-    assertTrue(known.isPresent());
-    MoveStoppedException stopped =
-        assertThrows(
-            MoveStoppedException.class,
-            () ->
-                move(
-                    step -> {
-                      if (step == MoveStep.COPIED) {
-                        node.applicationsKnown = false;
-                      }
-                    }));
-    assertEquals(MoveResult.GIVEN_UP, stopped.result());
+    assertEquals(
+        MoveResult.GIVEN_UP, stopped(at(MoveStep.COPIED, () -> node.applicationsKnown = false)));
     assertTrue(node.holds(fast, id));
     assertFalse(Files.exists(node.file(slow, id).getParent()));
     assertTrue(
-        Files.exists(OutputScanner.application(slow, TestNode.USER, TestNode.APP)),
+        Files.exists(OutputFolders.application(slow, TestNode.USER, TestNode.APP)),
         "it may well be running");
   }
 }

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -88,19 +87,7 @@ class ReadersDuringDemotionTest {
       results.add(readers.submit(() -> read(order, random)));
     }
     DemotionSettings settings = TestNode.settings(0.4, 0.1, 16L << 20);
-    try (Demoter demoter =
-        new Demoter(
-            node.tiers(settings),
-            node.rate(settings),
-            id -> 0,
-            id -> {},
-            dir -> false,
-            node::running,
-            (application, bytes) -> {},
-            Optional::empty,
-            probe,
-            step -> {},
-            Duration.ofMinutes(1))) {
+    try (Demoter demoter = node.demoter(settings, probe, step -> {}, Duration.ofMinutes(1))) {
       demoter.start();
       Eventually.holds(
           "most are moved",

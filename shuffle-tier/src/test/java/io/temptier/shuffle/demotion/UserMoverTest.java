@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.HelperSession;
-import io.temptier.shuffle.demotion.asuser.Launch;
+import io.temptier.shuffle.demotion.foreign.MoveHelper;
+import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
@@ -26,67 +27,45 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Helpers that work, and what a user can do to theirs. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class UserMoverTest {
-  private static final long BYTES = 300_000;
+class UserMoverTest extends HelperTests {
   private static final long LARGE = 24L << 20;
 
   /** So slow that a large output is met in the middle. */
   private static final long SLOW_RATE = 512 << 10;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   /** After this long without an order another helper is started. */
   private static final Duration HELPER_STAYS = HelperSession.LINGER.minusSeconds(2);
 
-  @TempDir Path temp;
+  /** A move of an output on a thread of its own, some of which is copied. */
+  private record Begun(MapOutputId id, CompletableFuture<LocalDir> move, Path copy) {}
 
-  private HelperTestbed bed;
-
-  @BeforeEach
-  void makeBed() throws IOException {
-    bed = new HelperTestbed(temp);
+  private Begun begin(UserMover mover, MoveGate gate) throws Exception {
+    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
+    CompletableFuture<LocalDir> move = moveAside(mover, id, gate);
+    Path copy = bed.slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
+    Eventually.holds("a part is copied", () -> copy.toFile().length() > 0);
+    return new Begun(id, move, copy);
   }
 
-  private UserMover open(long bytesPerSecond) throws IOException {
-    return bed.open(bytesPerSecond, MoveHelper.LAUNCH, PATIENCE);
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    bed.close();
-    Eventually.holds("helpers end by themselves", () -> bed.helper().isEmpty());
+  private Begun begin(UserMover mover) throws Exception {
+    return begin(mover, bed.gate());
   }
 
   private void assertReadable(MapOutputId id, long bytes) throws IOException {
-    byte[] expected = TestNode.data(id, bytes);
-    assertArrayEquals(expected, TestNode.readAsStock(List.of(bed.fast, bed.slow), id));
-    assertArrayEquals(expected, TestNode.readAsStock(List.of(bed.slow, bed.fast), id));
+    bed.node.assertReadable(id, bytes, List.of(bed.fast, bed.slow), List.of(bed.slow, bed.fast));
   }
 
   private void assertUntouched(MapOutputId id, long bytes) throws IOException {
     assertTrue(bed.node.holds(bed.fast, id));
     assertReadable(id, bytes);
-  }
-
-  /** What helpers leave behind for none to find. */
-  private List<Path> lengths() throws IOException {
-    Path folder = bed.slow.path().resolve(".temptier/as-user/moves");
-    if (!Files.exists(folder)) {
-      return List.of();
-    }
-    try (var files = Files.list(folder)) {
-      return files.toList();
-    }
   }
 
   /** A machine that pauses for as long as a helper stays without work may need another. */
@@ -99,9 +78,9 @@ class UserMoverTest {
   @Test
   void oneHelperMovesAllOutputsOfAnApplication() throws Exception {
     long began = System.nanoTime();
-    UserMover mover = open(1L << 30);
+    UserMover mover = open(FAST_RATE);
     for (int number = 1; number <= 5; number++) {
-      MapOutputId id = bed.node.write(bed.fast, number, BYTES);
+      MapOutputId id = write(number);
       Files.setAttribute(bed.node.file(bed.fast, id), "unix:mode", 0640);
       FileStamp before = FileStamp.of(bed.node.file(bed.fast, id));
       assertEquals(bed.slow, bed.move(mover, id));
@@ -113,82 +92,73 @@ class UserMoverTest {
       assertReadable(id, BYTES);
     }
     assertOneHelper(began);
-    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+    assertCount(0, DemotionCounter.HELPER_FAILURES);
     assertEquals(List.of(), bed.node.temporary());
-    assertEquals(List.of(), lengths());
-    Path scratch = bed.fast.path().resolve(".temptier/as-user/local/usercache/ann/appcache");
-    assertTrue(Files.exists(scratch.resolve(TestNode.APP)));
+    try (var lengths = Files.list(bed.slow.path().resolve(".temptier/as-user/moves"))) {
+      assertEquals(List.of(), lengths.toList());
+    }
+    Path folder = scratch.resolve("local/usercache/ann/appcache").resolve(TestNode.APP);
+    assertTrue(Files.exists(folder));
     bed.sessions().applicationEnded(TestNode.APP);
-    Eventually.holds("its folder is gone", () -> !Files.exists(scratch.resolve(TestNode.APP)));
+    Eventually.holds("its folder is gone", () -> !Files.exists(folder));
   }
 
   @Test
   void aHelperThatIsKilledSetsItsUserAsideAndTheNextOneCleansUp() throws Exception {
-    UserMover mover = open(SLOW_RATE);
-    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
-    CompletableFuture<LocalDir> move = moveAside(mover, id);
-    Path copy = awaitCopy(id);
+    Begun begun = begin(open(SLOW_RATE));
     DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
-    assertGivenUp(move);
-    assertEquals(1, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+    assertGivenUp(begun);
+    assertCount(1, DemotionCounter.HELPER_FAILURES);
     assertEquals(1, bed.sessions().setAside());
-    assertUntouched(id, LARGE);
-    assertTrue(Files.exists(copy), "nobody but the user deletes it");
+    assertUntouched(begun.id(), LARGE);
+    assertTrue(Files.exists(begun.copy()), "nobody but the user deletes it");
     // The pause between two starts is over, the time that the user is set aside is not.
     bed.aheadNanos.addAndGet(Duration.ofSeconds(30).toNanos());
     assertFalse(bed.sessions().request(who()), "the user waits");
     bed.aheadNanos.addAndGet(Duration.ofSeconds(31).toNanos());
     assertTrue(bed.sessions().request(who()));
-    Eventually.holds("the copy is removed", () -> !Files.exists(copy));
-    assertUntouched(id, LARGE);
+    Eventually.holds("the copy is removed", () -> !Files.exists(begun.copy()));
+    assertUntouched(begun.id(), LARGE);
+    Eventually.holds("it says so", () -> bed.tally.get(DemotionCounter.LEFTOVERS_REMOVED) == 2);
   }
 
   @Test
   void aHelperThatIsStoppedIsNotWaitedFor() throws Exception {
-    UserMover mover = bed.open(SLOW_RATE, MoveHelper.LAUNCH, Duration.ofSeconds(15));
-    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
-    CompletableFuture<LocalDir> move = moveAside(mover, id);
-    awaitCopy(id);
+    Begun begun = begin(bed.open(SLOW_RATE, MoveHelper.LAUNCH, Duration.ofSeconds(15)));
     ProcessHandle helper = bed.helper().orElseThrow();
     DirectProcesses.signal("STOP", helper.pid());
-    assertGivenUp(move);
+    assertGivenUp(begun);
     assertEquals(1, bed.sessions().setAside());
     Eventually.holds("it is killed", () -> !helper.isAlive());
-    assertUntouched(id, LARGE);
+    assertUntouched(begun.id(), LARGE);
   }
 
   @Test
   void withoutItsNodeManagerAHelperTakesBackWhatItIsAt() throws Exception {
-    UserMover mover = open(SLOW_RATE);
-    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
-    CompletableFuture<LocalDir> move = moveAside(mover, id);
-    Path copy = awaitCopy(id);
+    Begun begun = begin(open(SLOW_RATE));
     ProcessHandle helper = bed.helper().orElseThrow();
     // What is open is closed, as when a process ends.
     bed.sessions().close();
     Eventually.holds("it ended", () -> !helper.isAlive());
-    assertFalse(Files.exists(copy));
-    assertThrows(ExecutionException.class, move::get);
-    assertUntouched(id, LARGE);
+    assertFalse(Files.exists(begun.copy()));
+    assertThrows(ExecutionException.class, begun.move()::get);
+    assertUntouched(begun.id(), LARGE);
     assertEquals(List.of(), bed.node.temporary());
   }
 
   @Test
   void whatWasMadeForAnApplicationThatEndsIsTakenBack() throws Exception {
-    UserMover mover = open(SLOW_RATE);
-    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
-    CompletableFuture<LocalDir> move = moveAside(mover, id);
-    awaitCopy(id);
+    Begun begun = begin(open(SLOW_RATE));
     bed.node.users.remove(TestNode.APP);
     bed.sessions().applicationEnded(TestNode.APP);
     for (LocalDir dir : bed.node.dirs) {
       TestNode.deleteApplication(dir, TestNode.APP);
     }
-    assertGivenUp(move);
-    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES), "that was no failure");
+    assertGivenUp(begun);
+    assertCount(0, DemotionCounter.HELPER_FAILURES);
     Eventually.holds("it ended", () -> bed.helper().isEmpty());
     for (LocalDir dir : bed.node.dirs) {
-      Path application = OutputScanner.application(dir, TestNode.USER, TestNode.APP);
+      Path application = OutputFolders.application(dir, TestNode.USER, TestNode.APP);
       assertFalse(Files.exists(application, LinkOption.NOFOLLOW_LINKS), application::toString);
     }
   }
@@ -197,16 +167,13 @@ class UserMoverTest {
   void whereTheSlowDiskIsBusyTheMoveIsTakenBackAndTheHelperStays() throws Exception {
     long began = System.nanoTime();
     UserMover mover = open(SLOW_RATE);
-    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
     MoveGate gate = bed.gate();
-    CompletableFuture<LocalDir> move = moveAside(mover, id, gate);
-    Path copy = awaitCopy(id);
+    Begun begun = begin(mover, gate);
     gate.cancel();
-    assertGivenUp(move);
-    assertFalse(Files.exists(copy));
-    assertUntouched(id, LARGE);
-    MapOutputId next = bed.node.write(bed.fast, 2, BYTES);
-    assertEquals(bed.slow, bed.move(mover, next));
+    assertGivenUp(begun);
+    assertFalse(Files.exists(begun.copy()));
+    assertUntouched(begun.id(), LARGE);
+    assertMoves(mover, 2);
     assertOneHelper(began);
   }
 
@@ -214,8 +181,8 @@ class UserMoverTest {
   @ValueSource(strings = {"link to a folder", "file", "pipe as data", "folder as copy"})
   void whatLiesInTheWayCostsItsOutputOnly(String obstacle) throws Exception {
     long began = System.nanoTime();
-    UserMover mover = open(1L << 30);
-    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
+    UserMover mover = open(FAST_RATE);
+    MapOutputId id = write(1);
     Path folder = bed.slow.path().resolve(id.relativePath());
     Files.createDirectories(folder.getParent());
     Path victim = Files.createDirectory(temp.resolve("victim"));
@@ -230,7 +197,7 @@ class UserMoverTest {
                 .start()
                 .waitFor());
       }
-      default -> Files.createDirectories(folder.resolve(MovePaths.COPY).resolve("x"));
+      default -> Files.createDirectories(folder.resolve(Candidate.COPY).resolve("x"));
     }
     MoveStoppedException stopped =
         assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
@@ -239,56 +206,47 @@ class UserMoverTest {
     try (var left = Files.list(victim)) {
       assertEquals(List.of(), left.toList());
     }
-    assertEquals(bed.slow, bed.move(mover, bed.node.write(bed.fast, 2, BYTES)));
-    assertEquals(0, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+    assertMoves(mover, 2);
+    assertCount(0, DemotionCounter.HELPER_FAILURES);
     assertOneHelper(began);
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "lies",
-        "floods",
-        "repeats itself",
-        "is silent",
-        "ends",
-        "ends quietly",
-        "jumps the gun"
-      })
-  void aHelperOfTheUsersOwnCostsThatUserOnly(String does) throws Exception {
-    Launch own = new Launch(HostileHelper.class, List.of(MoveHelper.class, LocalDir.class));
-    HostileHelper.tell(temp, does);
-    UserMover mover = bed.open(1L << 30, own, Duration.ofSeconds(2));
-    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
-    CompletableFuture<LocalDir> move = moveAside(mover, id);
+  @CsvSource({
+    "lies, it did not move what it said it had",
+    "floods, it does not come to the point",
+    "repeats itself, it said nothing for",
+    "is silent, it said nothing for",
+    "ends, it ended with 1",
+    "ends quietly, it ended with 0",
+    "jumps the gun, it began with MOVED",
+    "counts badly, it did not say what it removed"
+  })
+  void aHelperOfTheUsersOwnCostsThatUserOnly(String does, String trouble) throws Exception {
+    UserMover mover = openHostile(does, Duration.ofSeconds(2));
+    MapOutputId id = write(1);
+    CompletableFuture<LocalDir> move = moveAside(mover, id, bed.gate());
     Eventually.holds("the user is set aside", () -> bed.sessions().setAside() == 1);
-    assertEquals(1, bed.tally.get(DemotionCounter.HELPER_FAILURES));
+    assertCount(1, DemotionCounter.HELPER_FAILURES);
     assertUntouched(id, BYTES);
     Eventually.holds("it is killed", () -> bed.helper().isEmpty());
-    assertEquals(1, bed.tally.get(DemotionCounter.HELPER_STARTS));
+    assertCount(1, DemotionCounter.HELPER_STARTS);
+    assertTrue(bed.troubles.get(0).startsWith(trouble), bed.troubles::toString);
     move.cancel(true);
   }
 
   /** As it does banned users, and those of low ids. */
   @Test
   void whoTheExecutorRefusesIsSetAside() throws Exception {
-    UserMover mover = open(1L << 30);
-    bed.refuse("Requested user is banned");
-    MapOutputId id = bed.node.write(bed.fast, 1, BYTES);
-    CompletableFuture<LocalDir> move = moveAside(mover, id);
+    UserMover mover = open(FAST_RATE);
+    bed.processes.refuse("Requested user is banned");
+    MapOutputId id = write(1);
+    CompletableFuture<LocalDir> move = moveAside(mover, id, bed.gate());
     Eventually.holds("the user is set aside", () -> bed.sessions().setAside() == 1);
     String why = String.join(";", bed.troubles);
     assertTrue(why.contains("Requested user is banned"), why);
     move.cancel(true);
     assertUntouched(id, BYTES);
-  }
-
-  private ApplicationUser who() throws IOException {
-    return UserMover.owner(bed.fast, TestNode.USER, TestNode.APP, FileStamp.of(temp).uid());
-  }
-
-  private CompletableFuture<LocalDir> moveAside(UserMover mover, MapOutputId id) {
-    return moveAside(mover, id, bed.gate());
   }
 
   private CompletableFuture<LocalDir> moveAside(UserMover mover, MapOutputId id, MoveGate gate) {
@@ -302,16 +260,9 @@ class UserMoverTest {
         });
   }
 
-  private static void assertGivenUp(CompletableFuture<LocalDir> move) {
-    ExecutionException failed = assertThrows(ExecutionException.class, move::get);
+  private static void assertGivenUp(Begun begun) {
+    ExecutionException failed = assertThrows(ExecutionException.class, begun.move()::get);
     Throwable cause = Objects.requireNonNull(failed.getCause()).getCause();
     assertTrue(cause instanceof MoveStoppedException, String.valueOf(cause));
-  }
-
-  /** Waits until some of an output is copied. */
-  private Path awaitCopy(MapOutputId id) throws Exception {
-    Path copy = bed.slow.path().resolve(id.relativePath()).resolve(MovePaths.COPY);
-    Eventually.holds("a part is copied", () -> copy.toFile().length() > 0);
-    return copy;
   }
 }

@@ -9,6 +9,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 
 /**
  * Where Spark's blocks go below, and how they are moved there by {@link FileMover}. The copy's name
@@ -26,14 +28,18 @@ final class BlockMover implements AutoCloseable {
   private final Placer below;
   private final Pace pace;
   private final ColdBlocks.Exchange exchange;
-  private final ColdBlocks.Moved moved;
+  private final BiConsumer<PlacementRequest, Placement> moved;
 
   /**
    * For one thread.
    *
    * @param below chooses among the slower dirs; closed with this
    */
-  BlockMover(Placer below, NodeRate rate, ColdBlocks.Exchange exchange, ColdBlocks.Moved moved) {
+  BlockMover(
+      Placer below,
+      NodeRate rate,
+      ColdBlocks.Exchange exchange,
+      BiConsumer<PlacementRequest, Placement> moved) {
     this.below = below;
     this.pace = rate.pace();
     this.exchange = exchange;
@@ -71,7 +77,7 @@ final class BlockMover implements AutoCloseable {
               return annex.resolve(sub).resolve(name);
             },
             placed -> move(block, placed, reserves));
-    to.ifPresent(placed -> moved.moved(request, placed.placement()));
+    to.ifPresent(placed -> moved.accept(request, placed.placement()));
     return to.isPresent();
   }
 

@@ -41,6 +41,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -125,17 +126,6 @@ public final class ColdBlocks implements AutoCloseable {
     boolean replace(Path file, FileStamp copied, Path link) throws IOException;
   }
 
-  /** Told of blocks that were moved down. */
-  @FunctionalInterface
-  public interface Moved {
-    /**
-     * A block was moved down.
-     *
-     * @param request by which its copy was placed; its bytes are the size
-     */
-    void moved(PlacementRequest request, Placement placement);
-  }
-
   private final DemotionSettings.Marks marks;
   private final NodeRate rate;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
@@ -153,15 +143,24 @@ public final class ColdBlocks implements AutoCloseable {
    * @param tiers two or more, with the marks of the fastest
    * @param rate what may be written; closed with this
    * @param exchange {@link #replace}, for one
-   * @param moved told of each block
+   * @param moved told of each block, by which request its copy was placed, and where; the request's
+   *     bytes are the size
    */
-  public ColdBlocks(NodeTiers tiers, NodeRate rate, Exchange exchange, Moved moved) {
+  public ColdBlocks(
+      NodeTiers tiers,
+      NodeRate rate,
+      Exchange exchange,
+      BiConsumer<PlacementRequest, Placement> moved) {
     this(tiers, rate, exchange, moved, new FileSystemCapacity());
   }
 
   /** The same with another way to ask file systems. */
   public ColdBlocks(
-      NodeTiers tiers, NodeRate rate, Exchange exchange, Moved moved, CapacityProbe probe) {
+      NodeTiers tiers,
+      NodeRate rate,
+      Exchange exchange,
+      BiConsumer<PlacementRequest, Placement> moved,
+      CapacityProbe probe) {
     this.rate = rate;
     Tier fastest = tiers.layout().tiers().get(0);
     this.marks = tiers.demotion().marksOf(fastest.medium());

@@ -7,7 +7,6 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -17,62 +16,43 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * The copy of a file in another dir, which is to take the file's place. It is written part by part,
- * so that readers of both disks are not held up. For one thread.
+ * so that readers of both disks are not held up.
  */
-final class FileCopy implements Closeable {
+final class FileCopy {
   /** Written but not yet on the disk at most so much, or one flush would hold up readers. */
   private static final long FLUSH_BYTES = 32L << 20;
 
   private static final FileAttribute<?> OWN_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  /** Is asked before each part. */
-  @FunctionalInterface
-  interface Gate {
-    /** Waits until {@code bytes} may be written, or throws to end the copy. */
-    void pass(long bytes) throws IOException;
-  }
-
-  private final Path path;
-  private final FileChannel out;
-
-  private FileCopy(Path path, FileChannel out) {
-    this.path = path;
-    this.out = out;
-  }
+  private FileCopy() {}
 
   /** An empty copy, which nobody else may read. There must be nothing of its name yet. */
-  static FileCopy create(Path path) throws IOException {
-    return new FileCopy(path, FileChannel.open(path, Immutable.setOf(CREATE_NEW, WRITE), OWN_FILE));
+  static FileChannel create(Path path) throws IOException {
+    return FileChannel.open(path, Immutable.setOf(CREATE_NEW, WRITE), OWN_FILE);
   }
 
   /**
    * Copies all of a file, with owner, mode and times; to the disk with it.
    *
    * @param in at its beginning
-   * @param like what the file was when it was looked at
    * @param partBytes the most to write at once
+   * @param control asked before each part
    * @return false when the file became shorter
    */
-  boolean fill(FileChannel in, FileStamp like, int partBytes, Gate gate, MoveStep.Observer observer)
+  static boolean fill(
+      FileChannel in,
+      FileChannel out,
+      FileMover.Route route,
+      int partBytes,
+      MoveControl control,
+      MoveStep.Observer observer)
       throws IOException {
-    if (!copy(in, like.bytes(), partBytes, gate, observer)) {
-      return false;
-    }
-    become(path, like);
-    Files.setLastModifiedTime(path, like.modified());
-    // What is not on the disk yet is not to be the only copy.
-    out.force(true);
-    return true;
-  }
-
-  private boolean copy(
-      FileChannel in, long bytes, int partBytes, Gate gate, MoveStep.Observer observer)
-      throws IOException {
+    long bytes = route.stamp().bytes();
     long flushed = 0;
     for (long at = 0; at < bytes; ) {
       long part = Math.min(partBytes, bytes - at);
-      gate.pass(part);
+      control.pass(route.target(), part);
       long copied = in.transferTo(at, part, out);
       if (copied <= 0) {
         return false;
@@ -84,6 +64,10 @@ final class FileCopy implements Closeable {
       }
       observer.reached(MoveStep.PART_COPIED);
     }
+    become(route.partial(), route.stamp());
+    Files.setLastModifiedTime(route.partial(), route.stamp().modified());
+    // What is not on the disk yet is not to be the only copy.
+    out.force(true);
     return true;
   }
 
@@ -99,10 +83,5 @@ final class FileCopy implements Closeable {
     if (now.permissions() != like.permissions()) {
       Files.setAttribute(path, "unix:mode", like.permissions(), NOFOLLOW_LINKS);
     }
-  }
-
-  @Override
-  public void close() throws IOException {
-    out.close();
   }
 }

@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>A reader that has the file open reads on from it. After a kill at any step the file is whole,
- * and at most one copy too many is left. After any other failure what was made is removed.
+ * and at most one copy too many is left, to which the link of a temporary name leads: it is made
+ * first and removed last. After any other failure what was made is removed.
  *
  * <p>An application's folder is never made, and what was made within it after the application ended
  * is taken back: {@link MoveControl#check} follows each name that is made. What may be moved, and
@@ -233,18 +234,14 @@ public final class FileMover {
   private void copy(int partBytes) throws IOException {
     makeWay(route.partial());
     try (FileChannel in = owner.open();
-        FileCopy out = FileCopy.create(route.partial())) {
+        FileChannel out = FileCopy.create(route.partial())) {
       control.check();
       owner.reached(MoveStep.COPY_STARTED);
       checkUnchanged();
-      if (!out.fill(in, route.stamp(), partBytes, this::beforePart, owner)) {
+      if (!FileCopy.fill(in, out, route, partBytes, control, owner)) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, route.file() + " became shorter");
       }
     }
-  }
-
-  private void beforePart(long bytes) throws IOException {
-    control.pass(route.target(), bytes);
   }
 
   private void name() throws IOException {
@@ -282,7 +279,6 @@ public final class FileMover {
    * @param ended whether the application is over, and nobody needs its data
    */
   private void takeBack(boolean ended) {
-    delete(route.link());
     boolean linked = linked();
     if (linked && !ended) {
       // The rename was done and reported as failed. Then the move is done.
@@ -291,14 +287,14 @@ public final class FileMover {
     if (linked) {
       delete(route.name());
     }
-    if (copying) {
-      delete(route.partial());
-    }
-    if (named) {
-      delete(route.copy());
-    }
+    boolean gone = !copying || delete(route.partial());
+    gone &= !named || delete(route.copy());
     if (folderMade) {
       deleteFolder(parent(route.copy()));
+    }
+    // Last: it tells who looks for leftovers where the copy is.
+    if (gone || ended) {
+      delete(route.link());
     }
     if (ended) {
       owner.takenBackAtEnd();
@@ -316,18 +312,24 @@ public final class FileMover {
     }
   }
 
-  /** Deletes what a move made, and no folder. Never throws. */
-  public static void delete(Path path) {
+  /**
+   * Deletes what a move made, and no folder. Never throws.
+   *
+   * @return false when it cannot be deleted
+   */
+  public static boolean delete(Path path) {
     try {
       if (!FileStamp.find(path).filter(FileStamp::directory).isPresent()) {
         Files.deleteIfExists(path);
       }
+      return true;
     } catch (IOException e) {
       LOG.warn(
           "Cannot delete {}, which demotion made; it is tried again when its application is looked"
               + " through, and goes with it in any case: {}",
           path,
           e.toString());
+      return false;
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -153,14 +154,10 @@ public final class NodeRate implements AutoCloseable {
    * @return whose it is; empty where that cannot be said
    */
   private OptionalInt announce(FileTime until) {
-    Path known = ownRoot;
-    if (known != null) {
-      OptionalInt uid = announce(known, until);
-      if (uid.isPresent()) {
-        return uid;
-      }
-    }
-    for (Path root : roots) {
+    List<Path> inOrder = new ArrayList<>(roots);
+    // The one that took it before first: another file would count as another mover.
+    inOrder.sort(Comparator.comparing(root -> !root.equals(ownRoot)));
+    for (Path root : inOrder) {
       OptionalInt uid = announce(root, until);
       if (uid.isPresent()) {
         ownRoot = root;

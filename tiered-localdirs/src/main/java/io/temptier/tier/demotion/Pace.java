@@ -2,7 +2,6 @@
 package io.temptier.tier.demotion;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -10,12 +9,6 @@ import java.util.function.LongUnaryOperator;
  * followed by a burst. Safe for use by many threads, which share the rate.
  */
 public final class Pace {
-  /** Waits; tests turn the clock instead. */
-  @FunctionalInterface
-  public interface Sleeper {
-    void sleep(long nanos) throws InterruptedException;
-  }
-
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** Larger ones would save little more: each costs a report where a helper copies. */
@@ -28,36 +21,21 @@ public final class Pace {
 
   private final long bytesPerSecond;
   private final LongUnaryOperator nanosFor;
-  private final LongSupplier clockNanos;
-  private final Sleeper sleeper;
-  private long nextNanos;
+  private long nextNanos = System.nanoTime();
 
   /** One that shares its rate with other movers of the node. */
   Pace(NodeRate rate) {
-    this(rate.nodeBytes(), rate::nanosFor, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+    this(rate.nodeBytes(), rate::nanosFor);
   }
 
   /** One that has its rate for itself. */
   public Pace(long bytesPerSecond) {
-    this(bytesPerSecond, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+    this(bytesPerSecond, bytes -> (long) ((double) bytes * SECOND_NANOS / bytesPerSecond));
   }
 
-  /** The same by another clock. */
-  public Pace(long bytesPerSecond, LongSupplier clockNanos, Sleeper sleeper) {
-    this(
-        bytesPerSecond,
-        bytes -> (long) ((double) bytes * SECOND_NANOS / bytesPerSecond),
-        clockNanos,
-        sleeper);
-  }
-
-  private Pace(
-      long bytesPerSecond, LongUnaryOperator nanosFor, LongSupplier clockNanos, Sleeper sleeper) {
+  private Pace(long bytesPerSecond, LongUnaryOperator nanosFor) {
     this.bytesPerSecond = bytesPerSecond;
     this.nanosFor = nanosFor;
-    this.clockNanos = clockNanos;
-    this.sleeper = sleeper;
-    this.nextNanos = clockNanos.getAsLong();
   }
 
   /** How many bytes to write at once. */
@@ -66,28 +44,18 @@ public final class Pace {
     return (int) Math.max(SMALLEST_PART, Math.min(LARGEST_PART, part));
   }
 
-  /** The clock that it goes by. */
-  public long nanos() {
-    return clockNanos.getAsLong();
-  }
-
-  /** Waits by that clock. */
-  public void sleep(long nanos) throws InterruptedException {
-    sleeper.sleep(nanos);
-  }
-
   /** Waits until {@code bytes} more may be written. */
   public void await(long bytes) throws InterruptedException {
     // May look at a disk.
     long takes = nanosFor.applyAsLong(bytes);
     long wait;
     synchronized (this) {
-      long now = clockNanos.getAsLong();
+      long now = System.nanoTime();
       wait = Math.max(0, nextNanos - now);
       nextNanos = now + wait + takes;
     }
     if (wait > 0) {
-      sleeper.sleep(wait);
+      TimeUnit.NANOSECONDS.sleep(wait);
     }
   }
 }

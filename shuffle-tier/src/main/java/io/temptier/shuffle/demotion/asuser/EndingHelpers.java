@@ -4,10 +4,12 @@ package io.temptier.shuffle.demotion.asuser;
 import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,13 +22,13 @@ final class EndingHelpers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EndingHelpers.class);
   private static final Duration END_PATIENCE = Duration.ofSeconds(15);
 
-  private final UserProcesses processes;
+  private final Supplier<Optional<UserProcesses>> processes;
   private final Set<Scratch> scratches;
   private final ExecutorService threads =
       Executors.newCachedThreadPool(Threads.daemons("TempTier demotion, a helper"));
 
   /** For helpers that run by {@code processes} in folders of {@code scratches}, which grow. */
-  EndingHelpers(UserProcesses processes, Set<Scratch> scratches) {
+  EndingHelpers(Supplier<Optional<UserProcesses>> processes, Set<Scratch> scratches) {
     this.processes = processes;
     this.scratches = scratches;
   }
@@ -88,8 +90,10 @@ final class EndingHelpers implements AutoCloseable {
   private void deleteFolders(ApplicationUser who) {
     for (Scratch scratch : scratches) {
       try {
-        processes.delete(who, scratch.folder(who));
-        processes.delete(who, scratch.logs(who));
+        if (processes.get().isPresent()) {
+          processes.get().get().delete(who, scratch.folder(who));
+          processes.get().get().delete(who, scratch.logs(who));
+        }
       } catch (IOException e) {
         LOG.info(
             "{} and {} stay until the NodeManager starts again: {}",

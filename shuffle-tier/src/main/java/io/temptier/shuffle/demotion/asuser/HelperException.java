@@ -7,7 +7,7 @@ import java.io.IOException;
 public final class HelperException extends IOException {
   private static final long serialVersionUID = 1;
 
-  HelperException(String why) {
+  public HelperException(String why) {
     super(why);
   }
 

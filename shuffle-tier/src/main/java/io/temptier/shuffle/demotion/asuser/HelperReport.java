@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion.asuser;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Strings;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -31,7 +32,7 @@ public abstract class HelperReport {
   /** What happened. */
   public abstract Kind kind();
 
-  /** More of it, for people but for {@link Kind#CLEANED}. */
+  /** More of it, for people but for {@link Kind#READY}. */
   public abstract String text();
 
   public static HelperReport of(long order, Kind kind, String text) {
@@ -40,8 +41,6 @@ public abstract class HelperReport {
 
   /** What may happen. */
   public enum Kind {
-    /** Leftovers of an output were removed; the text is its attempt. */
-    CLEANED,
     /** All leftovers were removed, and orders can come; the text is how many files they were. */
     READY,
     /** A part is about to be copied. */
@@ -56,7 +55,22 @@ public abstract class HelperReport {
     FAILED
   }
 
-  byte[] encode() {
+  /** Says that from now on there are reports. */
+  public static void greet(OutputStream out) throws IOException {
+    out.write((GREETING + "\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /**
+   * Reports, and waits until the NodeManager has heard of what was reported before. For one thread.
+   *
+   * @param out has no buffer of its own
+   * @throws IOException when the NodeManager is gone
+   */
+  public void send(OutputStream out) throws IOException {
+    out.write(encode());
+  }
+
+  private byte[] encode() {
     String line = Strings.lines(text()).findFirst().orElse("");
     String bounded = line.substring(0, Math.min(LONGEST_TEXT, line.length()));
     byte[] said = (order() + " " + kind() + " " + bounded + "\n").getBytes(StandardCharsets.UTF_8);

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +56,7 @@ public final class HelperSession implements Closeable {
   private final ReportReader reports;
   private final Process process;
   private long lastOrder;
-  private long orderedNanos;
-  private long heardNanos;
+  private int cleaned;
   private boolean done = true;
 
   private HelperSession(
@@ -81,7 +79,6 @@ public final class HelperSession implements Closeable {
   /**
    * Starts a helper and waits until it can take orders.
    *
-   * @param cleaned told of attempts of whose outputs leftovers were removed
    * @throws HelperException when it is not ready in time, or does not do what it should
    * @throws IOException when it cannot be started, for a reason of the node's
    */
@@ -89,27 +86,18 @@ public final class HelperSession implements Closeable {
       UserProcesses processes,
       Scratch scratch,
       ApplicationUser who,
-      Orders.Task task,
+      List<String> task,
       Launch java,
-      Duration patience,
-      Cleaned cleaned)
+      Duration patience)
       throws IOException {
     HelperSession session = launch(processes, scratch, who, task, java);
     try {
-      long deadline = System.nanoTime() + patience.toNanos();
-      while (true) {
-        HelperReport report =
-            session.next(Duration.ofNanos(deadline - System.nanoTime()), () -> false);
-        switch (report.kind()) {
-          case CLEANED:
-            cleaned.output(report.text());
-            break;
-          case READY:
-            return session;
-          default:
-            throw new HelperException("it began with " + report.kind());
-        }
+      HelperReport report = session.next(patience);
+      if (report.kind() != HelperReport.Kind.READY) {
+        throw new HelperException("it began with " + report.kind());
       }
+      session.cleaned = number(report.text());
+      return session;
     } catch (IOException | RuntimeException e) {
       Optional<String> reason = session.reasonOfNode();
       try (HelperSession lost = session) {
@@ -121,6 +109,14 @@ public final class HelperSession implements Closeable {
         throw new IOException(reason.get() + "; " + e.getMessage(), e);
       }
       throw e;
+    }
+  }
+
+  private static int number(String text) throws HelperException {
+    try {
+      return Math.max(0, Integer.parseInt(text));
+    } catch (NumberFormatException e) {
+      throw new HelperException("it did not say what it removed", e);
     }
   }
 
@@ -150,7 +146,7 @@ public final class HelperSession implements Closeable {
   }
 
   private static HelperSession launch(
-      UserProcesses processes, Scratch scratch, ApplicationUser who, Orders.Task task, Launch java)
+      UserProcesses processes, Scratch scratch, ApplicationUser who, List<String> task, Launch java)
       throws IOException {
     String name = UUID.randomUUID().toString();
     // What the container executor copies for its user; it has no secret in it.
@@ -164,13 +160,12 @@ public final class HelperSession implements Closeable {
     try {
       Io.writeString(credentials, "none\n");
       orders = FileChannel.open(heard, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
-      write(orders, String.join("\n", task.lines()));
       Launch.makeReadable(heard);
       Launch.makePipe(spoken);
       // Opened both ways, it waits for nobody at the other end.
       pipe = new RandomAccessFile(spoken.toFile(), "rw");
       List<String> program =
-          java.command(scratch.jars(), heard, String.valueOf(credentials.getFileName()));
+          java.command(scratch.jars(), heard, String.valueOf(credentials.getFileName()), task);
       ProcessBuilder builder =
           new ProcessBuilder(processes.command(who, scratch, credentials, program))
               .redirectErrorStream(true)
@@ -188,12 +183,6 @@ public final class HelperSession implements Closeable {
     }
   }
 
-  /** Told of outputs that were cleaned up after. */
-  @FunctionalInterface
-  interface Cleaned {
-    void output(String attempt);
-  }
-
   /** Whose it is. */
   public ApplicationUser who() {
     return who;
@@ -209,28 +198,21 @@ public final class HelperSession implements Closeable {
     return Pid.of(process);
   }
 
-  /**
-   * Has it move an output.
-   *
-   * @return the order's number
-   */
-  public long move(String attempt, int from, int to, long bytes) throws IOException {
+  /** How many leftovers it says to have removed at its start. */
+  int cleaned() {
+    return cleaned;
+  }
+
+  /** Has it move an output. */
+  public void move(String attempt, int from, int to, long bytes) throws IOException {
     lastOrder++;
     done = false;
     write(orders, "move " + lastOrder + " " + attempt + " " + from + " " + to + " " + bytes);
-    orderedNanos = System.nanoTime();
-    return lastOrder;
   }
 
   /** Whether it has said how its last order ended. */
   boolean done() {
     return done;
-  }
-
-  /** Whether it ended as it should, before its last order came, which was given too late. */
-  public boolean endedBeforeOrder() {
-    boolean late = orderedNanos - heardNanos >= FRESH.toNanos();
-    return late && !process.isAlive() && process.exitValue() == 0;
   }
 
   /** Has it take back the move that it is at. */
@@ -256,17 +238,15 @@ public final class HelperSession implements Closeable {
    * Waits for what it says next of its last order; what it says of earlier ones is silence.
    *
    * @param patience how long
-   * @param urgent ends the wait, too
    * @throws HelperException when it says nothing for so long, is gone, or talks nonsense
    */
-  public HelperReport next(Duration patience, BooleanSupplier urgent) throws HelperException {
+  public HelperReport next(Duration patience) throws HelperException {
     long deadline = System.nanoTime() + patience.toNanos();
     long look = FIRST_LOOK_MILLIS;
     while (true) {
       boolean alive = process.isAlive();
       Optional<HelperReport> report = reports.poll();
       if (report.isPresent() && report.get().order() >= lastOrder) {
-        heardNanos = System.nanoTime();
         done = report.get().kind() != HelperReport.Kind.PART;
         return report.get();
       }
@@ -276,9 +256,6 @@ public final class HelperSession implements Closeable {
       if (System.nanoTime() - deadline > 0) {
         throw new HelperException(
             "it said nothing for " + patience.getSeconds() + " s" + reports.preamble());
-      }
-      if (urgent.getAsBoolean()) {
-        throw new HelperException("it is not waited for");
       }
       try {
         Thread.sleep(look);

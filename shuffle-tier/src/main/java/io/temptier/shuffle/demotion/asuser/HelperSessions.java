@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,10 +29,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class HelperSessions implements AutoCloseable {
   /** Helpers at a time: each is a JVM. */
-  static final int MOST = 4;
+  private static final int MOST = 4;
 
   /** An application's next helper does not start earlier than that after its last one. */
-  static final Duration START_PAUSE = Duration.ofSeconds(5);
+  private static final Duration START_PAUSE = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
 
@@ -41,27 +44,41 @@ public final class HelperSessions implements AutoCloseable {
     void started();
 
     /** One failed, or could not be started. */
-    void failed(ApplicationUser who, String why);
+    void failed(String why);
 
-    /** Leftovers of an output were removed. */
-    void cleaned(ApplicationUser who, String attempt);
+    /** One removed files that an earlier one had left, or so it says. */
+    void cleaned(int files);
   }
 
   private enum State {
+    NONE,
     STARTING,
     IDLE,
-    IN_USE,
-    OVER
+    IN_USE
   }
 
-  /** One application's; guarded by the sessions. */
-  private static final class Slot {
-    private State state = State.STARTING;
+  /** An application that has or had a helper, until it is over; guarded by the sessions. */
+  private static final class Application {
+    private final ApplicationUser who;
+    private State state = State.NONE;
     private @Nullable HelperSession session;
+    private long startedNanos;
     private long lastUsedNanos;
+
+    Application(ApplicationUser who) {
+      this.who = who;
+    }
+
+    /** Has no helper any more; that which it had, if that was ready. */
+    Optional<HelperSession> take() {
+      HelperSession had = session;
+      session = null;
+      state = State.NONE;
+      return Optional.ofNullable(had);
+    }
   }
 
-  private final UserProcesses processes;
+  private final Supplier<Optional<UserProcesses>> processes;
   private final Launch java;
   private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
 
@@ -69,59 +86,54 @@ public final class HelperSessions implements AutoCloseable {
   private final CapacityProbe probe = new FileSystemCapacity();
 
   private final EndingHelpers ending;
-  private final Set<String> runningAtStart;
-  private final long bytesPerSecond;
+  private final Predicate<String> running;
+  private final Function<ApplicationUser, List<String>> task;
   private final List<LocalDir> dirs;
   private final Listener listener;
   private final LongSupplier clockNanos;
   private final SetAside setAside;
-  private final Map<String, Slot> slots = new HashMap<>();
-  private final Map<ApplicationUser, Long> startedNanos = new HashMap<>();
+  private final Map<String, Application> applications = new HashMap<>();
   private boolean closed;
   private volatile boolean cannotStart;
 
   /**
-   * No helpers yet; what earlier NodeManagers left is cleaned up.
+   * No helpers yet. What earlier NodeManagers left of their folders is deleted when the first one
+   * is started.
    *
+   * @param processes run as users; empty where that is not possible
    * @param dirs of the node, fastest first; the first with room has the folders of helpers
-   * @param bytesPerSecond the rate of demotion
-   * @param running the applications that run
-   * @throws IOException when the folders cannot be made
+   * @param task what a helper is told to do when it is started
+   * @param running whether an application may be running
    */
   public HelperSessions(
-      UserProcesses processes,
+      Supplier<Optional<UserProcesses>> processes,
       Launch java,
       List<LocalDir> dirs,
-      long bytesPerSecond,
-      Set<String> running,
+      Function<ApplicationUser, List<String>> task,
+      Predicate<String> running,
       Listener listener,
-      LongSupplier clockNanos)
-      throws IOException {
+      LongSupplier clockNanos) {
     this.processes = processes;
     this.java = java;
     this.dirs = dirs;
-    this.bytesPerSecond = bytesPerSecond;
+    this.task = task;
+    this.running = running;
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
     this.ending = new EndingHelpers(processes, used);
-    this.runningAtStart = Immutable.copyOf(running);
-    scratch();
   }
 
   private Scratch scratch() throws IOException {
-    Scratch scratch = Scratch.makeIn(dirs, probe);
-    if (used.add(scratch)) {
-      scratch.deleteOwn();
-      scratch.applications().forEach(this::left);
-    }
-    return scratch;
-  }
-
-  /** An earlier NodeManager's. */
-  private void left(ApplicationUser who) {
-    if (!runningAtStart.contains(who.application()) && over(who)) {
-      ending.applicationOver(who, null);
+    synchronized (used) {
+      Scratch scratch = Scratch.makeIn(dirs, probe);
+      if (used.add(scratch)) {
+        scratch.deleteOwn();
+        scratch.applications().stream()
+            .filter(earlier -> !running.test(earlier.application()))
+            .forEach(earlier -> ending.applicationOver(earlier, null));
+      }
+      return scratch;
     }
   }
 
@@ -140,15 +152,16 @@ public final class HelperSessions implements AutoCloseable {
    * is ready, one is started if that may be, for whoever asks later.
    */
   public synchronized Optional<HelperSession> acquire(ApplicationUser who) {
-    Slot slot = slots.get(who.application());
-    HelperSession session = slot == null ? null : slot.session;
-    if (slot != null && session != null && slot.state == State.IDLE) {
-      if (session.alive()
-          && clockNanos.getAsLong() - slot.lastUsedNanos < HelperSession.FRESH.toNanos()) {
-        slot.state = State.IN_USE;
+    Application application = applications.get(who.application());
+    if (application != null && application.state == State.IDLE) {
+      HelperSession session = application.session;
+      if (session != null
+          && session.alive()
+          && clockNanos.getAsLong() - application.lastUsedNanos < HelperSession.FRESH.toNanos()) {
+        application.state = State.IN_USE;
         return Optional.of(session);
       }
-      retire(who.application(), slot);
+      retire(application);
     }
     request(who);
     return Optional.empty();
@@ -160,48 +173,53 @@ public final class HelperSessions implements AutoCloseable {
    * @return whether it has one, or will
    */
   public synchronized boolean request(ApplicationUser who) {
-    if (slots.containsKey(who.application())) {
+    Application application = applications.get(who.application());
+    if (application != null && application.state != State.NONE) {
       return true;
     }
-    if (!mayStart(who)) {
+    if (closed
+        || setAside.waits(who.user())
+        || (application != null
+            && clockNanos.getAsLong() - application.startedNanos < START_PAUSE.toNanos())
+        || !roomForOne()) {
       return false;
     }
-    Slot starting = new Slot();
-    slots.put(who.application(), starting);
-    startedNanos.put(who, clockNanos.getAsLong());
-    ending.execute(() -> start(who, starting));
+    Application starting = application == null ? new Application(who) : application;
+    applications.put(who.application(), starting);
+    starting.state = State.STARTING;
+    starting.startedNanos = clockNanos.getAsLong();
+    ending.execute(() -> start(starting));
     return true;
   }
 
-  private boolean mayStart(ApplicationUser who) {
-    Long last = startedNanos.get(who);
-    if (closed
-        || setAside.waits(who.user())
-        || (last != null && clockNanos.getAsLong() - last < START_PAUSE.toNanos())) {
-      return false;
+  /** Whether one more may be started; those that are idle make room. */
+  private boolean roomForOne() {
+    if (helpers() >= MOST) {
+      applications.values().stream()
+          .filter(other -> other.state == State.IDLE)
+          .forEach(this::retire);
     }
-    for (Map.Entry<String, Slot> other : Immutable.listFrom(slots.entrySet())) {
-      if (slots.size() >= MOST && other.getValue().state == State.IDLE) {
-        retire(other.getKey(), other.getValue());
-      }
-    }
-    return slots.size() < MOST;
+    return helpers() < MOST;
   }
 
-  private void start(ApplicationUser who, Slot slot) {
+  private long helpers() {
+    return applications.values().stream().filter(any -> any.state != State.NONE).count();
+  }
+
+  private void start(Application application) {
+    ApplicationUser who = application.who;
     HelperSession session = null;
     try {
       listener.started();
-      Orders.Task task = Orders.Task.of(who.user(), who.application(), bytesPerSecond, dirs);
       session =
           HelperSession.start(
-              processes,
+              processes.get().orElseThrow(() -> new IOException("nothing can be run as users")),
               scratch(),
               who,
-              task,
+              task.apply(who),
               java,
-              READY_PATIENCE,
-              attempt -> listener.cleaned(who, attempt));
+              READY_PATIENCE);
+      listener.cleaned(session.cleaned());
       cannotStart = false;
     } catch (HelperException e) {
       LOG.debug("No helper for {}", who, e);
@@ -211,13 +229,13 @@ public final class HelperSessions implements AutoCloseable {
     }
     synchronized (this) {
       if (session == null) {
-        slots.remove(who.application(), slot);
+        application.take();
         return;
       }
-      slot.session = session;
-      if (slot.state == State.STARTING && !closed) {
-        slot.state = State.IDLE;
-        slot.lastUsedNanos = clockNanos.getAsLong();
+      if (applications.get(who.application()) == application && !closed) {
+        application.session = session;
+        application.state = State.IDLE;
+        application.lastUsedNanos = clockNanos.getAsLong();
         return;
       }
     }
@@ -230,7 +248,7 @@ public final class HelperSessions implements AutoCloseable {
     if (over(who)) {
       return;
     }
-    listener.failed(who, e.toString());
+    listener.failed(e.toString());
     if (!cannotStart) {
       cannotStart = true;
       LOG.warn(
@@ -244,23 +262,18 @@ public final class HelperSessions implements AutoCloseable {
 
   private void failed(ApplicationUser who, String why) {
     if (!over(who)) {
-      listener.failed(who, why);
+      listener.failed(why);
       setAside.failed(who, why);
     }
   }
 
   private synchronized boolean over(ApplicationUser who) {
-    return closed || !startedNanos.containsKey(who);
+    return closed || !applications.containsKey(who.application());
   }
 
   /** Ends a helper that nobody uses. */
-  private void retire(String application, Slot slot) {
-    slots.remove(application, slot);
-    slot.state = State.OVER;
-    HelperSession session = slot.session;
-    if (session != null) {
-      ending.end(session, false);
-    }
+  private void retire(Application application) {
+    application.take().ifPresent(session -> ending.end(session, false));
   }
 
   /**
@@ -271,18 +284,18 @@ public final class HelperSessions implements AutoCloseable {
   public void release(HelperSession session, @Nullable String trouble) {
     ApplicationUser who = session.who();
     synchronized (this) {
-      Slot slot = slots.get(who.application());
-      if (slot == null || slot.session != session || slot.state != State.IN_USE) {
+      Application application = applications.get(who.application());
+      if (application == null || application.session != session) {
         // The application ended meanwhile.
         return;
       }
       if (trouble == null && session.done()) {
-        slot.state = State.IDLE;
-        slot.lastUsedNanos = clockNanos.getAsLong();
+        application.state = State.IDLE;
+        application.lastUsedNanos = clockNanos.getAsLong();
         setAside.worked(who.user());
         return;
       }
-      slots.remove(who.application(), slot);
+      application.take();
     }
     if (trouble != null) {
       failed(who, trouble);
@@ -292,25 +305,15 @@ public final class HelperSessions implements AutoCloseable {
 
   /** An application is over: its helper is told so, and its folders go when that is gone. */
   public void applicationEnded(String application) {
-    ApplicationUser who;
-    HelperSession session = null;
+    Application over;
+    HelperSession session;
     synchronized (this) {
-      who =
-          startedNanos.keySet().stream()
-              .filter(known -> known.application().equals(application))
-              .findFirst()
-              .orElse(null);
-      if (who == null) {
-        return;
-      }
-      startedNanos.remove(who);
-      Slot slot = slots.remove(application);
-      if (slot != null) {
-        slot.state = State.OVER;
-        session = slot.session;
-      }
+      over = applications.remove(application);
+      session = over == null ? null : over.take().orElse(null);
     }
-    ending.applicationOver(who, session);
+    if (over != null) {
+      ending.applicationOver(over.who, session);
+    }
   }
 
   /** Has all applications end that do not run. */
@@ -318,8 +321,7 @@ public final class HelperSessions implements AutoCloseable {
     List<String> over;
     synchronized (this) {
       over =
-          startedNanos.keySet().stream()
-              .map(ApplicationUser::application)
+          applications.keySet().stream()
               .filter(application -> !running.contains(application))
               .collect(Immutable.toList());
     }
@@ -332,10 +334,7 @@ public final class HelperSessions implements AutoCloseable {
     List<HelperSession> last = new ArrayList<>();
     synchronized (this) {
       closed = true;
-      slots.values().stream()
-          .filter(slot -> slot.session != null)
-          .forEach(slot -> last.add(slot.session));
-      slots.clear();
+      applications.values().forEach(application -> application.take().ifPresent(last::add));
     }
     last.forEach(EndingHelpers::letGo);
     ending.close();

@@ -41,8 +41,8 @@ public final class Launch {
   /**
    * A Java.
    *
-   * @param main the helper's main class, which takes the path of its orders and the name of a file
-   *     in its folder to delete
+   * @param main the helper's main class, which takes the path of its orders, the name of a file in
+   *     its folder to delete, and what it is to do
    * @param needs classes of the jars that it needs
    */
   public Launch(Class<?> main, List<Class<?>> needs) {
@@ -59,7 +59,8 @@ public final class Launch {
    * @param copies a folder that helpers can read from, for jars that were deleted meanwhile
    * @throws IOException when nobody can tell which jars it needs
    */
-  List<String> command(Path copies, Path orders, String leftover) throws IOException {
+  List<String> command(Path copies, Path orders, String leftover, List<String> task)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPTIONS);
@@ -68,6 +69,7 @@ public final class Launch {
     command.add(main.getName());
     command.add(orders.toString());
     command.add(leftover);
+    command.addAll(task);
     return command;
   }
 

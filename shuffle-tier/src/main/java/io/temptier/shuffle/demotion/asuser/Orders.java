@@ -2,21 +2,15 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
-import io.temptier.tier.lang.Immutable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 
@@ -36,7 +30,7 @@ public final class Orders implements AutoCloseable {
     /** Whose output. */
     public abstract String attempt();
 
-    /** Where it lies, an index into {@link Task#dirs}. */
+    /** Where it lies, an index into the dirs of the node, fastest first. */
     public abstract int from();
 
     /** Where it goes, the same. */
@@ -50,64 +44,17 @@ public final class Orders implements AutoCloseable {
     }
   }
 
-  /** What all orders are about. */
-  @AutoValue
-  public abstract static class Task {
-    /** Whose folders. */
-    public abstract String user();
-
-    /** Whose outputs. */
-    public abstract String application();
-
-    /** The rate of demotion, which sets the size of parts. */
-    public abstract long bytesPerSecond();
-
-    /** Of the node, fastest first. */
-    public abstract List<LocalDir> dirs();
-
-    public static Task of(
-        String user, String application, long bytesPerSecond, List<LocalDir> dirs) {
-      return new AutoValue_Orders_Task(user, application, bytesPerSecond, dirs);
-    }
-
-    /** The lines that tell it. */
-    List<String> lines() {
-      List<String> lines = new ArrayList<>();
-      lines.add("user " + user());
-      lines.add("application " + application());
-      lines.add("rate " + bytesPerSecond());
-      dirs().forEach(dir -> lines.add("dir " + dir.medium().name() + " " + dir.path()));
-      lines.add("begin");
-      return lines;
-    }
-  }
-
   private final FileChannel file;
   private final Queue<Move> moves = new ArrayDeque<>();
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final ByteBuffer buffer = ByteBuffer.allocate(8192);
-  private final List<LocalDir> dirs = new ArrayList<>();
-  private String user = "";
-  private String application = "";
-  private long bytesPerSecond;
-  private boolean begun;
   private long stopped;
   private boolean quit;
   private boolean ended;
 
-  /** Opens a file of orders, which has its {@link Task} in it. */
+  /** Opens a file of orders. */
   public Orders(Path path) throws IOException {
     file = FileChannel.open(path, StandardOpenOption.READ);
-    refresh();
-    if (!begun) {
-      file.close();
-      throw new IOException(path + " does not say what the orders are about");
-    }
-  }
-
-  /** What they are about. */
-  public Task task() {
-    return Task.of(user, application, bytesPerSecond, Immutable.copyOf(dirs));
   }
 
   /** Reads the lines that were added. */
@@ -131,22 +78,6 @@ public final class Orders implements AutoCloseable {
     String[] words = text.split(" ", 2);
     String rest = words.length < 2 ? "" : words[1];
     switch (words[0]) {
-      case "user":
-        user = rest;
-        break;
-      case "application":
-        application = rest;
-        break;
-      case "rate":
-        bytesPerSecond = Long.parseLong(rest);
-        break;
-      case "dir":
-        String[] dir = rest.split(" ", 2);
-        dirs.add(LocalDir.of(Paths.get(dir[1]), Medium.valueOf(dir[0]), LocalDir.NO_CAP, "order"));
-        break;
-      case "begin":
-        begun = true;
-        break;
       case "move":
         String[] of = rest.split(" ", 5);
         moves.add(

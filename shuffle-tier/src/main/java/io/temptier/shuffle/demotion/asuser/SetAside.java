@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
-import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,15 +19,9 @@ final class SetAside {
   private static final Logger LOG = LoggerFactory.getLogger(SetAside.class);
   private static final int MOST_DOUBLINGS = 6;
 
-  @AutoValue
-  abstract static class Rest {
-    abstract int failures();
-
-    abstract long untilNanos();
-
-    static Rest of(int failures, long untilNanos) {
-      return new AutoValue_SetAside_Rest(failures, untilNanos);
-    }
+  private static final class Rest {
+    int failures;
+    long untilNanos;
   }
 
   private final LongSupplier clockNanos;
@@ -41,7 +34,7 @@ final class SetAside {
   /** Whether nothing of the user is to be moved now. */
   synchronized boolean waits(String user) {
     Rest rest = rests.get(user);
-    return rest != null && rest.untilNanos() - clockNanos.getAsLong() > 0;
+    return rest != null && rest.untilNanos - clockNanos.getAsLong() > 0;
   }
 
   /** How many users wait. */
@@ -51,11 +44,11 @@ final class SetAside {
 
   /** A helper of the user failed. */
   synchronized void failed(ApplicationUser who, String why) {
-    Rest before = rests.get(who.user());
-    int failures = before == null ? 0 : before.failures();
-    Duration wait = FIRST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+    Rest rest = rests.computeIfAbsent(who.user(), any -> new Rest());
+    Duration wait = FIRST.multipliedBy(1L << Math.min(rest.failures, MOST_DOUBLINGS));
     wait = wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
-    rests.put(who.user(), Rest.of(failures + 1, clockNanos.getAsLong() + wait.toNanos()));
+    rest.failures++;
+    rest.untilNanos = clockNanos.getAsLong() + wait.toNanos();
     LOG.warn(
         "Map outputs of user {} stay where they are for {}: the helper that moves them as {}, for"
             + " {}, failed: {}. Other users' are moved. Unless the user did that, see that {} can"

@@ -3,5 +3,10 @@
  * A process of TempTier's that runs as the user of an application: how the NodeManager starts it,
  * tells it what to do, hears of it, and ends it. Neither side trusts the other with more than the
  * user's own files.
+ *
+ * <p>May import {@code io.temptier.tier}, and Hadoop in one class, {@link
+ * io.temptier.shuffle.demotion.asuser.ContainerExecutorProcesses}; no other package of demotion. A
+ * new order is a line of {@link io.temptier.shuffle.demotion.asuser.Orders}, a new report a kind of
+ * {@link io.temptier.shuffle.demotion.asuser.HelperReport}.
  */
 package io.temptier.shuffle.demotion.asuser;

@@ -48,10 +48,9 @@ class HelperStartTest {
                 new Hangs(),
                 Scratch.make(temp),
                 who,
-                Orders.Task.of("ann", APPLICATION, 1, List.of()),
+                List.of(),
                 new Launch(HelperStartTest.class, List.of()),
-                Duration.ofMillis(100),
-                attempt -> {}));
+                Duration.ofMillis(100)));
   }
 
   @Test

@@ -36,7 +36,7 @@ class LaunchTest {
   }
 
   private String classPath(Launch launch) throws IOException {
-    List<String> command = launch.command(temp, temp.resolve("orders"), "leftover");
+    List<String> command = launch.command(temp, temp.resolve("orders"), "leftover", List.of());
     return command.get(command.indexOf("-cp") + 1);
   }
 

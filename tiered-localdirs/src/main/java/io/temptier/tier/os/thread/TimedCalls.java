@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes calls that a disk or another user's file may keep for ever, on borrowed threads: the caller
@@ -20,6 +21,15 @@ import java.util.concurrent.TimeoutException;
  * of the key fail at once. Safe for use by many threads.
  */
 public final class TimedCalls {
+  /** There was no answer in time, or nobody could be asked. */
+  public static final class LateException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    public LateException(String why, @Nullable Throwable cause) {
+      super(why, cause);
+    }
+  }
+
   private final int mostLate;
   private final Executor threads;
   private final Map<Object, Integer> late = new ConcurrentHashMap<>();
@@ -46,8 +56,9 @@ public final class TimedCalls {
    * @param patience how long to wait
    * @param work goes on when it is late; what it returns then is closed, if it can be
    * @return what {@code work} returned in time
-   * @throws IOException when it threw, is late, or too many calls of {@code key} still are; also
-   *     where the system has no thread to spare
+   * @throws LateException when it is late, or too many calls of {@code key} still are; also where
+   *     the system has no thread to spare
+   * @throws IOException when it threw
    */
   public <T> T call(Object key, Duration patience, Callable<T> work) throws IOException {
     return call(key, patience, work, true);
@@ -62,14 +73,15 @@ public final class TimedCalls {
       throws IOException {
     int out = late.getOrDefault(key, 0);
     if (out >= mostLate) {
-      throw new IOException("Not tried: " + out + " earlier calls did not come back (" + key + ")");
+      throw new LateException(
+          "Not tried: " + out + " earlier calls did not come back (" + key + ")", null);
     }
     CompletableFuture<T> result = new CompletableFuture<>();
     try {
       threads.execute(() -> run(key, result, work));
     } catch (OutOfMemoryError e) {
       // So the JDK says that the user or the container may have no more threads.
-      throw new IOException("No thread to spare (" + key + ")", e);
+      throw new LateException("No thread to spare (" + key + ")", e);
     }
     try {
       return endsByInterrupt
@@ -81,7 +93,7 @@ public final class TimedCalls {
       }
       IOException failure =
           e instanceof TimeoutException
-              ? new IOException("No answer within " + patience + " (" + key + ")", e)
+              ? new LateException("No answer within " + patience + " (" + key + ")", e)
               : (IOException) new InterruptedIOException("interrupted").initCause(e);
       if (!result.completeExceptionally(failure)) {
         return inTime(result);
@@ -142,7 +154,7 @@ public final class TimedCalls {
     }
   }
 
-  private static IOException asIoException(@org.jspecify.annotations.Nullable Throwable cause) {
+  private static IOException asIoException(@Nullable Throwable cause) {
     return cause instanceof IOException ? (IOException) cause : new IOException(cause);
   }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.shuffle.demotion.foreign;
 
+import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.HelperReport;
-import io.temptier.shuffle.demotion.asuser.HelperReports;
 import io.temptier.shuffle.demotion.asuser.HelperSession;
 import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.asuser.Orders;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.EndedFolders;
+import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
@@ -19,9 +22,11 @@ import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -29,7 +34,11 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +53,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class MoveHelper {
   /** What it is started with. */
-  static final Launch LAUNCH =
+  public static final Launch LAUNCH =
       new Launch(MoveHelper.class, Immutable.listOf(LocalDir.class, LoggerFactory.class));
 
   private static final Duration LOCK_PATIENCE = Duration.ofSeconds(30);
@@ -53,23 +62,46 @@ public final class MoveHelper {
   private static final String LOCK = "lock";
 
   private final int ownUid;
+  private final String user;
+  private final String application;
+  private final long bytesPerSecond;
+  private final List<LocalDir> dirs;
   private final Orders orders;
-  private final Orders.Task task;
-  private final HelperReports reports;
-  private final EndedFolders ended = new EndedFolders(System::nanoTime);
+  private final OutputStream out;
+  private final EndedFolders ended = new EndedFolders();
   private final OtherDirs others = new OtherDirs();
 
-  private MoveHelper(int ownUid, Orders orders, HelperReports reports) {
+  private MoveHelper(int ownUid, List<String> task, Orders orders, OutputStream out) {
     this.ownUid = ownUid;
+    this.user = task.get(0);
+    this.application = task.get(1);
+    this.bytesPerSecond = Long.parseLong(task.get(2));
+    this.dirs =
+        task.subList(3, task.size()).stream().map(MoveHelper::dir).collect(Immutable.toList());
     this.orders = orders;
-    this.task = orders.task();
-    this.reports = reports;
+    this.out = out;
+  }
+
+  /** What one is told at its start: whose outputs it moves, the rate of demotion, and the dirs. */
+  public static List<String> task(ApplicationUser who, long bytesPerSecond, List<LocalDir> dirs) {
+    List<String> task = new ArrayList<>();
+    task.add(who.user());
+    task.add(who.application());
+    task.add(Long.toString(bytesPerSecond));
+    dirs.forEach(dir -> task.add(dir.medium().name() + ":" + dir.path()));
+    return task;
+  }
+
+  private static LocalDir dir(String text) {
+    String[] parts = text.split(":", 2);
+    return LocalDir.of(Paths.get(parts[1]), Medium.valueOf(parts[0]), LocalDir.NO_CAP, "order");
   }
 
   /**
    * Runs it in a folder of the user's.
    *
-   * @param args the file of orders; the name of a file in the folder that is not needed
+   * @param args the file of orders; the name of a file in the folder that is not needed; the {@link
+   *     #task}
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Files.deleteIfExists(Paths.get(args[1]));
@@ -79,11 +111,12 @@ public final class MoveHelper {
             FileChannel.open(
                 Paths.get(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       awaitLock(lock);
-      HelperReports reports = new HelperReports(new FileOutputStream(FileDescriptor.out));
+      OutputStream out = new FileOutputStream(FileDescriptor.out);
       // From here on what is read is reports.
       System.err.close();
-      reports.greet();
-      new MoveHelper(uid, orders, reports).work();
+      HelperReport.greet(out);
+      List<String> task = Arrays.asList(args).subList(2, args.length);
+      new MoveHelper(uid, task, orders, out).work();
     }
     // A look into a dir that hangs is no reason to stay.
     Runtime.getRuntime().halt(0);
@@ -102,16 +135,9 @@ public final class MoveHelper {
   }
 
   private void work() throws IOException, InterruptedException {
-    reports.send(0, HelperReport.Kind.READY, Integer.toString(clean()));
+    HelperReport.of(0, HelperReport.Kind.READY, Integer.toString(clean())).send(out);
     OutputMover mover =
-        new OutputMover(
-            ownUid,
-            task.dirs(),
-            others,
-            (dir, id) -> {},
-            new Pace(task.bytesPerSecond()),
-            ended,
-            step -> {});
+        new OutputMover(ownUid, dirs, others, new Pace(bytesPerSecond), ended, step -> {});
     Optional<Orders.Move> move = orders.next(HelperSession.LINGER);
     while (move.isPresent()) {
       move(mover, move.get());
@@ -123,49 +149,31 @@ public final class MoveHelper {
   }
 
   private int clean() throws IOException {
-    TierLayout layout =
-        TierLayout.of(task.dirs(), Immutable.listOf(Medium.values()), any -> Reserve.ofBytes(0));
     Leftovers leftovers =
-        new Leftovers(
-            layout,
-            new CompleteOutput(layout, others),
-            others,
-            ownUid,
-            new OutputUse(),
-            this::cleaned);
+        new Leftovers(dirs, others, ownUid, ConcurrentHashMap.newKeySet(), id -> {});
     int removed = 0;
-    for (LocalDir dir : task.dirs()) {
+    for (LocalDir dir : dirs) {
       try {
-        removed += leftovers.remove(dir, task.user(), task.application());
-      } catch (OtherDirs.NoAnswerException e) {
+        removed += leftovers.remove(dir, user, application);
+      } catch (LateException e) {
         // What is left goes with the application.
       }
     }
     return removed;
   }
 
-  private void cleaned(MapOutputId id) {
-    try {
-      reports.send(0, HelperReport.Kind.CLEANED, id.attempt());
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
-  }
-
   private void move(OutputMover mover, Orders.Move order) throws IOException {
     HelperReport.Kind kind = HelperReport.Kind.MOVED;
     String text = "";
     try {
-      MapOutputId id = MapOutputId.of(task.user(), task.application(), order.attempt());
-      LocalDir from = task.dirs().get(order.from());
+      MapOutputId id = MapOutputId.of(user, application, order.attempt());
+      LocalDir from = dirs.get(order.from());
       Path file = from.path().resolve(id.relativePath()).resolve(MapOutputId.DATA);
       FileStamp stamp = FileStamp.of(file);
       if (!stamp.regular() || stamp.bytes() != order.bytes() || stamp.links() != 1) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, file + " changed");
       }
-      mover.move(
-          MovePaths.of(Candidate.of(id, from, stamp, 0), task.dirs().get(order.to())),
-          new Control(order));
+      mover.moveTo(Candidate.of(id, from, stamp, 0), dirs.get(order.to()), new Control(order));
     } catch (MoveStoppedException e) {
       kind = HelperReport.Kind.STOPPED;
       text = String.valueOf(e.getMessage());
@@ -176,7 +184,7 @@ public final class MoveHelper {
       kind = orders.ended() ? HelperReport.Kind.STOPPED : HelperReport.Kind.FAILED;
       text = e.toString();
     }
-    reports.send(order.number(), kind, text);
+    HelperReport.of(order.number(), kind, text).send(out);
   }
 
   /** Removes folders that became empty, which the NodeManager, deleting them, may have met full. */
@@ -184,7 +192,7 @@ public final class MoveHelper {
     long deadline = System.nanoTime() + SWEEP_PATIENCE.toNanos();
     while (!ended.none() && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_MILLIS);
-      task.dirs().forEach(ended::sweep);
+      dirs.forEach(ended::sweep);
     }
   }
 
@@ -213,7 +221,7 @@ public final class MoveHelper {
     @Override
     public void pass(LocalDir target, long bytes) throws MoveStoppedException {
       try {
-        reports.send(order.number(), HelperReport.Kind.PART, Long.toString(bytes));
+        HelperReport.of(order.number(), HelperReport.Kind.PART, "").send(out);
       } catch (IOException e) {
         alone = true;
       }

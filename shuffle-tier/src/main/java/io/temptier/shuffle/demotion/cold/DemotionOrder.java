@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.shuffle.demotion.cold;
 
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.tier.lang.Immutable;
 import java.nio.file.attribute.FileTime;
 import java.util.Collection;
@@ -37,7 +38,7 @@ public final class DemotionOrder {
   }
 
   /** The candidates in the order to move them. */
-  static List<Candidate> coldestFirst(Collection<Candidate> candidates) {
+  public static List<Candidate> coldestFirst(Collection<Candidate> candidates) {
     return candidates.stream().sorted(COLDEST_FIRST).collect(Immutable.toList());
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.shuffle.demotion.move;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.FileStamp;
@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * user, those of the account that the user's containers run as. Asked of the folder that the
  * NodeManager makes for each user: that one no user can exchange.
  */
-final class OutputOwners {
+public final class OutputOwners {
   private static final int ROOT = 0;
 
   private final int ownUid;
@@ -25,23 +25,23 @@ final class OutputOwners {
    * @param ownUid of this process
    * @param asUser whether files of others can be moved
    */
-  OutputOwners(int ownUid, BooleanSupplier asUser) {
+  public OutputOwners(int ownUid, BooleanSupplier asUser) {
     this.ownUid = ownUid;
     this.asUser = asUser;
   }
 
   /** This process's. */
-  int ownUid() {
+  public int ownUid() {
     return ownUid;
   }
 
   /** Whether files of others can be moved, too. */
-  boolean othersToo() {
+  public boolean othersToo() {
     return asUser.getAsBoolean();
   }
 
   /** Of whom a user's files in a dir have to be if they are to be moved. */
-  int uid(LocalDir dir, String user) throws IOException {
+  public int uid(LocalDir dir, String user) throws IOException {
     Optional<FileStamp> home = FileStamp.find(home(dir, user));
     if (!home.isPresent() || !home.get().directory()) {
       return ownUid;
@@ -51,7 +51,7 @@ final class OutputOwners {
   }
 
   /** A user's folder in a dir. */
-  static Path home(LocalDir dir, String user) {
+  public static Path home(LocalDir dir, String user) {
     return dir.path().resolve("usercache").resolve(user);
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion;
+package io.temptier.shuffle.demotion.move;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.thread.TimedCalls;
+import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -17,40 +18,31 @@ import org.slf4j.LoggerFactory;
  * the deadline once in a while, and nothing in between: it is not asked again before it has rested.
  * Safe for use by many threads.
  */
-final class OtherDirs {
+public final class OtherDirs {
   private static final Logger LOG = LoggerFactory.getLogger(OtherDirs.class);
 
   /** The slowest disk answers a look-up within that. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** A dir that answers too late each time takes a seventh of an asker's time at most. */
-  static final long REST_NANOS = Duration.ofMinutes(1).toNanos();
-
-  /** A dir did not answer: what lies there is not known now. */
-  static final class NoAnswerException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    NoAnswerException(LocalDir dir, IOException cause) {
-      super(dir + " does not answer", cause);
-    }
-  }
+  public static final long REST_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final TimedCalls calls = new TimedCalls("TempTier demotion looks into another dir", 1);
   private final Duration patience;
   private final LongSupplier clockNanos;
   private final Map<LocalDir, Long> silentSinceNanos = new ConcurrentHashMap<>();
 
-  OtherDirs() {
+  public OtherDirs() {
     this(PATIENCE, System::nanoTime);
   }
 
   /** The same for somebody who takes a dir for hung that does not answer for so long. */
-  static OtherDirs within(Duration stall) {
+  public static OtherDirs within(Duration stall) {
     return new OtherDirs(stall.compareTo(PATIENCE) < 0 ? stall : PATIENCE, System::nanoTime);
   }
 
   /** The same with another deadline and clock, in nanoseconds. */
-  OtherDirs(Duration patience, LongSupplier clockNanos) {
+  public OtherDirs(Duration patience, LongSupplier clockNanos) {
     this.patience = patience;
     this.clockNanos = clockNanos;
   }
@@ -59,41 +51,28 @@ final class OtherDirs {
    * Looks into a dir, on a thread to spare.
    *
    * @param look goes on when it is late
-   * @throws NoAnswerException when there was none in time, or the dir rests
+   * @throws LateException when there was no answer in time, or the dir rests
    * @throws IOException that {@code look} threw
    */
-  <T> T look(LocalDir dir, Callable<T> look) throws IOException {
+  public <T> T look(LocalDir dir, Callable<T> look) throws IOException {
     Long since = silentSinceNanos.get(dir);
     if (since != null && clockNanos.getAsLong() - since < REST_NANOS) {
-      throw new NoAnswerException(dir, new IOException("it did not a moment ago"));
+      throw new LateException(dir + " did not answer a moment ago", null);
     }
-    Answer<T> answer;
+    boolean late = false;
     try {
-      answer = calls.call(dir, patience, () -> answer(look));
-    } catch (IOException e) {
-      if (!Thread.currentThread().isInterrupted()
-          && silentSinceNanos.put(dir, clockNanos.getAsLong()) == null) {
+      return calls.call(dir, patience, look);
+    } catch (LateException e) {
+      late = true;
+      if (silentSinceNanos.put(dir, clockNanos.getAsLong()) == null) {
         LOG.warn("{} hangs: demotion goes on without what lies there", dir, e);
       }
-      throw new NoAnswerException(dir, e);
+      throw e;
+    } finally {
+      if (!late) {
+        // An error is an answer, too.
+        silentSinceNanos.remove(dir);
+      }
     }
-    silentSinceNanos.remove(dir);
-    return answer.get();
-  }
-
-  /** An error is an answer, too. */
-  private static <T> Answer<T> answer(Callable<T> look) throws Exception {
-    try {
-      T value = look.call();
-      return () -> value;
-    } catch (IOException e) {
-      return () -> {
-        throw e;
-      };
-    }
-  }
-
-  private interface Answer<T> {
-    T get() throws IOException;
   }
 }

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.foreign;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.temptier.shuffle.demotion.asuser.ApplicationUser;
+import io.temptier.shuffle.demotion.asuser.HelperException;
+import io.temptier.shuffle.demotion.asuser.HelperReport;
+import io.temptier.shuffle.demotion.asuser.HelperSession;
+import io.temptier.shuffle.demotion.asuser.HelperSessions;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.Mover;
+import io.temptier.shuffle.demotion.move.OutputOwners;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.LinkReserve;
+import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStoppedException;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.os.OwnFolder;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves outputs of other users, as under the Linux container executor, by a process that runs as
+ * the user ({@link MoveHelper}). Here it is only decided what goes where and when the next part may
+ * be copied; the NodeManager itself touches nothing in the user's folders. What the helper does to
+ * the user's own files is the user's affair; a helper that is lost, late or lies has its user set
+ * aside, and costs others no more than that.
+ *
+ * <p>Room is claimed by the NodeManager. As much as the helper says to have copied, a file without
+ * content says in its place: claims look at lengths, and not into users' folders. Where the
+ * NodeManager is killed, that file stays and tells of the move.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class UserMover implements Mover {
+  /** The helper's folder of the slower dir, for files without content. */
+  private static final Path LENGTHS = Paths.get(".temptier", "as-user", "moves");
+
+  /** A flush of the slowest disk takes no longer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Who copies less in a second is too slow to be waited for, whatever the reason. */
+  private static final long LEAST_BYTES_PER_SECOND = 2 << 20;
+
+  private final HelperSessions sessions;
+  private final OutputOwners owners;
+  private final List<LocalDir> dirs;
+  private final Pace pace;
+  private final Duration patience;
+
+  /**
+   * A mover.
+   *
+   * @param dirs of the node, fastest first
+   * @param pace the rate of all moves
+   */
+  public UserMover(HelperSessions sessions, OutputOwners owners, List<LocalDir> dirs, Pace pace) {
+    this(sessions, owners, dirs, pace, PATIENCE);
+  }
+
+  /** The same with another time for a helper to say something. */
+  public UserMover(
+      HelperSessions sessions,
+      OutputOwners owners,
+      List<LocalDir> dirs,
+      Pace pace,
+      Duration patience) {
+    this.sessions = sessions;
+    this.owners = owners;
+    this.dirs = dirs;
+    this.pace = pace;
+    this.patience = patience;
+  }
+
+  /**
+   * Whose an application's files are.
+   *
+   * @param uid what {@link OutputOwners} said
+   */
+  public static ApplicationUser owner(LocalDir dir, String user, String application, int uid)
+      throws IOException {
+    String account = Files.getOwner(OutputOwners.home(dir, user), NOFOLLOW_LINKS).getName();
+    return ApplicationUser.of(application, user, account, uid);
+  }
+
+  /**
+   * Sees to what a helper that was killed with its NodeManager left of an application in a dir:
+   * another one is asked for, which begins by removing it.
+   *
+   * @return false when none can be had now
+   */
+  public boolean clean(LocalDir dir, String user, String application) throws IOException {
+    try (DirectoryStream<Path> begun =
+        Files.newDirectoryStream(dir.path().resolve(LENGTHS), application + ".*")) {
+      for (Path move : begun) {
+        int uid = owners.uid(dir, user);
+        if (uid != owners.ownUid() && !sessions.request(owner(dir, user, application, uid))) {
+          return false;
+        }
+        Files.deleteIfExists(move);
+      }
+    } catch (NoSuchFileException e) {
+      // No helper has moved anything there.
+    }
+    return true;
+  }
+
+  @Override
+  public Path grows(Candidate candidate, LocalDir target) {
+    MapOutputId id = candidate.id();
+    return target.path().resolve(LENGTHS).resolve(id.application() + "." + id.attempt());
+  }
+
+  /** No helper is started before there is room for what it is to move. */
+  @Override
+  public void moveTo(Candidate candidate, LocalDir target, MoveControl control) throws IOException {
+    MapOutputId id = candidate.id();
+    ApplicationUser who =
+        owner(candidate.dir(), id.user(), id.application(), candidate.stamp().uid());
+    if (sessions.setAside(who)) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, who.user() + " is set aside");
+    }
+    Path lengths = grows(candidate, target);
+    Files.createDirectories(Objects.requireNonNull(lengths.getParent()));
+    try (RandomAccessFile written = new RandomAccessFile(lengths.toFile(), "rw")) {
+      HelperSession session =
+          sessions
+              .acquire(who)
+              .orElseThrow(
+                  () ->
+                      new MoveStoppedException(
+                          MoveResult.NOT_YET, "no helper of " + who.application() + " is ready"));
+      String trouble = null;
+      try {
+        move(candidate, target, session, written, control);
+      } catch (HelperException e) {
+        // Not an error of a disk, as far as is known: it is the user whose outputs stay.
+        trouble = String.valueOf(e.getMessage());
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, trouble);
+      } finally {
+        sessions.release(session, control.ended() ? null : trouble);
+      }
+    } finally {
+      Files.deleteIfExists(lengths);
+    }
+  }
+
+  private void move(
+      Candidate candidate,
+      LocalDir target,
+      HelperSession session,
+      RandomAccessFile written,
+      MoveControl control)
+      throws IOException {
+    long bytes = candidate.stamp().bytes();
+    LinkReserve reserve = LinkReserve.ofNode(candidate.dir().path());
+    order(session, candidate, target);
+    Patience left = new Patience(patience, bytes);
+    long copied = 0;
+    while (true) {
+      HelperReport report = left.next(session);
+      switch (report.kind()) {
+        case PART:
+          written.setLength(copied);
+          copied = Math.min(bytes, copied + pace.partBytes());
+          pass(target, session, control, left);
+          break;
+        case MOVED:
+          requireMoved(candidate, target);
+          return;
+        case FULL:
+          // What is held back is the NodeManager's, and the user may not touch it.
+          if (control.ended() || !reserve.give()) {
+            throw new MoveStoppedException(MoveResult.GIVEN_UP, report.text());
+          }
+          order(session, candidate, target);
+          break;
+        case STOPPED:
+          throw new MoveStoppedException(MoveResult.GIVEN_UP, report.text());
+        default:
+          throw new HelperException(report.kind() + ": " + report.text());
+      }
+    }
+  }
+
+  private void order(HelperSession session, Candidate candidate, LocalDir target)
+      throws IOException {
+    session.move(
+        candidate.id().attempt(),
+        dirs.indexOf(candidate.dir()),
+        dirs.indexOf(target),
+        candidate.stamp().bytes());
+  }
+
+  /** Waits until the next part may be copied; else sees the helper take back the move. */
+  private void pass(LocalDir target, HelperSession session, MoveControl control, Patience left)
+      throws IOException {
+    try {
+      control.pass(target, pace.partBytes());
+    } catch (MoveStoppedException e) {
+      if (control.ended()) {
+        session.ended();
+      } else {
+        session.stop();
+      }
+      while (left.next(session).kind() == HelperReport.Kind.PART) {
+        // Said before it heard.
+      }
+      throw e;
+    }
+  }
+
+  /** Bounds what one move can cost others in waiting for the helper. */
+  private static final class Patience {
+    private final Duration once;
+    private long leftNanos;
+
+    Patience(Duration once, long bytes) {
+      this.once = once;
+      leftNanos =
+          once.toNanos()
+              + (long) ((double) bytes / LEAST_BYTES_PER_SECOND * TimeUnit.SECONDS.toNanos(1));
+    }
+
+    HelperReport next(HelperSession session) throws HelperException {
+      long began = System.nanoTime();
+      HelperReport report = session.next(Duration.ofNanos(Math.min(once.toNanos(), leftNanos)));
+      leftNanos -= System.nanoTime() - began;
+      return report;
+    }
+  }
+
+  /** What the helper says is held against what is there. */
+  private static void requireMoved(Candidate candidate, LocalDir target) throws IOException {
+    if (!isThere(candidate.dir(), candidate, true) || !isThere(target, candidate, false)) {
+      throw new HelperException("it did not move what it said it had");
+    }
+  }
+
+  private static boolean isThere(LocalDir dir, Candidate candidate, boolean link)
+      throws IOException {
+    try (@Nullable OwnFolder folder =
+        OwnFolder.open(dir.path(), candidate.id().relativePath(), candidate.stamp().uid())
+            .orElse(null)) {
+      return folder != null
+          && folder
+              .look(MapOutputId.DATA)
+              .filter(
+                  file ->
+                      link
+                          ? file.isSymbolicLink()
+                          : file.isRegularFile() && file.size() == candidate.stamp().bytes())
+              .isPresent();
+    } catch (OwnFolder.ForeignException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.move;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.os.FileStamp;
+import java.nio.file.Path;
+
+/** A map output that could be moved. */
+@AutoValue
+public abstract class Candidate {
+  /** What every temporary name of a move begins with; nothing else's does. */
+  public static final String TEMPORARY = ".temptier-demotion.";
+
+  /** Name of a copy while it is not whole. */
+  public static final String COPY = TEMPORARY + "copy";
+
+  /** Name of a link before it takes a file's or another link's place. */
+  public static final String LINK = TEMPORARY + "link";
+
+  /** Which. */
+  public abstract MapOutputId id();
+
+  /** Where it lies. */
+  public abstract LocalDir dir();
+
+  /** Its data file, when it was found. */
+  public abstract FileStamp stamp();
+
+  /** The share of its partitions that were fetched, 0 to 1. */
+  public abstract double fetched();
+
+  public static Candidate of(MapOutputId id, LocalDir dir, FileStamp stamp, double fetched) {
+    return new AutoValue_Candidate(id, dir, stamp, fetched);
+  }
+
+  /** Its folder in a dir. */
+  public Path folderIn(LocalDir any) {
+    return any.path().resolve(id().relativePath());
+  }
+
+  /** Its data, or a copy of it, in a dir. */
+  public Path fileIn(LocalDir any) {
+    return folderIn(any).resolve(MapOutputId.DATA);
+  }
+
+  /** The copy in a dir while it is not whole. */
+  public Path partialIn(LocalDir target) {
+    return folderIn(target).resolve(COPY);
+  }
+
+  /** Its data. */
+  public Path file() {
+    return fileIn(dir());
+  }
+
+  /** The link to the copy before it takes the place of the data. */
+  public Path link() {
+    return folderIn(dir()).resolve(LINK);
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.move;
+
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.os.OwnFolder;
+import io.temptier.tier.os.thread.TimedCalls.LateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes back moves in the middle of which a process was killed. The link of a temporary name, which
+ * a move makes first and removes last, tells of them: it leads to where the copy was to be. Only in
+ * folders of this process's user, to which no link leads. Safe for use by many threads.
+ */
+public final class Leftovers {
+  private final List<LocalDir> dirs;
+  private final OtherDirs others;
+  private final int ownUid;
+  private final Set<MapOutputId> inUse;
+  private final Consumer<MapOutputId> changed;
+
+  /**
+   * What looks for leftovers.
+   *
+   * @param dirs of the node, fastest first
+   * @param others looks into the dirs of other threads
+   * @param ownUid in whose folders
+   * @param inUse the outputs that are moved, or cleaned up after, now
+   * @param changed told of outputs one copy of which is gone
+   */
+  public Leftovers(
+      List<LocalDir> dirs,
+      OtherDirs others,
+      int ownUid,
+      Set<MapOutputId> inUse,
+      Consumer<MapOutputId> changed) {
+    this.dirs = dirs;
+    this.others = others;
+    this.ownUid = ownUid;
+    this.inUse = inUse;
+    this.changed = changed;
+  }
+
+  /**
+   * Looks through the folders of an application in a dir. That dir is waited for, and no other.
+   *
+   * @return how many files and links were removed
+   * @throws LateException when another dir did not say what lies there; the rest was tried
+   *     nevertheless, and so it is with others
+   * @throws IOException when something could not be removed
+   */
+  public int remove(LocalDir dir, String user, String application) throws IOException {
+    int removed = 0;
+    IOException first = null;
+    try (@Nullable OwnFolder outputs =
+        OwnFolder.open(dir.path(), OutputFolders.outputs(user, application), ownUid).orElse(null)) {
+      if (outputs == null) {
+        return 0;
+      }
+      for (String name : outputs.names(OutputFolders.ATTEMPT)) {
+        if (!OutputFolders.isFinal(name)) {
+          continue;
+        }
+        try (@Nullable OwnFolder folder = outputs.child(name).orElse(null)) {
+          if (folder != null) {
+            removed += clean(dir, MapOutputId.of(user, application, name), folder);
+          }
+        } catch (OwnFolder.ForeignException e) {
+          // Nothing of ours is there.
+        } catch (LateException e) {
+          // It is this that has to be told, as it is worth another try.
+          first = e;
+        } catch (IOException e) {
+          first = first == null ? e : first;
+        }
+      }
+    } catch (OwnFolder.ForeignException e) {
+      return removed;
+    }
+    if (first != null) {
+      throw first;
+    }
+    return removed;
+  }
+
+  private int clean(LocalDir dir, MapOutputId id, OwnFolder folder) throws IOException {
+    Path begun = folder.path().resolve(Candidate.LINK);
+    if (!Files.isSymbolicLink(begun)) {
+      return 0;
+    }
+    Path folderOfCopy = Files.readSymbolicLink(begun).getParent();
+    Optional<LocalDir> below =
+        dirs.subList(dirs.indexOf(dir) + 1, dirs.size()).stream()
+            .filter(slower -> slower.path().resolve(id.relativePath()).equals(folderOfCopy))
+            .findFirst();
+    return below.isPresent()
+        ? others.look(below.get(), () -> takeBack(dir, id, below.get()))
+        : takeBack(dir, id, dir);
+  }
+
+  /**
+   * Removes the copy of a move that did not come to its end, and then the link that tells of it.
+   * May be late, and so looks again whether the output is still there.
+   */
+  private int takeBack(LocalDir dir, MapOutputId id, LocalDir below) throws IOException {
+    if (!inUse.add(id)) {
+      return 0;
+    }
+    try (@Nullable OwnFolder folder =
+        OwnFolder.open(dir.path(), id.relativePath(), ownUid).orElse(null)) {
+      if (folder == null) {
+        return 0;
+      }
+      Optional<BasicFileAttributes> data =
+          folder.look(MapOutputId.DATA).filter(BasicFileAttributes::isRegularFile);
+      int removed =
+          data.isPresent() && !below.equals(dir) ? deleteCopy(below, id, data.get().size()) : 0;
+      return removed + (folder.deleteFile(Candidate.LINK) ? 1 : 0);
+    } finally {
+      inUse.remove(id);
+    }
+  }
+
+  private int deleteCopy(LocalDir below, MapOutputId id, long bytes) throws IOException {
+    int removed = 0;
+    try (@Nullable OwnFolder outputs =
+        OwnFolder.open(below.path(), OutputFolders.outputs(id.user(), id.application()), ownUid)
+            .orElse(null)) {
+      if (outputs == null) {
+        return 0;
+      }
+      try (@Nullable OwnFolder folder = outputs.child(id.attempt()).orElse(null)) {
+        if (folder == null) {
+          return 0;
+        }
+        removed += folder.deleteFile(Candidate.COPY) ? 1 : 0;
+        if (folder
+                .look(MapOutputId.DATA)
+                .filter(file -> file.isRegularFile() && file.size() == bytes)
+                .isPresent()
+            && folder.deleteFile(MapOutputId.DATA)) {
+          removed++;
+          changed.accept(id);
+        }
+      }
+      // An attempt with a whole output writes nothing more, so nobody needs its empty folder.
+      outputs.deleteIfEmpty(id.attempt());
+    } catch (OwnFolder.ForeignException e) {
+      // Nothing of ours is there.
+    }
+    return removed;
+  }
+}

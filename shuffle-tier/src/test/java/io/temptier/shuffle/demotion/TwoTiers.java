@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node of a fast dir and a slow one. */
+abstract class TwoTiers {
+  static final long BYTES = 300_000;
+
+  @TempDir Path temp;
+
+  TestNode node;
+  LocalDir fast;
+  LocalDir slow;
+
+  @BeforeEach
+  final void twoTiers() throws IOException {
+    node = new TestNode(temp);
+    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
+    slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+  }
+
+  /** The folder of an output. */
+  final Path attempt(LocalDir dir, int number) {
+    return dir.path().resolve(TestNode.id(number).relativePath());
+  }
+
+  /** Reads an output whole, whichever dir is looked into first. */
+  final void assertWhole(MapOutputId id, long bytes) throws IOException {
+    node.assertReadable(id, bytes, List.of(fast, slow), List.of(slow, fast));
+  }
+}
