@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.StockIndexCache;
@@ -58,21 +56,11 @@ interface IndexLookup {
             },
             new SegmentMemory(OutputIndex.LARGEST_BYTES),
             new SegmentMemory(OutputIndex.LARGEST_BYTES));
-    MapOutputCache cache = new MapOutputCache(locator, 16 << 20, Duration.ofMinutes(5), 16);
+    MapOutputCache cache = new MapOutputCache(locator, 16 << 20, Duration.ofMinutes(5));
     return new IndexLookup() {
       @Override
       public IndexRecord find(int number, int partition) {
-        CompletableFuture<MapOutput> told = new CompletableFuture<>();
-        cache.find(
-            outputs.get(number),
-            (output, error) -> {
-              if (output != null) {
-                told.complete(output);
-              } else {
-                told.completeExceptionally(Objects.requireNonNull(error));
-              }
-            });
-        return told.join().index().getIndex(partition);
+        return cache.find(outputs.get(number)).join().index().getIndex(partition);
       }
 
       @Override

@@ -58,6 +58,10 @@ final class DeviceLane implements AutoCloseable {
   private final int depth;
   private final Map<Thread, Running> running = new ConcurrentHashMap<>();
   private final Map<String, ArrayDeque<LaneQueue.Job>> parked = new HashMap<>();
+
+  /** Jobs of each user that are not begun. */
+  private final Map<String, Integer> waiting = new ConcurrentHashMap<>();
+
   private volatile long endedNanos = System.nanoTime();
   private volatile boolean hangs;
 
@@ -109,9 +113,7 @@ final class DeviceLane implements AutoCloseable {
 
   /** Jobs that wait for a thread. */
   int waiting() {
-    synchronized (parked) {
-      return queue.size() + parked.values().stream().mapToInt(ArrayDeque::size).sum();
-    }
+    return waiting.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /** The device, for people. */
@@ -174,14 +176,11 @@ final class DeviceLane implements AutoCloseable {
    * @throws RejectedExecutionException when the lane is closed, or too many of the user's jobs wait
    */
   void submit(LaneQueue.Job job) {
-    int waiting = queue.size(job.user());
-    synchronized (parked) {
-      ArrayDeque<LaneQueue.Job> aside = parked.get(job.user());
-      waiting += aside == null ? 0 : aside.size();
-    }
-    if (waiting >= MOST_WAITING_OF_USER) {
+    int mine = waiting.merge(job.user(), 1, Integer::sum);
+    if (mine > MOST_WAITING_OF_USER) {
+      begun(job.user());
       throw new RejectedExecutionException(
-          waiting + " reads of " + job.user() + " wait for " + name + " already");
+          mine + " reads of " + job.user() + " wait for " + name + " already");
     }
     queue.add(job);
     try {
@@ -202,6 +201,10 @@ final class DeviceLane implements AutoCloseable {
     }
   }
 
+  private void begun(String user) {
+    waiting.computeIfPresent(user, (any, jobs) -> jobs == 1 ? null : jobs - 1);
+  }
+
   private void next() {
     LaneQueue.Job job = queue.poll();
     if (job == null || park(job)) {
@@ -209,6 +212,7 @@ final class DeviceLane implements AutoCloseable {
     }
     Running mine = Running.of(job.user(), System.nanoTime());
     running.put(Thread.currentThread(), mine);
+    begun(job.user());
     try {
       job.run().run();
     } catch (RuntimeException | Error e) {

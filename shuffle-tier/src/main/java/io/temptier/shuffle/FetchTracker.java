@@ -3,7 +3,6 @@ package io.temptier.shuffle;
 
 import io.temptier.shuffle.output.MapOutputId;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -131,16 +130,6 @@ final class FetchTracker {
   int unfetchedSince(MapOutputId id, int partition) {
     Fetched fetched = find(id);
     return fetched == null ? 0 : fetched.unfetchedSince(partition);
-  }
-
-  /** Every output that was fetched from, with its fraction. */
-  Map<MapOutputId, Double> fractions() {
-    Map<MapOutputId, Double> all = new HashMap<>();
-    byApplication
-        .values()
-        .forEach(
-            outputs -> outputs.fetched.forEach((id, fetched) -> all.put(id, fetched.fraction())));
-    return all;
   }
 
   /** Forgets an application that ended. */

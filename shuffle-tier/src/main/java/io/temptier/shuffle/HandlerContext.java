@@ -4,10 +4,7 @@ package io.temptier.shuffle;
 import com.google.auto.value.AutoValue;
 import io.netty.channel.Channel;
 import io.netty.util.ReferenceCounted;
-import io.temptier.tier.Medium;
 import java.io.IOException;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -31,17 +28,14 @@ abstract class HandlerContext {
   /** Notes what was fetched. */
   abstract FetchTracker tracker();
 
-  /** Works on the lanes. */
-  abstract SegmentReader reader();
-
   /** For segments of fast media that cannot be sent from the page cache, as with TLS. */
   abstract SegmentMemory fastMemory();
 
   /** For segments of slow media: apart, so that slow ones never delay fast ones. */
   abstract SegmentMemory slowMemory();
 
-  /** Of each medium of the node. */
-  abstract Map<Medium, MediumStats> stats();
+  /** The ways to the node's devices. */
+  abstract Lanes lanes();
 
   /** Whether what was sent is dropped from the page cache. */
   abstract boolean dropsWhatWasSent();
@@ -54,10 +48,9 @@ abstract class HandlerContext {
       MapOutputCache cache,
       RecentFiles files,
       FetchTracker tracker,
-      SegmentReader reader,
       SegmentMemory fastMemory,
       SegmentMemory slowMemory,
-      Map<Medium, MediumStats> stats,
+      Lanes lanes,
       boolean dropsWhatWasSent,
       AtomicBoolean stockServes) {
     return new AutoValue_HandlerContext(
@@ -65,10 +58,9 @@ abstract class HandlerContext {
         cache,
         files,
         tracker,
-        reader,
         fastMemory,
         slowMemory,
-        stats,
+        lanes,
         dropsWhatWasSent,
         stockServes);
   }
@@ -95,10 +87,10 @@ abstract class HandlerContext {
       throws IOException {
     DeviceLane lane = open.output().lane();
     if (zeroCopy(lane, tls)) {
-      return new WarmRegion(open, position, bytes);
+      return open.region(position, bytes);
     }
     try {
-      return reader().read(open, segment, position, bytes, stretch(lane));
+      return SegmentReader.read(open, segment, position, bytes, stretch(lane));
     } finally {
       open.release();
     }
@@ -109,7 +101,7 @@ abstract class HandlerContext {
       throws IOException {
     if (!open.output().lane().slow()) {
       try {
-        reader().warm(open, position, position + bytes);
+        SegmentReader.warm(open, position, position + bytes);
       } catch (IOException | RuntimeException e) {
         open.release();
         throw e;
@@ -144,7 +136,7 @@ abstract class HandlerContext {
 
   /** The numbers of a lane's medium. */
   MediumStats stats(DeviceLane lane) {
-    return Objects.requireNonNull(stats().get(lane.medium()));
+    return lanes().stats(lane.medium());
   }
 
   /** Parts of a response that are read ahead of the one being sent. */

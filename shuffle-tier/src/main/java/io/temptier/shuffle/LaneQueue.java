@@ -4,8 +4,6 @@ package io.temptier.shuffle;
 import com.google.auto.value.AutoValue;
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +73,6 @@ final class LaneQueue {
   private final ArrayDeque<Waiting> lookUps = new ArrayDeque<>();
   private final ArrayDeque<Waiting> arrivals = new ArrayDeque<>();
   private final TreeSet<Waiting> positions = new TreeSet<>(BY_POSITION);
-  private final Map<String, Integer> sizes = new HashMap<>();
   private long numbers;
   private long taken;
   private @Nullable Waiting last;
@@ -92,7 +89,6 @@ final class LaneQueue {
   /** Adds a job. */
   synchronized void add(Job job) {
     Waiting waiting = Waiting.of(job, numbers++, taken);
-    sizes.merge(job.user(), 1, Integer::sum);
     if (!elevator) {
       arrivals.add(waiting);
     } else if (job.isLookUp()) {
@@ -110,7 +106,6 @@ final class LaneQueue {
       return null;
     }
     taken++;
-    sizes.computeIfPresent(next.job().user(), (user, size) -> size == 1 ? null : size - 1);
     return next.job();
   }
 
@@ -137,11 +132,6 @@ final class LaneQueue {
     positions.remove(next);
     last = next;
     return next;
-  }
-
-  /** Jobs of a user that wait. */
-  synchronized int size(String user) {
-    return sizes.getOrDefault(user, 0);
   }
 
   /** Jobs that wait. */

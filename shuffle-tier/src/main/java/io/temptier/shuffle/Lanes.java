@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
@@ -13,12 +12,14 @@ import io.temptier.tier.os.thread.Threads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,29 +33,17 @@ import org.slf4j.LoggerFactory;
 final class Lanes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
-  /** Dirs of one tier that share a lane. */
-  @AutoValue
-  abstract static class Stop {
-    /** The lane. */
-    abstract DeviceLane lane();
-
-    /** Its dirs in the tier, in their order. */
-    abstract List<Path> dirs();
-
-    static Stop of(DeviceLane lane, List<Path> dirs) {
-      return new AutoValue_Lanes_Stop(lane, dirs);
-    }
-  }
-
   private final TierLayout layout;
   private final Map<LocalDir, DeviceLane> laneOf;
-  private final List<List<Stop>> tiers;
+  private final List<Map<DeviceLane, List<Path>>> tiers;
+  private final Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
   private final ScheduledExecutorService relief;
 
   private Lanes(TierLayout layout, Map<LocalDir, DeviceLane> laneOf) {
     this.layout = layout;
     this.laneOf = laneOf;
-    this.tiers = layout.tiers().stream().map(this::stops).collect(Immutable.toList());
+    this.tiers = layout.tiers().stream().map(this::dirsByLane).collect(Immutable.toList());
+    layout.tiers().forEach(tier -> stats.put(tier.medium(), new MediumStats(System::nanoTime)));
     this.relief =
         Executors.newSingleThreadScheduledExecutor(Threads.daemons("TempTier shuffle lanes"));
   }
@@ -87,16 +76,13 @@ final class Lanes implements AutoCloseable {
     return found.sharesFileSystem(found) ? found.device() : dir.toString();
   }
 
-  private List<Stop> stops(Tier tier) {
-    Map<DeviceLane, List<Path>> byLane = new LinkedHashMap<>();
+  private Map<DeviceLane, List<Path>> dirsByLane(Tier tier) {
+    Map<DeviceLane, List<Path>> dirs = new LinkedHashMap<>();
     for (LocalDir dir : tier.dirs()) {
-      byLane
-          .computeIfAbsent(Objects.requireNonNull(laneOf.get(dir)), any -> new ArrayList<>())
+      dirs.computeIfAbsent(Objects.requireNonNull(laneOf.get(dir)), any -> new ArrayList<>())
           .add(dir.path());
     }
-    List<Stop> stops = new ArrayList<>();
-    byLane.forEach((lane, dirs) -> stops.add(Stop.of(lane, Immutable.copyOf(dirs))));
-    return Immutable.copyOf(stops);
+    return dirs;
   }
 
   /** Gives lanes another thread for each that does not come back. */
@@ -117,9 +103,19 @@ final class Lanes implements AutoCloseable {
     ScheduledFuture<?> unused = relief.scheduleWithFixedDelay(again, 1, 1, TimeUnit.SECONDS);
   }
 
-  /** The lanes tier by tier, fastest first. */
-  List<List<Stop>> tiers() {
+  /** The lanes tier by tier, fastest first, each with its dirs there. */
+  List<Map<DeviceLane, List<Path>>> tiers() {
     return tiers;
+  }
+
+  /** The media that are served from, fastest first. */
+  Set<Medium> media() {
+    return stats.keySet();
+  }
+
+  /** The numbers of a medium. */
+  MediumStats stats(Medium medium) {
+    return Objects.requireNonNull(stats.get(medium));
   }
 
   /** Every lane. */
@@ -139,7 +135,7 @@ final class Lanes implements AutoCloseable {
 
   /** A lane of the slowest tier. */
   DeviceLane slowest() {
-    return tiers.get(tiers.size() - 1).get(0).lane();
+    return tiers.get(tiers.size() - 1).keySet().iterator().next();
   }
 
   /** Whether the layout has this very dir. */

@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import org.apache.hadoop.thirdparty.com.google.common.cache.Cache;
 import org.apache.hadoop.thirdparty.com.google.common.cache.CacheBuilder;
 import org.apache.hadoop.thirdparty.com.google.common.cache.RemovalNotification;
@@ -41,9 +40,8 @@ final class MapOutputCache {
    * @param locator finds what is not known
    * @param maxBytes about what all entries may take
    * @param expiry how long an entry that nobody asks for is kept
-   * @param concurrency threads that will use it at a time
    */
-  MapOutputCache(OutputLocator locator, long maxBytes, Duration expiry, int concurrency) {
+  MapOutputCache(OutputLocator locator, long maxBytes, Duration expiry) {
     this.locator = locator;
     this.maxBytes = maxBytes;
     this.known =
@@ -56,24 +54,19 @@ final class MapOutputCache {
                         Objects.requireNonNull(removed.getKey()).user(),
                         -Objects.requireNonNull(removed.getValue()).bytes()))
             .expireAfterAccess(expiry.toNanos(), TimeUnit.NANOSECONDS)
-            .concurrencyLevel(concurrency)
+            // The bound is divided among the writers at a time, and only searches write.
+            .concurrencyLevel(1)
             .recordStats()
             .build();
   }
 
   /**
-   * Finds an output.
-   *
-   * @param found told the output, or an error, an {@link java.io.IOException}, when it is not
-   *     there; at once on this thread when it is known, else on a lane
+   * Finds an output: at once when it is known, else on a lane. Completes exceptionally, with an
+   * {@link IOException}, when it is not there.
    */
-  void find(MapOutputId id, BiConsumer<@Nullable MapOutput, @Nullable Throwable> found) {
+  CompletableFuture<MapOutput> find(MapOutputId id) {
     MapOutput output = known.getIfPresent(id);
-    if (output != null) {
-      found.accept(output, null);
-    } else {
-      CompletableFuture<?> unused = search(id).whenComplete(found);
-    }
+    return output == null ? search(id) : CompletableFuture.completedFuture(output);
   }
 
   private CompletableFuture<MapOutput> search(MapOutputId id) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputFile;
 import io.temptier.shuffle.output.OutputIndex;
@@ -13,6 +12,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,36 +75,48 @@ final class OutputLocator {
    */
   CompletableFuture<MapOutput> find(MapOutputId id) {
     Search search = new Search(id);
-    search.ask(0);
+    search.askNext();
     return search.found;
   }
 
-  @AutoValue
-  abstract static class Data {
-    abstract Path path();
-
-    abstract BasicFileAttributes file();
-
-    abstract DeviceLane lane();
-
-    static Data of(Path path, BasicFileAttributes file, DeviceLane lane) {
-      return new AutoValue_OutputLocator_Data(path, file, lane);
-    }
+  /** What is done on a lane. */
+  @FunctionalInterface
+  private interface Step {
+    /**
+     * Does it.
+     *
+     * @throws IOException when the look-up has failed
+     */
+    void run() throws IOException;
   }
 
   private static IOException badIndex(Throwable cause) {
     return new IOException("Error Reading IndexFile", cause);
   }
 
-  /** One look-up. Its steps run on lanes, several at a time. */
+  /**
+   * One look-up. Its steps run on lanes, several at a time, and may start further ones; when all
+   * are done the next tier is asked.
+   */
   private final class Search {
     private final MapOutputId id;
     private final Path folder;
     private final Path dataName;
-    private final CompletableFuture<MapOutput> found = new CompletableFuture<>();
-    private @Nullable OutputIndex index;
-    private @Nullable Data data;
-    private @Nullable IOException error;
+    private final CompletableFuture<OutputIndex> index = new CompletableFuture<>();
+
+    /** Makes the output of its index. */
+    private final CompletableFuture<Function<OutputIndex, MapOutput>> data =
+        new CompletableFuture<>();
+
+    private final CompletableFuture<MapOutput> found = data.thenCombine(index, Function::apply);
+
+    /** What was wrong with the first that could not be used. */
+    private final AtomicReference<@Nullable IOException> error = new AtomicReference<>();
+
+    /** Steps that are not done. */
+    private final AtomicInteger open = new AtomicInteger();
+
+    private int tier;
 
     Search(MapOutputId id) {
       this.id = id;
@@ -110,53 +125,104 @@ final class OutputLocator {
     }
 
     /** Asks one tier, and the next when that has answered; after the last stock. */
-    void ask(int tier) {
+    private void askNext() {
+      int asking = tier++;
       int tiers = lanes.tiers().size();
-      IOException known = error();
+      IOException known = error.get();
       if (found.isDone()) {
         return;
       }
-      if (tier > tiers || (tier == tiers && known != null)) {
+      if (asking > tiers || (asking == tiers && known != null)) {
         found.completeExceptionally(
             known == null ? new IOException("Could not find " + dataName) : known);
         return;
       }
-      LaneRound round = new LaneRound(id, () -> ask(tier + 1), found::completeExceptionally);
-      if (tier == tiers) {
+      // One until all first steps are started, so that the search does not go on before.
+      open.set(1);
+      if (asking == tiers) {
         // Stock's own search has the last word, and its error is the one that fetchers know.
-        round.start(lanes.slowest(), () -> askStock(round));
+        start(lanes.slowest(), this::askStock);
       } else {
-        for (Lanes.Stop stop : lanes.tiers().get(tier)) {
-          round.start(stop.lane(), () -> stop.dirs().forEach(dir -> look(round, dir, stop.lane())));
-        }
+        lanes
+            .tiers()
+            .get(asking)
+            .forEach((lane, dirs) -> start(lane, () -> dirs.forEach(dir -> look(dir, lane))));
       }
-      round.end();
+      end();
     }
 
-    private void askStock(LaneRound round) throws IOException {
-      if (!hasIndex()) {
-        lookForIndex(
-            round, stock.find(folder.resolve(MapOutputId.INDEX).toString()), lanes.slowest());
+    private void start(DeviceLane lane, Step step) {
+      open.incrementAndGet();
+      submit(lane, step, () -> {});
+    }
+
+    /** Starts a step once there is memory for it, which is given back when it is done. */
+    private void startWith(SegmentMemory memory, long bytes, DeviceLane lane, Step step) {
+      open.incrementAndGet();
+      SegmentMemory.DeviceRead read =
+          SegmentMemory.DeviceRead.of(id.user(), id.application(), lane);
+      SegmentMemory.Waiter unused =
+          memory.acquire(
+              read,
+              bytes,
+              bytes,
+              granted -> submit(lane, step, () -> memory.release(read, granted)));
+    }
+
+    private void submit(DeviceLane lane, Step step, Runnable after) {
+      try {
+        lane.submit(LaneQueue.Job.lookUp(id.user(), () -> run(step, after)));
+      } catch (RejectedExecutionException e) {
+        run(
+            () -> {
+              throw new IOException(e.getMessage(), e);
+            },
+            after);
       }
-      if (!hasData()) {
+    }
+
+    private void run(Step step, Runnable after) {
+      try {
+        step.run();
+      } catch (IOException e) {
+        found.completeExceptionally(e);
+      } catch (RuntimeException | Error e) {
+        found.completeExceptionally(new IOException(e));
+      } finally {
+        after.run();
+        end();
+      }
+    }
+
+    private void end() {
+      if (open.decrementAndGet() == 0) {
+        askNext();
+      }
+    }
+
+    private void askStock() throws IOException {
+      if (!index.isDone()) {
+        lookForIndex(stock.find(folder.resolve(MapOutputId.INDEX).toString()), lanes.slowest());
+      }
+      if (!data.isDone()) {
         Path file = stock.find(dataName.toString());
-        if (OutputFile.hasFolder(root(file), folder)) {
-          lookForData(round, file, lanes.of(file), 0);
+        if (OutputFile.hasFolder(MapOutputId.root(file), folder)) {
+          lookForData(file, lanes.of(file), 0);
         }
       }
     }
 
-    private void look(LaneRound round, Path dir, DeviceLane lane) {
+    private void look(Path dir, DeviceLane lane) {
       if (found.isDone()) {
         return;
       }
       try {
         if (OutputFile.hasFolder(dir, folder)) {
-          if (!hasIndex()) {
-            lookForIndex(round, dir.resolve(folder).resolve(MapOutputId.INDEX), lane);
+          if (!index.isDone()) {
+            lookForIndex(dir.resolve(folder).resolve(MapOutputId.INDEX), lane);
           }
-          if (!hasData()) {
-            lookForData(round, dir.resolve(dataName), lane, 0);
+          if (!data.isDone()) {
+            lookForData(dir.resolve(dataName), lane, 0);
           }
         }
       } catch (FileSystemException e) {
@@ -166,7 +232,7 @@ final class OutputLocator {
       }
     }
 
-    private void lookForIndex(LaneRound round, Path file, DeviceLane lane) throws IOException {
+    private void lookForIndex(Path file, DeviceLane lane) throws IOException {
       Optional<BasicFileAttributes> there = OutputFile.find(file);
       if (!there.isPresent()) {
         return;
@@ -179,56 +245,53 @@ final class OutputLocator {
         readIndex(file, key, (int) bytes);
       } else {
         SegmentMemory memory = lane.slow() ? slowMemory : fastMemory;
-        round.startWith(memory, bytes, lane, () -> readIndex(file, key, (int) bytes));
+        startWith(memory, bytes, lane, () -> readIndex(file, key, (int) bytes));
       }
     }
 
     private void readIndex(Path file, Object key, int bytes) {
       try (OutputFile.Opened open = OutputFile.open(file, key, id.user())) {
-        OutputIndex read = OutputIndex.read(open.channel(), file, bytes);
-        synchronized (this) {
-          index = index == null ? read : index;
-        }
-        completeIfWhole();
+        index.complete(OutputIndex.read(open.channel(), file, bytes));
       } catch (IOException | RuntimeException e) {
         note(badIndex(e));
       }
     }
 
     /** Looks at a file that was reached over so many links. */
-    private void lookForData(LaneRound round, Path file, DeviceLane lane, int links)
-        throws IOException {
+    private void lookForData(Path file, DeviceLane lane, int links) throws IOException {
       Optional<BasicFileAttributes> there = OutputFile.find(file);
       if (!there.isPresent()) {
         return;
       }
       if (there.get().isRegularFile()) {
-        foundData(Data.of(file, there.get(), lane));
+        Object key = OutputFile.key(there.get());
+        long bytes = there.get().size();
+        data.complete(read -> MapOutput.of(id, file, key, bytes, lane, read, new WarmBlocks()));
       } else if (there.get().isSymbolicLink() && links < MOST_LINKS) {
-        follow(round, file, links);
+        follow(file, links);
       } else {
         note(new IOException(file + " is not a regular file"));
       }
     }
 
     /** Goes on, on its own lane, to where a demotion would have moved the file. */
-    private void follow(LaneRound round, Path link, int links) throws IOException {
+    private void follow(Path link, int links) throws IOException {
       Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
       if (!target.endsWith(dataName)) {
         note(new IOException(link + " is a link to " + target + ", which is another file"));
         return;
       }
-      Path root = root(target);
+      Path root = MapOutputId.root(target);
       DeviceLane lane = lanes.of(target);
       boolean trusted = lanes.has(root);
-      round.start(
+      start(
           lane,
           () -> {
             if (!OutputFile.hasFolder(root, folder)) {
               return;
             }
             if (trusted || OutputFile.sameOwner(link, target)) {
-              lookForData(round, target, lane, links + 1);
+              lookForData(target, lane, links + 1);
             } else {
               note(
                   new IOException(
@@ -237,57 +300,8 @@ final class OutputLocator {
           });
     }
 
-    /** The dir that a data file lies in. */
-    private Path root(Path file) {
-      Path root = file;
-      for (int name = 0; name < dataName.getNameCount(); name++) {
-        Path parent = root.getParent();
-        root = parent == null ? root : parent;
-      }
-      return root;
-    }
-
-    private void foundData(Data file) {
-      synchronized (this) {
-        data = data == null ? file : data;
-      }
-      completeIfWhole();
-    }
-
-    private synchronized void note(IOException problem) {
-      error = error == null ? problem : error;
-    }
-
-    private synchronized @Nullable IOException error() {
-      return error;
-    }
-
-    private synchronized boolean hasIndex() {
-      return index != null;
-    }
-
-    private synchronized boolean hasData() {
-      return data != null;
-    }
-
-    private void completeIfWhole() {
-      OutputIndex wholeIndex;
-      Data wholeData;
-      synchronized (this) {
-        wholeIndex = index;
-        wholeData = data;
-      }
-      if (wholeIndex != null && wholeData != null) {
-        found.complete(
-            MapOutput.of(
-                id,
-                wholeData.path(),
-                OutputFile.key(wholeData.file()),
-                wholeData.file().size(),
-                wholeData.lane(),
-                wholeIndex,
-                new WarmBlocks()));
-      }
+    private void note(IOException problem) {
+      error.compareAndSet(null, problem);
     }
   }
 }

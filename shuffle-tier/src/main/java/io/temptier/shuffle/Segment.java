@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * use by both.
  */
 final class Segment {
+  private static final int MOST_LOOK_UPS = 3;
+
   private final RecentFiles files;
   private final int partition;
   private final IndexRecord at;
@@ -26,7 +28,7 @@ final class Segment {
   private MapOutput output;
   private @Nullable OpenFile open;
   private boolean closed;
-  private boolean lookedUpAgain;
+  private int lookUps;
 
   /**
    * A segment of an output that was found.
@@ -103,23 +105,14 @@ final class Segment {
 
   /** What memory for its bytes is taken for. */
   SegmentMemory.DeviceRead read() {
-    return SegmentMemory.DeviceRead.of(id(), lane());
+    MapOutput now = output();
+    return SegmentMemory.DeviceRead.of(now.id().user(), now.id().application(), now.lane());
   }
 
   /** Whether a stretch of the file can be sent without another trip to the lane. */
   boolean isWarm(long from, long to) {
     MapOutput now = output();
     return !now.lane().slow() && now.warm().isWarm(from, to);
-  }
-
-  /** Whether its first part can be. */
-  boolean beginsWarm() {
-    return isWarm(offset(), firstPartEnd());
-  }
-
-  /** Where its first part ends in the file, in bytes. */
-  long firstPartEnd() {
-    return offset() + Math.min(length(), HandlerContext.PART_BYTES);
   }
 
   /** Hadoop's header before it on the wire. */
@@ -176,14 +169,6 @@ final class Segment {
     return open;
   }
 
-  /** Closes the file until it is needed again. */
-  synchronized void closeForNow() {
-    if (open != null) {
-      open.release();
-      open = null;
-    }
-  }
-
   /**
    * Tells the kernel that what was sent need not stay in memory, as Hadoop does; on its lane where
    * that may take time.
@@ -213,14 +198,15 @@ final class Segment {
   /** Gives the segment up. Parts that are being read or sent keep the file open. */
   synchronized void close() {
     closed = true;
-    closeForNow();
+    if (open != null) {
+      open.release();
+      open = null;
+    }
   }
 
-  /** Whether the output may be looked for once more: true the first time. */
+  /** Whether the output may be looked for once more: it may move while it is opened. */
   synchronized boolean mayLookUpAgain() {
-    boolean first = !lookedUpAgain;
-    lookedUpAgain = true;
-    return first;
+    return ++lookUps <= MOST_LOOK_UPS;
   }
 
   /**

@@ -2,7 +2,6 @@
 package io.temptier.shuffle;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,33 +40,21 @@ final class SegmentMemory {
   /** A piece is at most this fraction of what its owner, or its device, may still have. */
   private static final int PIECES = 64;
 
-  /** What memory is for. */
+  /**
+   * What memory is for: its user and application account for it. Who waits for one device does not
+   * hold up those of the application who wait for others.
+   */
   @AutoValue
   abstract static class DeviceRead {
-    /** The output that is read: its user and application account for the memory. */
-    abstract MapOutputId id();
+    abstract String user();
 
-    /** That it is read from. */
-    abstract DeviceLane device();
-
-    static DeviceRead of(MapOutputId id, DeviceLane device) {
-      return new AutoValue_SegmentMemory_DeviceRead(id, device);
-    }
-
-    private Turn turn() {
-      return Turn.of(id().application(), device());
-    }
-  }
-
-  /** Who waits for one device does not hold up those of its application who wait for others. */
-  @AutoValue
-  abstract static class Turn {
     abstract String application();
 
+    /** That is read from. */
     abstract DeviceLane device();
 
-    static Turn of(String application, DeviceLane device) {
-      return new AutoValue_SegmentMemory_Turn(application, device);
+    static DeviceRead of(String user, String application, DeviceLane device) {
+      return new AutoValue_SegmentMemory_DeviceRead(user, application, device);
     }
   }
 
@@ -87,29 +74,15 @@ final class SegmentMemory {
 
     /** Waits no more. He may have been granted some already. */
     void cancel() {
-      List<Grant> grants;
-      synchronized (SegmentMemory.this) {
-        waiters.computeIfPresent(
-            read.turn(),
-            (any, queue) -> {
-              queue.remove(this);
-              return queue.isEmpty() ? null : queue;
-            });
-        // Those behind may have waited for this one alone.
-        grants = grantWaiting();
-      }
-      grants.forEach(grant -> grant.granted().accept(grant.bytes()));
-    }
-  }
-
-  @AutoValue
-  abstract static class Grant {
-    abstract LongConsumer granted();
-
-    abstract long bytes();
-
-    static Grant of(LongConsumer granted, long bytes) {
-      return new AutoValue_SegmentMemory_Grant(granted, bytes);
+      // Those behind may have waited for this one alone.
+      change(
+          () ->
+              waiters.computeIfPresent(
+                  read,
+                  (any, queue) -> {
+                    queue.remove(this);
+                    return queue.isEmpty() ? null : queue;
+                  }));
     }
   }
 
@@ -119,7 +92,7 @@ final class SegmentMemory {
   private final Map<DeviceLane, Long> heldForDevice = new HashMap<>();
 
   /** Whose first was served goes last. */
-  private final LinkedHashMap<Turn, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
+  private final LinkedHashMap<DeviceRead, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
 
   private long usedBytes;
   private long waits;
@@ -141,14 +114,14 @@ final class SegmentMemory {
    */
   @Nullable Waiter acquire(DeviceRead read, long want, long least, LongConsumer granted) {
     if (least < 0 || want < least) {
-      throw new IllegalArgumentException(least + " to " + want + " bytes asked for " + read.id());
+      throw new IllegalArgumentException(least + " to " + want + " bytes asked for " + read);
     }
     Waiter asking = new Waiter(read, want, Math.min(least, limitBytes), granted);
     long grant;
     synchronized (this) {
-      grant = waiters.containsKey(read.turn()) ? 0 : grantable(asking);
+      grant = waiters.containsKey(read) ? 0 : grantable(asking);
       if (grant < asking.least) {
-        waiters.computeIfAbsent(read.turn(), any -> new ArrayDeque<>()).add(asking);
+        waiters.computeIfAbsent(read, any -> new ArrayDeque<>()).add(asking);
         waits++;
         return asking;
       }
@@ -161,18 +134,18 @@ final class SegmentMemory {
   /** What may be granted now; less than the least when nothing may. */
   private long grantable(Waiter asking) {
     long free = limitBytes - usedBytes;
-    long most = Math.min(mostFor(asking.read.id()), mostFor(asking.read.device()));
+    long most = Math.min(mostFor(asking.read), mostFor(asking.read.device()));
     long grant = Math.min(Math.min(asking.want, most), Math.max(asking.least, most / PIECES));
-    boolean nothing = held(heldByUser, asking.read.id().user()) == 0;
+    boolean nothing = held(heldByUser, asking.read.user()) == 0;
     // Who has nothing goes on as long as there is any.
     return grant < asking.least && nothing && free >= asking.least ? asking.least : grant;
   }
 
-  private long mostFor(MapOutputId id) {
+  private long mostFor(DeviceRead read) {
     long free = limitBytes - usedBytes;
     return Math.min(
-        share(APPLICATIONS_MULTIPLE, free, held(heldByApplication, id.application())),
-        share(USERS_MULTIPLE, free, held(heldByUser, id.user())));
+        share(APPLICATIONS_MULTIPLE, free, held(heldByApplication, read.application())),
+        share(USERS_MULTIPLE, free, held(heldByUser, read.user())));
   }
 
   private long mostFor(DeviceLane device) {
@@ -195,8 +168,8 @@ final class SegmentMemory {
 
   private void take(DeviceRead read, long bytes) {
     usedBytes += bytes;
-    add(heldByUser, read.id().user(), read.device(), bytes);
-    add(heldByApplication, read.id().application(), read.device(), bytes);
+    add(heldByUser, read.user(), read.device(), bytes);
+    add(heldByApplication, read.application(), read.device(), bytes);
     heldForDevice.merge(read.device(), bytes, Long::sum);
   }
 
@@ -206,24 +179,21 @@ final class SegmentMemory {
    * @throws IllegalArgumentException when that is more than was granted
    */
   void release(DeviceRead read, long bytes) {
-    MapOutputId id = read.id();
-    List<Grant> grants;
-    synchronized (this) {
-      long held =
-          heldByApplication
-              .getOrDefault(id.application(), Immutable.mapOf())
-              .getOrDefault(read.device(), 0L);
-      if (bytes < 0 || bytes > held) {
-        throw new IllegalArgumentException(
-            bytes + " bytes given back for " + read + ", which holds " + held);
-      }
-      usedBytes -= bytes;
-      subtract(heldByUser, id.user(), read.device(), bytes);
-      subtract(heldByApplication, id.application(), read.device(), bytes);
-      subtract(heldForDevice, read.device(), bytes);
-      grants = grantWaiting();
-    }
-    grants.forEach(grant -> grant.granted().accept(grant.bytes()));
+    change(
+        () -> {
+          long held =
+              heldByApplication
+                  .getOrDefault(read.application(), Immutable.mapOf())
+                  .getOrDefault(read.device(), 0L);
+          if (bytes < 0 || bytes > held) {
+            throw new IllegalArgumentException(
+                bytes + " bytes given back for " + read + ", which holds " + held);
+          }
+          usedBytes -= bytes;
+          subtract(heldByUser, read.user(), read.device(), bytes);
+          subtract(heldByApplication, read.application(), read.device(), bytes);
+          subtract(heldForDevice, read.device(), bytes);
+        });
   }
 
   private static void add(
@@ -247,25 +217,34 @@ final class SegmentMemory {
 
   /** Grants what may be granted now: a device has perhaps begun to hang. Called every second. */
   void grantAgain() {
-    List<Grant> grants;
-    synchronized (this) {
-      grants = grantWaiting();
-    }
-    grants.forEach(grant -> grant.granted().accept(grant.bytes()));
+    change(() -> {});
   }
 
-  private List<Grant> grantWaiting() {
-    List<Grant> grants = new ArrayList<>();
+  /**
+   * Changes what is held or waited for, and tells those whose turn it is then, without the lock.
+   */
+  private void change(Runnable change) {
+    List<Runnable> grants;
+    synchronized (this) {
+      change.run();
+      grants = grantWaiting();
+    }
+    grants.forEach(Runnable::run);
+  }
+
+  private List<Runnable> grantWaiting() {
+    List<Runnable> grants = new ArrayList<>();
     boolean more = !waiters.isEmpty();
     while (more) {
       more = false;
-      for (Turn turn : Immutable.listFrom(waiters.keySet())) {
+      for (DeviceRead turn : Immutable.listFrom(waiters.keySet())) {
         ArrayDeque<Waiter> queue = Objects.requireNonNull(waiters.get(turn));
         Waiter first = queue.element();
         long grant = grantable(first);
         if (grant >= first.least) {
           take(first.read, grant);
-          grants.add(Grant.of(queue.remove().granted, grant));
+          queue.remove();
+          grants.add(() -> first.granted.accept(grant));
           waiters.remove(turn);
           if (!queue.isEmpty()) {
             waiters.put(turn, queue);
@@ -283,7 +262,7 @@ final class SegmentMemory {
    */
   synchronized boolean hasPlenty(DeviceRead read) {
     return waiters.keySet().stream().noneMatch(turn -> turn.device().equals(read.device()))
-        && mostFor(read.id()) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2
+        && mostFor(read) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2
         && mostFor(read.device()) >= share(DEVICES_MULTIPLE, limitBytes, 0) / 2;
   }
 

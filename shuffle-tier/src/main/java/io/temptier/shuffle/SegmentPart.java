@@ -5,7 +5,6 @@ import io.netty.util.ReferenceCounted;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * lane.
  */
 final class SegmentPart {
-  private static final int MOST_LOOK_UPS = 3;
-
   private final Segment segment;
   private final long offset;
   private final int bytes;
@@ -25,8 +22,7 @@ final class SegmentPart {
   /** Set by whoever comes first: the lane that reads it, or the loop that drops it. */
   private final AtomicBoolean taken = new AtomicBoolean();
 
-  private int lookUps;
-  private boolean unread;
+  private boolean dropped;
   private @Nullable SegmentMemory memory;
   private Runnable giveBack = () -> {};
   private @Nullable ReferenceCounted payload;
@@ -38,23 +34,12 @@ final class SegmentPart {
     this.bytes = bytes;
   }
 
-  /** A stretch of it that begins so many bytes after it does. */
-  SegmentPart stretch(int from, int length) {
-    SegmentPart part = new SegmentPart(segment, offset + from, length);
-    part.lookUps = lookUps;
-    return part;
-  }
-
   Segment segment() {
     return segment;
   }
 
   long offset() {
     return offset;
-  }
-
-  int bytes() {
-    return bytes;
   }
 
   /** Where it begins in the file, in bytes. */
@@ -70,19 +55,9 @@ final class SegmentPart {
     return offset + bytes == segment.length();
   }
 
-  /** Whether its output may be looked for once more: it may move while it is read. */
-  boolean mayLookUpAgain() {
-    return ++lookUps <= MOST_LOOK_UPS;
-  }
-
-  /** Its read failed: in its turn another part is to be read in its place. */
-  void leaveUnread() {
-    unread = true;
-  }
-
-  /** Whether another part is to be read in its place. */
-  boolean unread() {
-    return unread;
+  /** Whether it is not to be sent any more. */
+  boolean dropped() {
+    return dropped;
   }
 
   /** On the lane: whether it is to be read; not when it was dropped before. */
@@ -121,46 +96,40 @@ final class SegmentPart {
 
   /** Hands over what is to be sent. */
   ReferenceCounted takePayload() {
-    ReferenceCounted taken = Objects.requireNonNull(payload, "not ready");
+    ReferenceCounted sending = Objects.requireNonNull(payload, "not ready");
     payload = null;
-    return taken;
+    return sending;
   }
 
   /** Is made ready at once where it is warm and its file open; else its lane reads it. */
   void read(SegmentSender sender) {
     OpenFile open = segment.isWarm(position(), position() + bytes) ? segment.openNow() : null;
-    if (open == null) {
-      submit(sender);
-      return;
-    }
     try {
-      ready(sender.handler().payload(open, segment, position(), bytes, sender.tls()));
+      if (open == null) {
+        submit(sender);
+      } else {
+        ready(sender.handler().payload(open, segment, position(), bytes, sender.tls()));
+      }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       sender.failed(this, e);
     }
   }
 
-  /** Has the lane of its device read it. */
-  void submit(SegmentSender sender) {
+  private void submit(SegmentSender sender) {
     MapOutput output = segment.output();
-    try {
-      output
-          .lane()
-          .submit(
-              LaneQueue.Job.of(
-                  output.id().user(),
-                  output.data().toString(),
-                  position(),
-                  () -> readOnLane(sender, output)));
-    } catch (RejectedExecutionException e) {
-      sender.failed(this, e);
-    }
+    output
+        .lane()
+        .submit(
+            LaneQueue.Job.of(
+                output.id().user(),
+                output.data().toString(),
+                position(),
+                () -> readOnLane(sender, output)));
   }
 
   /** On the lane. */
   private void readOnLane(SegmentSender sender, MapOutput output) {
-    if (!sender.wanted() || !begin()) {
-      // Who gives the response up lets go of what is not begun.
+    if (!begin()) {
       return;
     }
     try {
@@ -173,7 +142,7 @@ final class SegmentPart {
       handler.stats(output.lane()).read(System.nanoTime() - askedNanos);
       sender.onLoop(() -> sender.ready(this, read));
     } catch (FileNotFoundException e) {
-      sender.onLoop(() -> sender.notThere(this, output, e));
+      sender.onLoop(() -> sender.notThere(this, e));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       sender.onLoop(() -> sender.failed(this, e));
     }
@@ -184,6 +153,7 @@ final class SegmentPart {
    * is written into; before that it is not read any more, however long its lane would take.
    */
   void drop() {
+    dropped = true;
     if (payload != null) {
       payload.release();
       payload = null;

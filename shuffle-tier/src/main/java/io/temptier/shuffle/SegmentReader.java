@@ -6,12 +6,10 @@ import io.netty.buffer.ByteBufAllocator;
 import io.temptier.tier.text.Sizes;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What lanes do with a device. All of it may wait for the device, and is called on lanes only.
@@ -29,26 +27,25 @@ import org.slf4j.LoggerFactory;
  * kernel ask the disk for more at a time than its readahead setting. A lane's thread takes one
  * stretch of memory meanwhile, beside what segments in flight may take.
  */
-final class SegmentReader implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(SegmentReader.class);
-  private static final Path NULL_DEVICE = Paths.get("/dev/null");
+final class SegmentReader {
+  /** Takes what is brought into the page cache. */
+  private static final FileChannel NOWHERE = openNullDevice();
 
-  private final FileChannel nowhere;
+  private SegmentReader() {}
 
-  /**
-   * A reader.
-   *
-   * @throws IOException when {@code /dev/null} cannot be opened
-   */
-  SegmentReader() throws IOException {
-    this.nowhere = FileChannel.open(NULL_DEVICE, StandardOpenOption.WRITE);
+  private static FileChannel openNullDevice() {
+    try {
+      return FileChannel.open(Paths.get("/dev/null"), StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
    * Brings the blocks that hold a part of the file into the page cache, but for those that were
    * brought in a moment ago.
    */
-  void warm(OpenFile file, long from, long to) throws IOException {
+  static void warm(OpenFile file, long from, long to) throws IOException {
     WarmBlocks warm = file.output().warm();
     for (long block = WarmBlocks.firstBlock(from);
         block <= WarmBlocks.lastBlock(from, to);
@@ -60,12 +57,12 @@ final class SegmentReader implements AutoCloseable {
     }
   }
 
-  private void bringIn(FileChannel file, long position) throws IOException {
+  private static void bringIn(FileChannel file, long position) throws IOException {
     long done = 0;
     long sent = 1;
     // Ends early at the end of the file; a file that is too short shows when it is sent.
     while (sent > 0 && done < WarmBlocks.BLOCK_BYTES) {
-      sent = file.transferTo(position + done, WarmBlocks.BLOCK_BYTES - done, nowhere);
+      sent = file.transferTo(position + done, WarmBlocks.BLOCK_BYTES - done, NOWHERE);
       done += sent;
     }
   }
@@ -77,7 +74,7 @@ final class SegmentReader implements AutoCloseable {
    * @return the part, to be released by the caller
    * @throws IOException when it cannot be read, or the file is too short
    */
-  ByteBuf read(OpenFile file, Segment segment, long position, int bytes, int stretch)
+  static ByteBuf read(OpenFile file, Segment segment, long position, int bytes, int stretch)
       throws IOException {
     long end = position + bytes;
     if (stretch > 0) {
@@ -142,15 +139,6 @@ final class SegmentReader implements AutoCloseable {
                 + " of a segment in its index");
       }
       done += read;
-    }
-  }
-
-  @Override
-  public void close() {
-    try {
-      nowhere.close();
-    } catch (IOException e) {
-      LOG.debug("Cannot close {}", NULL_DEVICE, e);
     }
   }
 }

@@ -10,9 +10,9 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCounted;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.IntFunction;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,12 +44,30 @@ final class SegmentSender {
   private final List<Segment> segments;
   private final Listener listener;
   private final boolean tls;
-  private final PartQueue parts;
+  private final ClientProgress client;
+
+  /** Asked for and not yet written, in the order to send them. */
+  private final ArrayDeque<SegmentPart> asked = new ArrayDeque<>();
+
+  /** The segment to ask for a part of. */
+  private int number;
+
+  /** Its bytes that were asked for. */
+  private long offset;
+
+  /** Parts that were asked for and not yet sent. */
+  private int unsent;
+
   private SegmentMemory.@Nullable Waiter waiter;
   private boolean waitingForMemory;
-  private int unsent;
-  private final ClientProgress client;
-  private volatile boolean ended;
+
+  /** Searches under way for outputs that were moved. */
+  private int searching;
+
+  /** How often parts were dropped, to be asked for anew: memory asked for before is given back. */
+  private int rewinds;
+
+  private boolean ended;
 
   /** A sender of {@code segments}. */
   SegmentSender(
@@ -57,7 +75,6 @@ final class SegmentSender {
     this.handler = handler;
     this.channel = channel;
     this.segments = segments;
-    this.parts = new PartQueue(segments);
     this.listener = listener;
     this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
@@ -70,12 +87,13 @@ final class SegmentSender {
   }
 
   private void askAhead() {
-    while (!ended && !waitingForMemory && !parts.complete() && unsent < handler.ahead()) {
-      Segment next = parts.segment();
-      if (waits(next)) {
-        return;
-      }
-      ask(next);
+    while (!ended
+        && searching == 0
+        && !waitingForMemory
+        && number < segments.size()
+        && unsent < handler.ahead()
+        && !waits(segments.get(number))) {
+      ask(segments.get(number));
     }
   }
 
@@ -92,24 +110,32 @@ final class SegmentSender {
   }
 
   private void ask(Segment segment) {
-    int most = (int) Math.min(parts.left(), HandlerContext.PART_BYTES);
-    unsent++;
+    int most = (int) Math.min(segment.length() - offset, HandlerContext.PART_BYTES);
     if (most == 0) {
-      parts.next(0).ready(Unpooled.EMPTY_BUFFER);
+      next(0).ready(Unpooled.EMPTY_BUFFER);
     } else if (handler.zeroCopy(segment.lane(), tls)) {
-      parts.next(most).read(this);
+      next(most).read(this);
     } else {
-      acquire(segment, most, parts::next);
+      acquire(segment, most);
     }
   }
 
-  /**
-   * Takes memory for a part, now or when there is some, and has it read. One at a time waits.
-   *
-   * @param most bytes it may have
-   * @param part makes it, of the bytes that memory was found for
-   */
-  private void acquire(Segment segment, int most, IntFunction<SegmentPart> part) {
+  /** Asks for the next so many bytes. */
+  private SegmentPart next(int bytes) {
+    SegmentPart part = new SegmentPart(segments.get(number), offset, bytes);
+    asked.add(part);
+    unsent++;
+    if (part.last()) {
+      number++;
+      offset = 0;
+    } else {
+      offset += bytes;
+    }
+    return part;
+  }
+
+  /** Takes memory for a part, now or when there is some, and has it read. One at a time waits. */
+  private void acquire(Segment segment, int most) {
     DeviceLane lane = segment.lane();
     int best = most;
     if (!lane.slow()) {
@@ -119,6 +145,7 @@ final class SegmentSender {
               tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize);
     }
     waitingForMemory = true;
+    int asking = rewinds;
     SegmentMemory memory = handler.memory(lane);
     SegmentMemory.DeviceRead read = segment.read();
     SegmentMemory.Waiter waiting =
@@ -126,29 +153,23 @@ final class SegmentSender {
             read,
             best,
             Math.min(best, LEAST_PART_BYTES),
-            granted ->
-                onLoop(() -> granted(part, granted, memory, () -> memory.release(read, granted))));
+            bytes ->
+                onLoop(() -> granted(asking, memory, bytes, () -> memory.release(read, bytes))));
     // Null when it was granted at once, and perhaps the next part asked for by then.
     waiter = waiting == null ? waiter : waiting;
   }
 
-  private void granted(
-      IntFunction<SegmentPart> make, long bytes, SegmentMemory memory, Runnable release) {
-    waitingForMemory = false;
-    if (ended) {
+  private void granted(int asking, SegmentMemory memory, long bytes, Runnable release) {
+    if (ended || asking != rewinds) {
       release.run();
       return;
     }
-    SegmentPart part = make.apply((int) bytes);
+    waitingForMemory = false;
+    SegmentPart part = next((int) bytes);
     part.granted(memory, release);
     part.read(this);
     askAhead();
     sendReady();
-  }
-
-  /** Whether any part is still to be read. Called on lanes, too. */
-  boolean wanted() {
-    return !ended;
   }
 
   HandlerContext handler() {
@@ -162,7 +183,7 @@ final class SegmentSender {
 
   /** A lane has read a part. */
   void ready(SegmentPart part, ReferenceCounted payload) {
-    if (ended) {
+    if (part.dropped()) {
       payload.release();
       part.releaseMemory();
       return;
@@ -171,37 +192,74 @@ final class SegmentSender {
     sendReady();
   }
 
-  /** The file of a part was moved or deleted since {@code tried} was found. */
-  void notThere(SegmentPart part, MapOutput tried, FileNotFoundException cause) {
-    // It may lie on another device now, whose memory is another; and the search may take long.
-    part.releaseMemory();
-    if (ended || !part.mayLookUpAgain()) {
+  /** The file of a part was moved or deleted since it was found. */
+  void notThere(SegmentPart part, FileNotFoundException cause) {
+    Segment segment = part.segment();
+    if (part.dropped() || !segment.mayLookUpAgain()) {
       failed(part, cause);
-    } else if (part.segment().output() != tried) {
-      // Another part of it missed it too, and has found it since.
-      part.leaveUnread();
-      readAnew();
-    } else {
-      lookUpAgain(part);
+      return;
     }
+    part.releaseMemory();
+    rewind(segment);
+    searching++;
+    handler.cache().forget(segment.id());
+    CompletableFuture<?> unused =
+        handler
+            .cache()
+            .find(segment.id())
+            .whenComplete((output, error) -> onLoop(() -> foundAgain(segment, output, error)));
+  }
+
+  /**
+   * Drops what was not sent of a segment, and all after it: these parts hold memory that the first
+   * may need, and are sent after it only.
+   */
+  private void rewind(Segment segment) {
+    while (asked.stream().anyMatch(part -> part.segment() == segment)) {
+      SegmentPart last = asked.removeLast();
+      last.drop();
+      unsent--;
+      number = segments.indexOf(last.segment());
+      offset = last.offset();
+    }
+    rewinds++;
+    waitingForMemory = false;
+    cancelWaiter();
+  }
+
+  private void foundAgain(Segment segment, @Nullable MapOutput output, @Nullable Throwable error) {
+    searching--;
+    if (output == null) {
+      end(error == null ? new IOException(segment.id() + " is gone") : error);
+      return;
+    }
+    try {
+      segment.moved(output);
+    } catch (IOException e) {
+      end(e);
+      return;
+    }
+    askAhead();
+    sendReady();
   }
 
   /** A part cannot be read. */
   void failed(SegmentPart part, Throwable cause) {
     part.releaseMemory();
-    end(cause);
+    if (!part.dropped()) {
+      end(cause);
+    }
   }
 
   private void sendReady() {
     boolean wrote = false;
-    for (SegmentPart part = parts.first(); part != null && part.ready(); part = parts.first()) {
-      send(parts.remove());
+    for (SegmentPart part = asked.peek(); part != null && part.ready(); part = asked.peek()) {
+      send(asked.remove());
       wrote = true;
     }
     if (wrote) {
       channel.flush();
     }
-    readAnew();
   }
 
   private void send(SegmentPart part) {
@@ -259,67 +317,20 @@ final class SegmentSender {
     sendReady();
   }
 
-  private void lookUpAgain(SegmentPart part) {
-    Segment segment = part.segment();
-    handler.cache().forget(segment.id());
-    handler
-        .cache()
-        .find(segment.id(), (output, error) -> onLoop(() -> foundAgain(part, output, error)));
-  }
-
-  private void foundAgain(SegmentPart part, @Nullable MapOutput output, @Nullable Throwable error) {
-    Segment segment = part.segment();
-    if (ended) {
-      return;
-    }
-    if (output == null) {
-      failed(part, error == null ? new IOException(segment.id() + " is gone") : error);
-      return;
-    }
-    try {
-      segment.moved(output);
-    } catch (IOException e) {
-      failed(part, e);
-      return;
-    }
-    part.leaveUnread();
-    readAnew();
-  }
-
-  /**
-   * Has the first part read anew if that is to be. Those behind it wait for their turn: they would
-   * hold memory that the first may need, and be sent after it only.
-   */
-  private void readAnew() {
-    SegmentPart first = parts.first();
-    if (first == null || !first.unread() || waitingForMemory) {
-      return;
-    }
-    Segment segment = first.segment();
-    if (handler.zeroCopy(segment.lane(), tls)) {
-      cutFirst(first.bytes()).submit(this);
-    } else {
-      acquire(segment, first.bytes(), this::cutFirst);
-    }
-  }
-
-  private SegmentPart cutFirst(int bytes) {
-    if (parts.cutFirst(bytes)) {
-      unsent++;
-    }
-    return Objects.requireNonNull(parts.first());
-  }
-
   /** Gives the response up; what is being read or sent is let go of afterwards. */
   void abort() {
     ended = true;
     client.close();
-    SegmentMemory.Waiter waiting = waiter;
-    if (waiting != null) {
-      waiting.cancel();
-    }
-    parts.drop();
+    cancelWaiter();
+    asked.forEach(SegmentPart::drop);
+    asked.clear();
     segments.forEach(Segment::close);
+  }
+
+  private void cancelWaiter() {
+    if (waiter != null) {
+      waiter.cancel();
+    }
   }
 
   private void end(Throwable cause) {

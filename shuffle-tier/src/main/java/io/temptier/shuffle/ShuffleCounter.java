@@ -57,13 +57,7 @@ public enum ShuffleCounter implements Metric {
       "Look-ups of map outputs answered from memory, and those that asked the disks."),
   CACHE_MISSES(
       nodeCounter(TierCounter.Unit.EVENTS, "CacheMisses"),
-      "Look-ups of map outputs answered from memory, and those that asked the disks."),
-  OUTPUTS_FETCHED_FROM(
-      nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedFrom"),
-      "Map outputs of running applications that were fetched in part, and those fetched whole."),
-  OUTPUTS_FETCHED_WHOLLY(
-      nodeGauge(TierCounter.Unit.FILES, "OutputsFetchedWholly"),
-      "Map outputs of running applications that were fetched in part, and those fetched whole.");
+      "Look-ups of map outputs answered from memory, and those that asked the disks.");
 
   private final Definition definition;
   private final String doc;

@@ -4,14 +4,11 @@ package io.temptier.shuffle;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Json;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -19,22 +16,17 @@ import java.util.Set;
  * threads.
  */
 final class ShuffleReport implements TempTierShuffleInfoMXBean {
-  /** Outputs that are told of: about a megabyte of text. */
-  static final int MOST_OUTPUTS = 10_000;
-
-  private final Lanes lanes;
   private final HandlerContext handler;
   private final Demoter demoter;
 
-  ShuffleReport(Lanes lanes, HandlerContext handler, Demoter demoter) {
-    this.lanes = lanes;
+  ShuffleReport(HandlerContext handler, Demoter demoter) {
     this.handler = handler;
     this.demoter = demoter;
   }
 
   /** The media that are served from, fastest first. */
   Set<Medium> media() {
-    return handler.stats().keySet();
+    return handler.lanes().media();
   }
 
   /** A number of demotion. */
@@ -57,10 +49,6 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
         return handler.cache().hits();
       case CACHE_MISSES:
         return handler.cache().misses();
-      case OUTPUTS_FETCHED_FROM:
-        return handler.tracker().fractions().size();
-      case OUTPUTS_FETCHED_WHOLLY:
-        return handler.tracker().fractions().values().stream().filter(part -> part >= 1).count();
       default:
         throw new IllegalArgumentException(counter + " is of a medium");
     }
@@ -68,7 +56,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
 
   /** A number of a medium. */
   long value(ShuffleCounter counter, Medium medium) {
-    MediumStats stats = Objects.requireNonNull(handler.stats().get(medium));
+    MediumStats stats = handler.lanes().stats(medium);
     switch (counter) {
       case SEGMENTS:
         return stats.segments();
@@ -83,7 +71,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
       case STALLS:
         return stats.stalls();
       case QUEUE_DEPTH:
-        return lanes.all().stream()
+        return handler.lanes().all().stream()
             .filter(lane -> lane.medium() == medium)
             .mapToLong(DeviceLane::waiting)
             .sum();
@@ -108,7 +96,8 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
 
   @Override
   public String getLanes() {
-    return Json.of(lanes.all().stream().map(ShuffleReport::lane).collect(Immutable.toList()));
+    return Json.of(
+        handler.lanes().all().stream().map(ShuffleReport::lane).collect(Immutable.toList()));
   }
 
   private static Map<String, Object> lane(DeviceLane lane) {
@@ -118,25 +107,6 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
     members.put("depth", lane.depth());
     members.put("running", lane.running());
     members.put("waiting", lane.waiting());
-    return members;
-  }
-
-  @Override
-  public String getOutputs() {
-    return Json.of(
-        handler.tracker().fractions().entrySet().stream()
-            .sorted(
-                Map.Entry.<MapOutputId, Double>comparingByValue()
-                    .thenComparing(output -> output.getKey().attempt(), Comparator.naturalOrder()))
-            .limit(MOST_OUTPUTS)
-            .map(ShuffleReport::output)
-            .collect(Immutable.toList()));
-  }
-
-  private static Map<String, Object> output(Map.Entry<MapOutputId, Double> fetched) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    members.put("attempt", fetched.getKey().attempt());
-    members.put("fetched", fetched.getValue());
     return members;
   }
 

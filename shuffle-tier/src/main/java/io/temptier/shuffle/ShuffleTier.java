@@ -11,23 +11,16 @@ import io.temptier.hadoop.node.NodeService;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.asuser.ContainerExecutorProcesses;
 import io.temptier.shuffle.output.OutputIndex;
-import io.temptier.tier.Medium;
-import io.temptier.tier.Tier;
 import io.temptier.tier.settings.NodeTiers;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.nativeio.NativeIO;
-import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.metrics2.MetricsSystem;
-import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,14 +42,11 @@ final class ShuffleTier implements AutoCloseable {
   /** For indexes of more than 2,700 partitions while they are read: one of the largest a kind. */
   private static final long INDEX_MEMORY_BYTES = OutputIndex.LARGEST_BYTES;
 
-  private final Lanes lanes;
   private final HandlerContext handler;
   private final Demoter demoter;
   private final ShuffleMetrics metrics;
 
-  private ShuffleTier(
-      Lanes lanes, HandlerContext handler, Demoter demoter, ShuffleMetrics metrics) {
-    this.lanes = lanes;
+  private ShuffleTier(HandlerContext handler, Demoter demoter, ShuffleMetrics metrics) {
     this.handler = handler;
     this.demoter = demoter;
     this.metrics = metrics;
@@ -70,18 +60,15 @@ final class ShuffleTier implements AutoCloseable {
    * @param context Hadoop's part of a connection
    * @param stock finds files as stock does
    * @param metricsSystem where numbers are shown
-   * @throws IOException when something it needs is missing
    */
   static ShuffleTier start(
       NodeService node,
       Configuration conf,
       ShuffleChannelHandlerContext context,
       OutputLocator.StockLookUp stock,
-      MetricsSystem metricsSystem)
-      throws IOException {
+      MetricsSystem metricsSystem) {
     NodeTiers tiers = node.tiers().get();
     ShuffleSettings settings = ShuffleSettings.of(conf);
-    SegmentReader reader = new SegmentReader();
     Lanes lanes = Lanes.of(tiers.layout(), node.kernel(), settings::laneDepth);
     MapOutputCache cache =
         new MapOutputCache(
@@ -94,24 +81,19 @@ final class ShuffleTier implements AutoCloseable {
             Duration.ofMinutes(
                 conf.getInt(
                     ShuffleHandler.EXPIRE_AFTER_ACCESS_MINUTES,
-                    ShuffleHandler.DEFAULT_EXPIRE_AFTER_ACCESS_MINUTES)),
-            conf.getInt(
-                ShuffleHandler.CONCURRENCY_LEVEL, ShuffleHandler.DEFAULT_CONCURRENCY_LEVEL));
-    Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
-    for (Tier tier : tiers.layout().tiers()) {
-      stats.put(tier.medium(), new MediumStats(System::nanoTime));
-    }
+                    ShuffleHandler.DEFAULT_EXPIRE_AFTER_ACCESS_MINUTES)));
     HandlerContext handler =
         HandlerContext.of(
             context,
             cache,
             new RecentFiles(),
             new FetchTracker(
-                application -> context.userRsrc.containsKey(job(application).toString())),
-            reader,
+                // A job has the number of its application.
+                application ->
+                    context.userRsrc.containsKey(application.replace("application", "job"))),
             new SegmentMemory(settings.memoryBytes() / 2),
             new SegmentMemory(settings.memoryBytes() / 2),
-            stats,
+            lanes,
             // Without Hadoop's native library nothing is dropped.
             context.manageOsCache && NativeIO.isAvailable(),
             new AtomicBoolean());
@@ -125,20 +107,13 @@ final class ShuffleTier implements AutoCloseable {
             node::running,
             node::demoted,
             () -> node.context().flatMap(ContainerExecutorProcesses::of));
-    ShuffleMetrics metrics =
-        new ShuffleMetrics(metricsSystem, new ShuffleReport(lanes, handler, demoter));
+    ShuffleMetrics metrics = new ShuffleMetrics(metricsSystem, new ShuffleReport(handler, demoter));
     demoter.start();
     lanes.everySecond(lanes::relieve);
     lanes.everySecond(handler.fastMemory()::grantAgain);
     lanes.everySecond(handler.slowMemory()::grantAgain);
     lanes.everySecond(handler.files()::closeExpired);
-    return new ShuffleTier(lanes, handler, demoter, metrics);
-  }
-
-  /** The job of an application, which has the same number. */
-  private static JobID job(String application) {
-    ApplicationId id = ApplicationId.fromString(application);
-    return new JobID(Long.toString(id.getClusterTimestamp()), id.getId());
+    return new ShuffleTier(handler, demoter, metrics);
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
@@ -223,7 +198,6 @@ final class ShuffleTier implements AutoCloseable {
     demoter.close();
     metrics.close();
     handler.files().close();
-    lanes.close();
-    handler.reader().close();
+    handler.lanes().close();
   }
 }

@@ -24,15 +24,6 @@ public interface TempTierShuffleInfoMXBean {
   String getLanes();
 
   /**
-   * How far each map output of a running application was fetched since the NodeManager started,
-   * least first, {@value ShuffleReport#MOST_OUTPUTS} at most.
-   *
-   * @return array of attempt and fetched, the share of its partitions that were sent to their last
-   *     byte, 0 to 1; an output nobody fetched from is not in it
-   */
-  String getOutputs();
-
-  /**
    * Demotion.
    *
    * @return object of off (why nothing is demoted; null while it is on) and the attributes of the

@@ -18,14 +18,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URL;
 import java.util.ArrayDeque;
 import java.util.List;
-import org.apache.hadoop.io.DataOutputBuffer;
 import org.apache.hadoop.mapred.SegmentChannelHandler;
 import org.apache.hadoop.mapred.ShuffleHandler;
-import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,27 +41,31 @@ final class TieredChannelHandler extends SegmentChannelHandler {
   private static final int MOST_WAITING = 16;
 
   /** One request that was let in. */
-  private final class Exchange implements FetchResponse.Connection {
+  private final class Exchange extends FetchResponse {
     private final ChannelHandlerContext ctx;
     private final ShuffleRequest request;
     private final HttpResponse head;
-    private final FetchResponse response;
     private boolean begun;
 
     Exchange(ChannelHandlerContext ctx, ShuffleRequest request, HttpResponse head, String user) {
+      super(
+          TieredChannelHandler.this.handler,
+          ctx.channel(),
+          request.outputs(user),
+          request.reduce());
       this.ctx = ctx;
       this.request = request;
       this.head = head;
-      this.response =
-          new FetchResponse(handler, ctx.channel(), this, request.outputs(user), request.reduce());
     }
 
     @Override
-    public void begin(long segmentBytes, List<Segment> segments) {
+    void begin(List<Segment> found) {
       begun = true;
-      long length = segmentBytes;
-      for (Segment segment : segments) {
-        length += headerBytes(segment);
+      long segmentBytes = 0;
+      long length = 0;
+      for (Segment segment : found) {
+        segmentBytes += segment.length();
+        length += segment.length() + segment.header().readableBytes();
       }
       setResponseHeaders(head, request.keepAlive(), length);
       audit(length);
@@ -82,11 +83,12 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     }
 
     @Override
-    public void complete() {
+    public void sent() {
       ChannelFuture ended = ctx.channel().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
       countSent();
       current = null;
-      if (request.keepAlive() || handler.context().connectionKeepAliveEnabled) {
+      if (request.keepAlive()
+          || TieredChannelHandler.this.handler.context().connectionKeepAliveEnabled) {
         setIdleTimeout(ctx.channel(), true);
         next();
       } else {
@@ -95,7 +97,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     }
 
     @Override
-    public void refuse(Throwable cause) {
+    void refused(Throwable cause) {
       current = null;
       waiting.clear();
       LOG.error("Cannot answer {} on channel {}", request, ctx.channel().id(), cause);
@@ -103,7 +105,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     }
 
     @Override
-    public void breakOff(Throwable cause) {
+    public void failed(Throwable cause) {
       current = null;
       waiting.clear();
       countFailed();
@@ -112,13 +114,6 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       }
       // The head is out, an error cannot be sent any more.
       ctx.channel().close();
-    }
-
-    void abort() {
-      response.abort();
-      if (begun) {
-        countFailed();
-      }
     }
   }
 
@@ -179,7 +174,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     current = next;
     if (next != null) {
       setIdleTimeout(next.ctx.channel(), false);
-      next.response.start();
+      next.start();
     }
   }
 
@@ -190,18 +185,6 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       return;
     }
     sendError(ctx, message, status);
-  }
-
-  private static int headerBytes(Segment segment) {
-    try {
-      DataOutputBuffer buffer = new DataOutputBuffer();
-      new ShuffleHeader(
-              segment.id().attempt(), segment.length(), segment.rawLength(), segment.partition())
-          .write(buffer);
-      return buffer.getLength();
-    } catch (IOException e) {
-      throw new UncheckedIOException("written to memory", e);
-    }
   }
 
   /** The messages of an error and its causes, as Hadoop sends them. */
@@ -217,7 +200,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
   public void channelWritabilityChanged(ChannelHandlerContext ctx) throws Exception {
     Exchange running = current;
     if (running != null && ctx.channel().isWritable()) {
-      running.response.writable();
+      running.writable();
     }
     super.channelWritabilityChanged(ctx);
   }
@@ -229,6 +212,9 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     waiting.clear();
     if (running != null) {
       running.abort();
+      if (running.begun) {
+        countFailed();
+      }
     }
     super.channelInactive(ctx);
   }

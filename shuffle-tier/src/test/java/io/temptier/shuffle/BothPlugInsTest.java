@@ -13,15 +13,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,36 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Hadoop's own NodeManager with the listener and the shuffle handler, which share one service. */
 class BothPlugInsTest {
-  private static final Logger LOGGER = Logger.getLogger("io.temptier");
-
-  private static final class Warnings extends AppenderSkeleton {
-    final List<String> lines = new CopyOnWriteArrayList<>();
-
-    @Override
-    protected void append(LoggingEvent event) {
-      if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
-        lines.add(event.getRenderedMessage());
-      }
-    }
-
-    @Override
-    public boolean requiresLayout() {
-      return false;
-    }
-
-    @Override
-    public void close() {}
-  }
-
   @TempDir Path temp;
 
   private final LonelyNodeManager nodeManager = new LonelyNodeManager();
-  private final Warnings warnings = new Warnings();
+  private final Warnings warnings = new Warnings("io.temptier");
   private YarnConfiguration conf = new YarnConfiguration();
 
   @BeforeEach
   void configure() throws Exception {
-    LOGGER.addAppender(warnings);
     conf =
         LonelyNodeManager.conf(
             temp.resolve("logs"),
@@ -69,7 +42,7 @@ class BothPlugInsTest {
 
   @AfterEach
   void stop() {
-    LOGGER.removeAppender(warnings);
+    warnings.close();
     nodeManager.stop();
     DefaultMetricsSystem.shutdown();
   }
@@ -103,7 +76,7 @@ class BothPlugInsTest {
     assertEquals("STOCK", attribute("TempTierInfo", "Mode"));
     assertEquals(
         1,
-        warnings.lines.stream().filter(line -> line.contains("FLOPPY")).count(),
-        warnings.lines::toString);
+        warnings.lines().stream().filter(line -> line.contains("FLOPPY")).count(),
+        warnings.lines()::toString);
   }
 }

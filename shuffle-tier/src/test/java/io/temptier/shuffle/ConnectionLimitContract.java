@@ -7,15 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.MapOutputs.Output;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.ShuffleHandler;
-import org.apache.hadoop.mapreduce.task.reduce.ReduceFetch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,33 +75,6 @@ abstract class ConnectionLimitContract extends ShuffleContract {
       assertTrue(held.get(2).closedByServer());
       held.get(2).close();
     }
-  }
-
-  /** Hadoop's own fetchers wait, and do not count it as a failure. */
-  @Test
-  void fetchersComeBack() throws Exception {
-    List<RawHttp> held = hold(LIMIT);
-    ReduceFetch reduce = new ReduceFetch(new JobConf(), job.id(), 0, job.key());
-    CompletableFuture<Map<String, byte[]>> fetched = new CompletableFuture<>();
-    Thread task =
-        new Thread(
-            () -> {
-              try {
-                fetched.complete(
-                    reduce.fetch("http://localhost:" + server.port(), List.of(output.attempt())));
-              } catch (IOException | InterruptedException e) {
-                fetched.completeExceptionally(e);
-              }
-            });
-    task.start();
-    Eventually.holds("a fetcher backs off", () -> reduce.backOffs() > 0);
-    for (RawHttp http : held) {
-      http.close();
-    }
-    assertEquals(
-        output.segment(0).bytes(),
-        ByteBuffer.wrap(fetched.get(5, TimeUnit.MINUTES).get(output.attempt())));
-    task.join();
   }
 
   /** Connections that have been served; asks again while those of before are still counted. */

@@ -31,16 +31,6 @@ abstract class FetchContract extends ShuffleContract {
   }
 
   @Test
-  void oneMap() throws IOException {
-    Output output = server.outputs().write(job, 1, 100, 3000, 50).get(0);
-    for (int reduce = 0; reduce < 3; reduce++) {
-      assertEquals(
-          List.of(output.segment(reduce)),
-          server.fetch(job, reduce, List.of(output.attempt())).segments());
-    }
-  }
-
-  @Test
   void headersAreExactlyStocks() throws IOException {
     Output output = server.outputs().write(job, 1, 100).get(0);
     RawRequest request = RawRequest.of(job, 0, List.of(output.attempt()));
@@ -65,25 +55,25 @@ abstract class FetchContract extends ShuffleContract {
     List<Output> outputs = server.outputs().write(job, 20, 5000, 700);
     List<Output> shuffled = new ArrayList<>(outputs);
     Collections.shuffle(shuffled, new Random(1));
-    assertEquals(segments(shuffled, 1), server.fetch(job, 1, attempts(shuffled)).segments());
+    server.assertServes(job, 1, shuffled);
   }
 
   @Test
   void aMapAskedForTwiceIsSentTwice() throws IOException {
-    List<Output> one = server.outputs().write(job, 1, 500);
-    List<Output> twice = List.of(one.get(0), one.get(0));
-    assertEquals(segments(twice, 0), server.fetch(job, 0, attempts(twice)).segments());
+    Output output = server.outputs().write(job, 1, 500).get(0);
+    server.assertServes(job, 0, List.of(output, output));
   }
 
   @Test
   void mapParametersAreJoined() throws IOException {
     List<Output> outputs = server.outputs().write(job, 3, 500);
-    List<String> attempts = attempts(outputs);
+    List<String> attempts = MapOutputs.attempts(outputs);
     RawRequest request = RawRequest.of(job, 0, attempts.subList(0, 2));
     request = request.withUri(request.uri() + "&map=" + attempts.get(2));
     try (RawHttp http = server.connect()) {
       assertEquals(
-          segments(outputs, 0), http.exchange(request.sign(job, server.port())).segments());
+          MapOutputs.segments(outputs, 0),
+          http.exchange(request.sign(job, server.port())).segments());
     }
   }
 
@@ -91,8 +81,7 @@ abstract class FetchContract extends ShuffleContract {
   void emptyPartitions() throws IOException {
     List<Output> outputs = server.outputs().write(job, 3, 0, 400, 0);
     for (int reduce = 0; reduce < 3; reduce++) {
-      assertEquals(
-          segments(outputs, reduce), server.fetch(job, reduce, attempts(outputs)).segments());
+      server.assertServes(job, reduce, outputs);
     }
   }
 
@@ -108,23 +97,15 @@ abstract class FetchContract extends ShuffleContract {
               ? writer.write(job, name, map % 2, map)
               : writer.link(job, outputs.get(map % 40), name, map % 2));
     }
-    RawRequest request = RawRequest.of(job, 0, attempts(outputs));
+    RawRequest request = RawRequest.of(job, 0, MapOutputs.attempts(outputs));
     int line = request.uri().length() + "GET  HTTP/1.1".length();
     assertTrue(line > MAX_REQUEST_LINE * 3 / 4 && line <= MAX_REQUEST_LINE, "line of " + line);
-    assertEquals(segments(outputs, 0), server.fetch(job, 0, attempts(outputs)).segments());
+    server.assertServes(job, 0, outputs);
   }
 
   @Test
   void bigSegments() throws IOException {
     List<Output> outputs = server.outputs().write(job, 2, 1000, 24 << 20);
-    assertEquals(segments(outputs, 1), server.fetch(job, 1, attempts(outputs)).segments());
-  }
-
-  static List<String> attempts(List<Output> outputs) {
-    return outputs.stream().map(Output::attempt).toList();
-  }
-
-  static List<WireSegment> segments(List<Output> outputs, int reduce) {
-    return outputs.stream().map(output -> output.segment(reduce)).toList();
+    server.assertServes(job, 1, outputs);
   }
 }

@@ -36,8 +36,7 @@ record Footprint(
   private static final long CONSTANT_BYTES = 1024;
 
   /** Counts. */
-  static Footprint of(HandlerUnderTest underTest, ShuffleServer server, Path folder)
-      throws IOException {
+  static Footprint of(ShuffleServer server, Path folder) throws IOException {
     List<String> open = OpenFiles.all();
     String below = folder.toRealPath().toString();
     return new Footprint(
@@ -47,7 +46,7 @@ record Footprint(
         // One is the server's own.
         ShuffleHandlerInternals.channels(server.handler()) - 1,
         unreleasedBytes(),
-        underTest.segmentBytes(server.handler()),
+        HandlerUnderTest.segmentBytes(server.handler()),
         filesBelow(folder));
   }
 
@@ -84,14 +83,13 @@ record Footprint(
   }
 
   /** Fails when a handler whose clients are all gone does not give back what it held for them. */
-  static void assertGivenBack(
-      HandlerUnderTest underTest, ShuffleServer server, Path folder, Footprint before) {
+  static void assertGivenBack(ShuffleServer server, Path folder, Footprint before) {
     Footprint[] now = {before};
     try {
       Eventually.holds(
           "given back",
           () -> {
-            now[0] = of(underTest, server, folder);
+            now[0] = of(server, folder);
             return now[0].givenBack(before);
           });
     } catch (AssertionError e) {

@@ -29,16 +29,9 @@ final class LogWatch implements AutoCloseable {
   private final Watching appender = new Watching();
   private final Thread.@Nullable UncaughtExceptionHandler uncaught =
       Thread.getDefaultUncaughtExceptionHandler();
-  private final boolean alsoExceptions;
 
-  /**
-   * Begins to watch.
-   *
-   * @param alsoExceptions whether runtime exceptions that reach a handler's last resort count: it
-   *     answers them with an error or closes the connection
-   */
-  LogWatch(boolean alsoExceptions) {
-    this.alsoExceptions = alsoExceptions;
+  /** Begins to watch. */
+  LogWatch() {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, error) -> add("thread " + thread.getName() + " died", error));
     Logger.getLogger(NETTY).addAppender(appender);
@@ -87,7 +80,7 @@ final class LogWatch implements AutoCloseable {
               .map(ThrowableInformation::getThrowable)
               .orElse(null);
       boolean netty = event.getLoggerName().startsWith(NETTY);
-      if (netty || (alsoExceptions && isBug(error))) {
+      if (netty || isBug(error)) {
         add(event.getLoggerName() + ": " + event.getRenderedMessage(), error);
       }
     }

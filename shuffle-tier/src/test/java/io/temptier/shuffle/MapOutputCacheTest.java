@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -58,30 +57,15 @@ class MapOutputCacheTest {
               throw new IOException("no " + path);
             }),
         maxBytes,
-        Duration.ofMinutes(5),
-        1);
+        Duration.ofMinutes(5));
   }
 
   private static MapOutputId id(ShuffleJob job, Output output) {
     return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
   }
 
-  private CompletableFuture<MapOutput> ask(MapOutputId id) {
-    CompletableFuture<MapOutput> told = new CompletableFuture<>();
-    cache.find(
-        id,
-        (found, error) -> {
-          if (found != null) {
-            told.complete(found);
-          } else {
-            told.completeExceptionally(Objects.requireNonNull(error));
-          }
-        });
-    return told;
-  }
-
   private MapOutput find(MapOutputId id) throws Exception {
-    return ask(id).get(5, TimeUnit.MINUTES);
+    return cache.find(id).get(5, TimeUnit.MINUTES);
   }
 
   @Test
@@ -89,7 +73,7 @@ class MapOutputCacheTest {
     MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
     MapOutput first = find(id);
     CountDownLatch hanging = lanes.hang(Medium.NVME);
-    CompletableFuture<MapOutput> second = ask(id);
+    CompletableFuture<MapOutput> second = cache.find(id);
     assertTrue(second.isDone(), "went to the disk again");
     assertSame(first, second.get());
     assertEquals(1, cache.hits());
@@ -101,8 +85,8 @@ class MapOutputCacheTest {
   void itIsLookedForOnceHoweverManyAsk() throws Exception {
     MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
     CountDownLatch hanging = lanes.hang(Medium.NVME);
-    CompletableFuture<MapOutput> first = ask(id);
-    CompletableFuture<MapOutput> second = ask(id);
+    CompletableFuture<MapOutput> first = cache.find(id);
+    CompletableFuture<MapOutput> second = cache.find(id);
     hanging.countDown();
     assertSame(first.get(5, TimeUnit.MINUTES), second.get(5, TimeUnit.MINUTES));
   }
@@ -124,9 +108,9 @@ class MapOutputCacheTest {
   void aSearchThatWasForgottenMeanwhileIsNotKept() throws Exception {
     MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
     CountDownLatch hanging = lanes.hang(Medium.NVME);
-    CompletableFuture<MapOutput> early = ask(id);
+    CompletableFuture<MapOutput> early = cache.find(id);
     cache.forget(id);
-    CompletableFuture<MapOutput> late = ask(id);
+    CompletableFuture<MapOutput> late = cache.find(id);
     hanging.countDown();
     MapOutput before = early.get(5, TimeUnit.MINUTES);
     MapOutput after = late.get(5, TimeUnit.MINUTES);
@@ -147,18 +131,6 @@ class MapOutputCacheTest {
   }
 
   @Test
-  void aFailureIsNotKept() throws Exception {
-    Output output = outputs.write(job, job.attempt(0), 0, 100);
-    byte[] index = Files.readAllBytes(output.indexFile());
-    Files.delete(output.indexFile());
-    MapOutputId id = id(job, output);
-    Throwable error = assertThrows(ExecutionException.class, () -> find(id)).getCause();
-    assertInstanceOf(IOException.class, error);
-    Files.write(output.indexFile(), index);
-    assertEquals(output.data(), find(id).data());
-  }
-
-  @Test
   void aSearchThatCannotBeginIsNotWaitedFor() {
     MapOutputId noPath = MapOutputId.of("alice", job.application().toString(), "a\0b");
     for (int time = 0; time < 2; time++) {
@@ -175,7 +147,7 @@ class MapOutputCacheTest {
       List<Output> all = new MapOutputs(many.dirs()).write(job, 16, 10);
       for (int round = 0; round < 3000; round++) {
         List<CompletableFuture<MapOutput>> asked =
-            all.stream().map(of -> ask(id(job, of))).toList();
+            all.stream().map(of -> cache.find(id(job, of))).toList();
         for (CompletableFuture<MapOutput> told : asked) {
           assertNotNull(told.get(5, TimeUnit.MINUTES));
         }

@@ -19,7 +19,6 @@ import org.apache.hadoop.mapred.IFile;
 import org.apache.hadoop.mapred.IndexRecord;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.SpillRecord;
-import org.apache.hadoop.mapreduce.CryptoUtils;
 
 /** Writes map outputs where and how map tasks do. Their content follows from the attempt's name. */
 final class MapOutputs {
@@ -65,6 +64,16 @@ final class MapOutputs {
     }
   }
 
+  /** As a request names them. */
+  static List<String> attempts(List<Output> outputs) {
+    return outputs.stream().map(Output::attempt).toList();
+  }
+
+  /** What has to be served for a partition of each. */
+  static List<WireSegment> segments(List<Output> outputs, int reduce) {
+    return outputs.stream().map(output -> output.segment(reduce)).toList();
+  }
+
   List<Path> localDirs() {
     return localDirs;
   }
@@ -85,25 +94,19 @@ final class MapOutputs {
    * @param partitionBytes about how many bytes of values each partition gets; 0 for an empty one
    */
   Output write(ShuffleJob job, String attempt, int dir, int... partitionBytes) throws IOException {
-    return write(PLAIN, job, attempt, dir, partitionBytes);
-  }
-
-  /** With the job's settings, such as encryption; they should use the plain local file system. */
-  Output write(JobConf conf, ShuffleJob job, String attempt, int dir, int... partitionBytes)
-      throws IOException {
     Path folder = localDirs.get(dir).resolve(job.outputFolder()).resolve(attempt);
-    FileSystem local = FileSystem.getLocal(conf).getRaw();
+    FileSystem local = FileSystem.getLocal(PLAIN).getRaw();
     Path data = folder.resolve(DATA);
     SpillRecord spill = new SpillRecord(partitionBytes.length);
     List<IndexRecord> index = new ArrayList<>();
     try (FSDataOutputStream out = local.create(new org.apache.hadoop.fs.Path(data.toUri()))) {
       for (int reduce = 0; reduce < partitionBytes.length; reduce++) {
         Random random = new Random(31L * attempt.hashCode() + reduce);
-        index.add(partition(conf, out, random, partitionBytes[reduce]));
+        index.add(partition(out, random, partitionBytes[reduce]));
         spill.putIndex(index.get(reduce), reduce);
       }
     }
-    spill.writeToFile(new org.apache.hadoop.fs.Path(folder.resolve(INDEX).toUri()), conf);
+    spill.writeToFile(new org.apache.hadoop.fs.Path(folder.resolve(INDEX).toUri()), PLAIN);
     return new Output(attempt, data, Files.readAllBytes(data), List.copyOf(index));
   }
 
@@ -116,12 +119,11 @@ final class MapOutputs {
     return new Output(attempt, data, from.content(), from.index());
   }
 
-  private static IndexRecord partition(
-      JobConf conf, FSDataOutputStream out, Random random, int bytes) throws IOException {
+  private static IndexRecord partition(FSDataOutputStream out, Random random, int bytes)
+      throws IOException {
     long start = out.getPos();
-    FSDataOutputStream sink = CryptoUtils.wrapIfNecessary(conf, out, false);
     IFile.Writer<Text, BytesWritable> writer =
-        new IFile.Writer<>(conf, sink, Text.class, BytesWritable.class, null, null);
+        new IFile.Writer<>(PLAIN, out, Text.class, BytesWritable.class, null, null);
     for (int left = bytes; left > 0; ) {
       byte[] value = new byte[Math.min(left, 1 << 12)];
       random.nextBytes(value);
@@ -131,11 +133,6 @@ final class MapOutputs {
       left -= value.length;
     }
     writer.close();
-    if (sink != out) {
-      sink.close();
-    }
-    int padding = CryptoUtils.cryptoPadding(conf);
-    return new IndexRecord(
-        start, writer.getRawLength() + padding, writer.getCompressedLength() + padding);
+    return new IndexRecord(start, writer.getRawLength(), writer.getCompressedLength());
   }
 }

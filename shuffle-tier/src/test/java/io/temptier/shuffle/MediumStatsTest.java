@@ -14,15 +14,6 @@ class MediumStatsTest {
   private final MediumStats stats = new MediumStats(clock::get);
 
   @Test
-  void countsWhatWasSent() {
-    stats.sent(100);
-    stats.sent(0);
-    stats.sent(5_000_000_000L);
-    assertEquals(3, stats.segments());
-    assertEquals(5_000_000_100L, stats.bytes());
-  }
-
-  @Test
   void aStallIsAReadOfHalfASecond() {
     stats.read(MediumStats.STALL_NANOS - 1);
     assertEquals(0, stats.stalls());

@@ -135,22 +135,6 @@ final class Mutator {
     return out.toString();
   }
 
-  /** A map id near the given one, or one that points elsewhere. */
-  String map(String attempt) {
-    String up = "../".repeat(1 + random.nextInt(12));
-    return switch (random.nextInt(9)) {
-      case 0 -> up + attempt;
-      case 1 -> attempt + "/" + up + attempt;
-      case 2 -> (up + attempt).replace("/", "%2f");
-      case 3 -> (up + "etc/passwd").replace(".", "%2e");
-      case 4 -> attempt.substring(random.nextInt(attempt.length()));
-      case 5 -> "%00" + attempt;
-      case 6 -> attempt + pick(List.of("%00", "%0a", "%2f", "/.", "%20", "%5c", "%c0%af"));
-      case 7 -> "/" + attempt;
-      default -> encoded(attempt);
-    };
-  }
-
   /** A hash that is not the right one. */
   String wrong(String hash) {
     return switch (random.nextInt(5)) {

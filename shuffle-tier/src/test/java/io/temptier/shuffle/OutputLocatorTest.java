@@ -14,10 +14,8 @@ import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.SegmentMemory.DeviceRead;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.Medium;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapred.SpillRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,9 +82,10 @@ class OutputLocatorTest {
     int partitions = 3000;
     long enoughForOne = 80_000;
     SegmentMemory slow = new SegmentMemory(enoughForOne);
-    MapOutputId hanging = MapOutputId.of("bob", "application_1_0002", "attempt_1");
     DeviceLane disk = find(outputs.write(job, job.attempt(2), DISK, 100)).lane();
-    assertNull(slow.acquire(DeviceRead.of(hanging, disk), 10_000, 10_000, granted -> {}));
+    assertNull(
+        slow.acquire(
+            DeviceRead.of("bob", "application_1_0002", disk), 10_000, 10_000, granted -> {}));
     locator = lanes.locator(this::stock, new SegmentMemory(enoughForOne), slow);
     Output onDisk = outputs.write(job, job.attempt(0), DISK, new int[partitions]);
     Output onNvme = outputs.write(job, job.attempt(1), NVME, new int[partitions]);
@@ -106,7 +103,8 @@ class OutputLocatorTest {
       MapOutputs written = new MapOutputs(two.dirs());
       locator = two.locator(this::stock, fast, new SegmentMemory(indexBytes));
       Output onSsd = written.write(job, job.attempt(0), 1, 100);
-      DeviceRead hanging = DeviceRead.of(id(onSsd), find(onSsd).lane());
+      DeviceRead hanging =
+          DeviceRead.of(job.user(), job.application().toString(), find(onSsd).lane());
       while (fast.acquire(hanging, indexBytes, indexBytes, granted -> {}) == null) {
         assertTrue(fast.usedBytes() > 0);
       }
@@ -232,61 +230,8 @@ class OutputLocatorTest {
     }
   }
 
-  @Test
-  void aLinkToAnotherFileIsNotFollowed() throws Exception {
-    Output other = outputs.write(new ShuffleJob("bob", 2), job.attempt(1), DISK, 100);
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Files.delete(output.data());
-    Files.createSymbolicLink(output.data(), other.data());
-    assertTrue(String.valueOf(failure(output).getMessage()).contains("is another file"));
-  }
-
-  @Test
-  void aFolderThatIsALinkIsNotFollowed() throws Exception {
-    Output other = outputs.write(new ShuffleJob("bob", 2), job.attempt(1), DISK, 100);
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Files.move(output.folder(), folder.resolve("away"));
-    Files.createSymbolicLink(output.folder(), other.folder());
-    assertTrue(String.valueOf(failure(output).getMessage()).contains("is not a folder"));
-  }
-
-  @Test
-  void pipesAreNotOpened() throws Exception {
-    for (String name : List.of(MapOutputs.DATA, MapOutputs.INDEX)) {
-      Output output = outputs.write(job, job.attempt(name.length()), DISK, 100);
-      Files.delete(output.folder().resolve(name));
-      pipe(output.folder().resolve(name));
-      failure(output);
-    }
-    Output whole = outputs.write(job, job.attempt(0), DISK, 100);
-    assertEquals(whole.data(), find(whole).data());
-  }
-
   static void pipe(Path path) throws Exception {
     assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor());
-  }
-
-  @Test
-  void anIndexThatIsTooLargeIsNotRead() throws Exception {
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    try (RandomAccessFile sparse = new RandomAccessFile(output.indexFile().toFile(), "rw")) {
-      sparse.setLength(OutputIndex.LARGEST_BYTES + 1);
-    }
-    Throwable error = failure(output);
-    assertEquals("Error Reading IndexFile", error.getMessage());
-    assertTrue(String.valueOf(error.getCause()).contains("is not an index"));
-  }
-
-  @Test
-  void aLargeIndexIsReadOnceThereIsMemory() throws Exception {
-    int partitions = 100_000;
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    SpillRecord many = new SpillRecord(partitions);
-    many.putIndex(output.index().get(0), partitions - 1);
-    many.writeToFile(
-        new org.apache.hadoop.fs.Path(output.indexFile().toUri()),
-        PlainLocalFileSystem.use(new JobConf(false)));
-    assertEquals(partitions, find(output).index().size());
   }
 
   @Test
@@ -305,14 +250,6 @@ class OutputLocatorTest {
     MapOutput found = find(output);
     assertEquals(output.data(), found.data());
     assertEquals(Medium.DISK, found.lane().medium());
-  }
-
-  @Test
-  void aDamagedIndexIsAnError() throws IOException {
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Files.write(output.indexFile(), new byte[0]);
-    assertEquals("Error Reading IndexFile", failure(output).getMessage());
-    assertEquals(List.of(), askedStock);
   }
 
   @Test

@@ -3,8 +3,6 @@ package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputs.Output;
 import java.io.IOException;
@@ -13,9 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.mapred.ShuffleHandlerInternals;
-import org.apache.hadoop.service.ServiceStateException;
-import org.apache.hadoop.yarn.server.records.Version;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,29 +33,11 @@ abstract class RecoveryContract extends ShuffleContract {
   @Test
   void withoutRecoveryNothingIsKnown() throws IOException {
     ShuffleJob job;
-    try (ShuffleServer server = ShuffleServer.start(handler(), folder)) {
+    try (ShuffleServer server = ShuffleServer.start(handler, folder)) {
       job = server.startJob("alice", 1);
       assertServed(server, job);
     }
     assertUnknown(start(), job);
-  }
-
-  @Test
-  void jobsAreKnownAfterARestart() throws IOException {
-    try (ShuffleServer server = recovering(handler())) {
-      server.startJob("alice", 1);
-      server.startJob("bob", 2);
-      server.endJob(server.startJob("carol", 3));
-    }
-    try (ShuffleServer server = recovering(handler())) {
-      assertServed(server, new ShuffleJob("alice", 1), new ShuffleJob("bob", 2));
-      assertUnknown(server, new ShuffleJob("carol", 3));
-      server.endJob(new ShuffleJob("bob", 2));
-    }
-    try (ShuffleServer server = recovering(handler())) {
-      assertServed(server, new ShuffleJob("alice", 1));
-      assertUnknown(server, new ShuffleJob("bob", 2));
-    }
   }
 
   /** Switching over and back needs no drain. */
@@ -69,7 +46,7 @@ abstract class RecoveryContract extends ShuffleContract {
     List<ShuffleJob> known = new ArrayList<>();
     int number = 1;
     for (HandlerUnderTest next :
-        List.of(StockHandler.STOCK, handler(), StockHandler.STOCK, handler())) {
+        List.of(HandlerUnderTest.STOCK, handler, HandlerUnderTest.STOCK, handler)) {
       try (ShuffleServer server = recovering(next)) {
         assertServed(server, known.toArray(ShuffleJob[]::new));
         known.add(server.startJob("alice", number++));
@@ -84,39 +61,15 @@ abstract class RecoveryContract extends ShuffleContract {
     }
   }
 
-  @Test
-  void schemaVersion() throws IOException {
-    Version stocks;
-    try (ShuffleServer server = recovering(StockHandler.STOCK)) {
-      stocks = ShuffleHandlerInternals.schema(server.handler());
-    }
-    try (ShuffleServer server = recovering(handler())) {
-      assertEquals(stocks, ShuffleHandlerInternals.schema(server.handler()));
-      Version minor = Version.newInstance(stocks.getMajorVersion(), stocks.getMinorVersion() + 2);
-      ShuffleHandlerInternals.schema(server.handler(), minor);
-      server.startJob("alice", 1);
-    }
-    try (ShuffleServer server = recovering(handler())) {
-      assertEquals(stocks, ShuffleHandlerInternals.schema(server.handler()));
-      assertServed(server, new ShuffleJob("alice", 1));
-      Version major = Version.newInstance(stocks.getMajorVersion() + 1, 0);
-      ShuffleHandlerInternals.schema(server.handler(), major);
-    }
-    ServiceStateException refused =
-        assertThrows(ServiceStateException.class, () -> recovering(handler()));
-    assertTrue(String.valueOf(refused.getMessage()).contains("version"), refused::toString);
-  }
-
-  private ShuffleServer recovering(HandlerUnderTest handler) throws IOException {
+  private ShuffleServer recovering(HandlerUnderTest next) throws IOException {
     Path state = Files.createDirectories(folder.resolve("state"));
-    return ShuffleServer.start(handler, ShuffleServer.localDirs(folder, 2), state, Map.of());
+    return ShuffleServer.start(next, ShuffleServer.localDirs(folder, 2), state, Map.of());
   }
 
   private static void assertServed(ShuffleServer server, ShuffleJob... jobs) throws IOException {
     for (ShuffleJob job : jobs) {
       Output output = server.outputs().write(job, job.attempt(0), 0, 500);
-      assertEquals(
-          List.of(output.segment(0)), server.fetch(job, 0, List.of(output.attempt())).segments());
+      server.assertServes(job, 0, List.of(output));
     }
   }
 

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.SegmentMemory.DeviceRead;
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.Medium;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,16 +35,18 @@ class SegmentMemoryTest {
   }
 
   private static DeviceRead on(int disk, String user, int application) {
-    return DeviceRead.of(
-        MapOutputId.of(user, "application_1_000" + application, "attempt"), DISKS.get(disk));
+    return DeviceRead.of(user, "application_1_000" + application, DISKS.get(disk));
   }
 
   /** Takes the least pieces, for any disk, until there are no more; what was taken, in bytes. */
-  private static long takeAll(SegmentMemory memory, DeviceRead read, long piece) {
+  private static long takeAll(SegmentMemory memory, DeviceRead who, long piece) {
     long before = memory.usedBytes();
     int disk = 0;
     while (memory.acquire(
-            DeviceRead.of(read.id(), DISKS.get(disk++ % DISKS.size())), piece, piece, any -> {})
+            DeviceRead.of(who.user(), who.application(), DISKS.get(disk++ % DISKS.size())),
+            piece,
+            piece,
+            any -> {})
         == null) {
       assertTrue(memory.usedBytes() > before);
     }
@@ -77,7 +78,9 @@ class SegmentMemoryTest {
       hanging.forEach(
           lane -> lane.submit(LaneQueue.Job.lookUp("alice", () -> TestLanes.await(back))));
       for (DeviceLane lane : hanging) {
-        while (memory.acquire(DeviceRead.of(alice.id(), lane), 10, 10, any -> {}) == null) {
+        while (memory.acquire(
+                DeviceRead.of(alice.user(), alice.application(), lane), 10, 10, any -> {})
+            == null) {
           assertTrue(memory.usedBytes() > 0);
         }
       }

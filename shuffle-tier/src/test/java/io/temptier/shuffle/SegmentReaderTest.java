@@ -68,11 +68,9 @@ class SegmentReaderTest {
     long position = Long.MAX_VALUE - bytes;
     Segment last = segment(position, bytes, position, Long.MAX_VALUE);
     OpenFile open = last.open();
-    try (SegmentReader reader = new SegmentReader()) {
-      assertThrows(EOFException.class, () -> reader.read(open, last, position, bytes, STRETCH));
-    } finally {
-      open.release();
-    }
+    assertThrows(
+        EOFException.class, () -> SegmentReader.read(open, last, position, bytes, STRETCH));
+    open.release();
   }
 
   @Test
@@ -117,14 +115,11 @@ class SegmentReaderTest {
 
   private void check(Segment segment, int position, int bytes, int stretch) throws IOException {
     OpenFile open = segment.open();
-    try (SegmentReader reader = new SegmentReader()) {
-      ByteBuf part = reader.read(open, segment, position, bytes, stretch);
-      try {
-        assertEquals(
-            ByteBufUtil.hexDump(content, position, bytes), ByteBufUtil.hexDump(part), "bytes");
-      } finally {
-        part.release();
-      }
+    try {
+      ByteBuf part = SegmentReader.read(open, segment, position, bytes, stretch);
+      assertEquals(
+          ByteBufUtil.hexDump(content, position, bytes), ByteBufUtil.hexDump(part), "bytes");
+      part.release();
     } finally {
       open.release();
       segment.close();

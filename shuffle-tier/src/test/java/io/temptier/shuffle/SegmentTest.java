@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.FileRegion;
 import io.temptier.fixtures.Eventually;
 import io.temptier.tier.Medium;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
 import org.apache.hadoop.mapred.IndexRecord;
@@ -38,6 +35,7 @@ class SegmentTest {
   private final RecentFiles files = new RecentFiles();
   private final DeviceLane lane = new DeviceLane("disk", Medium.NVME, 1);
   private final byte[] content = new byte[FILE_BYTES];
+  private final WritableByteChannel target = Channels.newChannel(OutputStream.nullOutputStream());
   private Path file = Path.of("");
 
   @BeforeEach
@@ -71,37 +69,10 @@ class SegmentTest {
   }
 
   @Test
-  void aRegionIsSentWhateverTheChannelTakesAtATime() throws IOException {
-    for (int atATime : new int[] {1, 7, 4096, FILE_BYTES}) {
-      int count = atATime == 1 ? 100 : 50_001;
-      SmallChannel target = new SmallChannel(atATime);
-      WarmRegion region = new WarmRegion(OpenFile.open(output(0, FILE_BYTES)), 1234, count);
-      while (region.transferred() < region.count()) {
-        assertTrue(region.transferTo(target, region.transferred()) > 0);
-      }
-      assertEquals(0, region.transferTo(target, region.transferred()));
-      assertArrayEquals(Arrays.copyOfRange(content, 1234, 1234 + count), target.taken());
-      region.release();
-    }
-  }
-
-  /** As a socket whose buffer is full: it is asked again later. */
-  @Test
-  void aChannelThatTakesNothingIsNoError() throws IOException {
-    WarmRegion region = new WarmRegion(OpenFile.open(output(0, FILE_BYTES)), 0, 10);
-    assertEquals(0, region.transferTo(new SmallChannel(0), 0));
-    assertEquals(0, region.transferred());
-    region.release();
-  }
-
-  @Test
   void aFileThatIsTooShortIsAnError() throws IOException {
-    WarmRegion region = new WarmRegion(OpenFile.open(output(0, FILE_BYTES)), 299_990, 11);
-    SmallChannel target = new SmallChannel(FILE_BYTES);
+    FileRegion region = OpenFile.open(output(0, FILE_BYTES)).region(299_990, 11);
     assertEquals(10, region.transferTo(target, 0));
-    EOFException error =
-        assertThrows(EOFException.class, () -> region.transferTo(target, region.transferred()));
-    assertEquals(file + " ends before byte 300001 of its index", error.getMessage());
+    assertThrows(IOException.class, () -> region.transferTo(target, region.transferred()));
     region.release();
   }
 
@@ -109,11 +80,10 @@ class SegmentTest {
   void theLastWhoHoldsItCloses() throws IOException {
     Segment slot = segment(0, 10);
     OpenFile mine = slot.open();
-    WarmRegion region = new WarmRegion(slot.open(), 0, 10);
+    FileRegion region = slot.open().region(0, 10);
     slot.close();
     mine.release();
     Files.delete(file);
-    SmallChannel target = new SmallChannel(10);
     assertEquals(10, region.transferTo(target, 0), "readable wherever the file went");
     region.release();
     files.close();
@@ -125,20 +95,9 @@ class SegmentTest {
     Segment slot = segment(0, 300_000);
     slot.open().release();
     assertTrue(isOpen(), "kept for the next part");
-    slot.closeForNow();
-    Eventually.holds("closed", () -> !isOpen());
-    slot.open().release();
     slot.close();
+    Eventually.holds("closed", () -> !isOpen());
     assertThrows(ClosedChannelException.class, slot::open);
-  }
-
-  @Test
-  void aMissingFileMayBeLookedForOnce() throws IOException {
-    Segment slot = segment(0, 10);
-    Files.delete(file);
-    assertThrows(FileNotFoundException.class, slot::open);
-    assertTrue(slot.mayLookUpAgain());
-    assertFalse(slot.mayLookUpAgain());
   }
 
   /** What an event loop sends was opened by a lane: its name may be a pipe by now. */
@@ -153,8 +112,8 @@ class SegmentTest {
     before.close();
     Files.move(pipe, file, StandardCopyOption.REPLACE_EXISTING);
     Segment after = segment(first);
-    WarmRegion region = new WarmRegion(Objects.requireNonNull(after.openNow()), 0, 10);
-    assertEquals(10, region.transferTo(new SmallChannel(10), 0));
+    FileRegion region = Objects.requireNonNull(after.openNow()).region(0, 10);
+    assertEquals(10, region.transferTo(target, 0));
     region.release();
     after.close();
   }
@@ -163,6 +122,7 @@ class SegmentTest {
   void whatTookItsPlaceIsNotOpened() throws Exception {
     Segment slot = segment(0, 300_000);
     Files.delete(file);
+    assertThrows(FileNotFoundException.class, slot::open);
     OutputLocatorTest.pipe(file);
     assertThrows(FileNotFoundException.class, slot::open);
     Files.delete(file);
@@ -177,35 +137,5 @@ class SegmentTest {
     slot.moved(output(0, 10));
     assertThrows(IOException.class, () -> slot.moved(output(0, 11)));
     assertThrows(IOException.class, () -> slot.moved(output(1, 10)));
-  }
-
-  /** Takes no more than so many bytes at a time. */
-  private static final class SmallChannel implements WritableByteChannel {
-    private final int atATime;
-    private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-
-    SmallChannel(int atATime) {
-      this.atATime = atATime;
-    }
-
-    byte[] taken() {
-      return taken.toByteArray();
-    }
-
-    @Override
-    public int write(ByteBuffer bytes) {
-      byte[] some = new byte[Math.min(atATime, bytes.remaining())];
-      bytes.get(some);
-      taken.writeBytes(some);
-      return some.length;
-    }
-
-    @Override
-    public boolean isOpen() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -15,7 +15,7 @@ abstract class ShuffleContract {
   private final List<ShuffleServer> servers = new ArrayList<>();
 
   /** The handler that is held against the contract. */
-  abstract HandlerUnderTest handler();
+  static HandlerUnderTest handler = HandlerUnderTest.TIERED;
 
   /** A handler with default settings. */
   final ShuffleServer start() {
@@ -24,7 +24,7 @@ abstract class ShuffleContract {
 
   /** A handler with these settings on top of the defaults. */
   final ShuffleServer start(Map<String, String> settings) {
-    return closedAfterTest(ShuffleServer.start(handler(), folder, settings));
+    return closedAfterTest(ShuffleServer.start(handler, folder, settings));
   }
 
   final ShuffleServer closedAfterTest(ShuffleServer server) {

@@ -5,109 +5,30 @@ import org.junit.jupiter.api.Nested;
 
 /** All that a shuffle handler must do. A subclass names the handler. */
 abstract class ShuffleHandlerContract {
-  abstract HandlerUnderTest handler();
+  @Nested
+  class Fetching extends FetchContract {}
 
   @Nested
-  class Fetching extends FetchContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class Requests extends RequestContract {}
 
   @Nested
-  class Requests extends RequestContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class BrokenOutputs extends BrokenOutputContract {}
 
   @Nested
-  class BrokenOutputs extends BrokenOutputContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class Traversal extends TraversalContract {}
 
   @Nested
-  class Traversal extends TraversalContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class KeepingAlive extends KeepAliveContract {}
 
   @Nested
-  class KeepingAlive extends KeepAliveContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class ConnectionLimit extends ConnectionLimitContract {}
 
   @Nested
-  class ConnectionLimit extends ConnectionLimitContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class Tls extends TlsContract {}
 
   @Nested
-  class HadoopsFetchers extends FetcherContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class Recovery extends RecoveryContract {}
 
   @Nested
-  class Tls extends TlsContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
-
-  @Nested
-  class Recovery extends RecoveryContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
-
-  @Nested
-  class Settings extends SettingsContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
-
-  @Nested
-  class Clients extends ClientsContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
-
-  @Nested
-  class Fuzzing extends FuzzContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
-
-  @Nested
-  class Leaks extends LeakContract {
-    @Override
-    HandlerUnderTest handler() {
-      return ShuffleHandlerContract.this.handler();
-    }
-  }
+  class Settings extends SettingsContract {}
 }

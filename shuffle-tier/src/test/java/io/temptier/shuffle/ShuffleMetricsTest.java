@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -28,10 +27,6 @@ import org.apache.hadoop.metrics2.MetricsRecord;
 import org.apache.hadoop.metrics2.MetricsSource;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.Level;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +41,7 @@ class ShuffleMetricsTest {
     List<Path> dirs = ShuffleServer.localDirs(folder, 2);
     Map<String, String> tiers =
         Map.of(TierKey.LOCAL_DIRS.key(), "[NVME]" + dirs.get(0) + ",[DISK]" + dirs.get(1));
-    try (ShuffleServer server = ShuffleServer.start(TieredHandler.TIERED, dirs, null, tiers)) {
+    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, dirs, null, tiers)) {
       ShuffleJob job = server.startJob("alice", 1);
       List<MapOutputs.Output> fast = write(server, job, 1, 0);
       List<MapOutputs.Output> slow = write(server, job, 2, 1);
@@ -57,8 +52,6 @@ class ShuffleMetricsTest {
       // Counted once the last byte is on its way, which a client may see first.
       Eventually.holds("2 from NVMe", () -> metric("TempTierShuffle-NVME", "SegmentsSent") == 2);
       Eventually.holds("1 from disk", () -> metric("TempTierShuffle-DISK", "SegmentsSent") == 1);
-      Eventually.holds("both are in " + text("Outputs"), () -> text("Outputs").contains("0.5"));
-      Eventually.holds("both are in " + text("Outputs"), () -> text("Outputs").contains("0.25"));
       assertTrue(metric("TempTierShuffle-DISK", "BytesSent") >= 1000);
       // What Prometheus makes names and labels of.
       MetricsRecord disk = record("TempTierShuffle-DISK");
@@ -69,19 +62,9 @@ class ShuffleMetricsTest {
           disk.toString());
       assertEquals("TempTier", record("TempTierDemotion").name());
       assertEquals(1, metric("TempTierShuffle", "Active"));
-      assertEquals(2, metric("TempTierShuffle", "OutputsFetchedFrom"));
-      assertEquals(0, metric("TempTierShuffle", "OutputsFetchedWholly"));
-      assertEquals(
-          "[{\"attempt\":\"%s\",\"fetched\":0.25},{\"attempt\":\"%s\",\"fetched\":0.5}]"
-              .formatted(slow.get(0).attempt(), fast.get(0).attempt()),
-          text("Outputs"));
       assertTrue(text("Media").contains("\"medium\":\"NVME\",\"SegmentsSent\":2"), text("Media"));
       assertTrue(text("Lanes").contains("\"medium\":\"NVME\",\"depth\":32"), text("Lanes"));
       assertTrue(text("Lanes").contains("\"medium\":\"DISK\",\"depth\":2"), text("Lanes"));
-
-      server.endJob(job);
-      assertEquals("[]", text("Outputs"));
-      assertEquals(0, metric("TempTierShuffle", "OutputsFetchedFrom"));
     }
     assertFalse(beans().isRegistered(info()));
   }
@@ -92,7 +75,7 @@ class ShuffleMetricsTest {
     List<Path> dirs = ShuffleServer.localDirs(folder, 2);
     Map<String, String> tiers =
         Map.of(TierKey.LOCAL_DIRS.key(), "[NVME]" + dirs.get(0) + ",[DISK]" + dirs.get(1));
-    try (ShuffleServer server = ShuffleServer.start(TieredHandler.TIERED, dirs, null, tiers)) {
+    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, dirs, null, tiers)) {
       Eventually.holds(
           "the reason is shown",
           () -> text("Demotion").contains("which applications run is not known"));
@@ -105,9 +88,9 @@ class ShuffleMetricsTest {
   @Test
   void isNotActiveWhereNoMemberOfThePipelineIsCalledShuffle() throws Exception {
     List<Path> dirs = ShuffleServer.localDirs(folder, 2);
-    Warnings warnings = new Warnings();
-    Logger.getLogger(ShuffleTier.class).addAppender(warnings);
-    try (ShuffleServer server = ShuffleServer.start(RenamingHandler::new, dirs, null, Map.of())) {
+    try (Warnings warnings = new Warnings(ShuffleTier.class.getName());
+        ShuffleServer server =
+            ShuffleServer.startService(new RenamingHandler(), dirs, null, Map.of())) {
       assertEquals(1, metric("TempTierShuffle", "Active"));
       ShuffleJob job = server.startJob("alice", 1);
       List<MapOutputs.Output> outputs = write(server, job, 1, 0);
@@ -116,12 +99,10 @@ class ShuffleMetricsTest {
       }
       assertEquals(0, metric("TempTierShuffle", "Active"));
       assertEquals(0, metric("TempTierShuffle-NVME", "SegmentsSent"));
-      assertEquals(1, warnings.messages.size(), warnings.messages::toString);
+      assertEquals(1, warnings.lines().size(), warnings.lines()::toString);
       assertTrue(
-          warnings.messages.get(0).contains("stock Hadoop's shuffle handler does"),
-          warnings.messages.get(0));
-    } finally {
-      Logger.getLogger(ShuffleTier.class).removeAppender(warnings);
+          warnings.lines().get(0).contains("stock Hadoop's shuffle handler does"),
+          warnings.lines().get(0));
     }
   }
 
@@ -176,25 +157,6 @@ class ShuffleMetricsTest {
     }
   }
 
-  private static final class Warnings extends AppenderSkeleton {
-    final List<String> messages = new CopyOnWriteArrayList<>();
-
-    @Override
-    protected void append(LoggingEvent event) {
-      if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
-        messages.add(event.getRenderedMessage());
-      }
-    }
-
-    @Override
-    public boolean requiresLayout() {
-      return false;
-    }
-
-    @Override
-    public void close() {}
-  }
-
   private static List<MapOutputs.Output> write(
       ShuffleServer server, ShuffleJob job, int map, int dir) throws IOException {
     return List.of(server.outputs().write(job, job.attempt(map), dir, 1000, 1000, 1000, 1000));
@@ -203,9 +165,7 @@ class ShuffleMetricsTest {
   private static void fetch(
       ShuffleServer server, ShuffleJob job, int reduce, List<MapOutputs.Output> outputs)
       throws IOException {
-    assertEquals(
-        outputs.stream().map(output -> output.segment(reduce)).toList(),
-        server.fetch(job, reduce, List.of(outputs.get(0).attempt())).segments());
+    server.assertServes(job, reduce, outputs);
   }
 
   private static MetricsRecord record(String source) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.temptier.hadoop.conf.TierKey;
+import io.temptier.shuffle.MapOutputs.Output;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -144,6 +147,13 @@ final class ShuffleServer implements AutoCloseable {
     try (RawHttp http = connect()) {
       return http.exchange(RawRequest.of(job, reduce, maps).sign(job, port));
     }
+  }
+
+  /** Fails when it answers for a partition of these outputs with anything but their bytes. */
+  void assertServes(ShuffleJob job, int reduce, List<Output> outputs) throws IOException {
+    RawHttp.Response response = fetch(job, reduce, MapOutputs.attempts(outputs));
+    assertEquals(200, response.status(), response::text);
+    assertEquals(MapOutputs.segments(outputs, reduce), response.segments());
   }
 
   @Override

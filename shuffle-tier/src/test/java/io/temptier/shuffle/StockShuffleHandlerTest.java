@@ -2,12 +2,19 @@
 package io.temptier.shuffle;
 
 import io.temptier.fixtures.Thorough;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /** The contract is what Hadoop's own handler does. */
 @Thorough
 final class StockShuffleHandlerTest extends ShuffleHandlerContract {
-  @Override
-  HandlerUnderTest handler() {
-    return StockHandler.STOCK;
+  @BeforeAll
+  static void begin() {
+    ShuffleContract.handler = HandlerUnderTest.STOCK;
+  }
+
+  @AfterAll
+  static void end() {
+    ShuffleContract.handler = HandlerUnderTest.TIERED;
   }
 }

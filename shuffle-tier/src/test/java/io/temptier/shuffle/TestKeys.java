@@ -21,7 +21,6 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRConfig;
-import org.apache.hadoop.security.ssl.FileBasedKeyStoresFactory;
 import org.apache.hadoop.security.ssl.SSLFactory;
 
 /**
@@ -47,8 +46,8 @@ final class TestKeys {
       makeKey("server");
       makeKey("client");
       makeTrust();
-      write(SERVER_FILE, configuration(SSLFactory.Mode.SERVER, "server"));
-      write(CLIENT_FILE, configuration(SSLFactory.Mode.CLIENT, "client"));
+      write(SERVER_FILE, configuration("server"));
+      write(CLIENT_FILE, configuration("client"));
     } catch (IOException | GeneralSecurityException | InterruptedException e) {
       throw new IllegalStateException("cannot make the keys of the tests", e);
     }
@@ -105,29 +104,12 @@ final class TestKeys {
   }
 
   private void makeKey(String name) throws IOException, InterruptedException {
-    Process keytool =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                    "-genkeypair",
-                    "-alias",
-                    name,
-                    "-keyalg",
-                    "EC",
-                    "-dname",
-                    "CN=localhost",
-                    "-ext",
-                    "san=dns:localhost",
-                    "-validity",
-                    "2",
-                    "-storetype",
-                    "PKCS12",
-                    "-keystore",
-                    file(name).toString(),
-                    "-storepass",
-                    PASSWORD))
-            .redirectErrorStream(true)
-            .start();
+    String command =
+        "%s/bin/keytool -genkeypair -alias %s -keyalg EC -dname CN=localhost -ext san=dns:localhost"
+            + " -validity 2 -storetype PKCS12 -keystore %s -storepass %s";
+    String[] words =
+        command.formatted(System.getProperty("java.home"), name, file(name), PASSWORD).split(" ");
+    Process keytool = new ProcessBuilder(words).redirectErrorStream(true).start();
     String said = new String(keytool.getInputStream().readAllBytes(), Charset.defaultCharset());
     if (keytool.waitFor() != 0) {
       throw new IOException("keytool said: " + said);
@@ -159,26 +141,25 @@ final class TestKeys {
     return file;
   }
 
-  private Configuration configuration(SSLFactory.Mode mode, String key) {
+  private Configuration configuration(String side) {
     Configuration conf = new Configuration(false);
-    Map.of(
-            FileBasedKeyStoresFactory.SSL_KEYSTORE_LOCATION_TPL_KEY,
-            file(key).toString(),
-            FileBasedKeyStoresFactory.SSL_KEYSTORE_PASSWORD_TPL_KEY,
+    Map<String, Object> stores =
+        Map.of(
+            "keystore.location",
+            file(side),
+            "keystore.password",
             PASSWORD,
-            FileBasedKeyStoresFactory.SSL_KEYSTORE_KEYPASSWORD_TPL_KEY,
+            "keystore.keypassword",
             PASSWORD,
-            FileBasedKeyStoresFactory.SSL_KEYSTORE_TYPE_TPL_KEY,
+            "keystore.type",
             "PKCS12",
-            FileBasedKeyStoresFactory.SSL_TRUSTSTORE_LOCATION_TPL_KEY,
-            file("trust").toString(),
-            FileBasedKeyStoresFactory.SSL_TRUSTSTORE_PASSWORD_TPL_KEY,
+            "truststore.location",
+            file("trust"),
+            "truststore.password",
             PASSWORD,
-            FileBasedKeyStoresFactory.SSL_TRUSTSTORE_TYPE_TPL_KEY,
-            "PKCS12")
-        .forEach(
-            (template, value) ->
-                conf.set(FileBasedKeyStoresFactory.resolvePropertyName(mode, template), value));
+            "truststore.type",
+            "PKCS12");
+    stores.forEach((key, value) -> conf.set("ssl." + side + "." + key, value.toString()));
     return conf;
   }
 

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -113,12 +112,7 @@ final class TestLanes implements AutoCloseable {
   }
 
   /** What connections over these lanes share; whose files are found in the dirs alone. */
-  HandlerContext handler(
-      RecentFiles files, SegmentReader reader, SegmentMemory slowMemory, boolean drops) {
-    Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
-    for (Medium medium : Medium.values()) {
-      stats.put(medium, new MediumStats(System::nanoTime));
-    }
+  HandlerContext handler(RecentFiles files, SegmentMemory slowMemory, boolean drops) {
     return HandlerContext.of(
         new ShuffleChannelHandlerContext(
             new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
@@ -128,14 +122,12 @@ final class TestLanes implements AutoCloseable {
                   throw new IOException("no " + path);
                 }),
             1 << 20,
-            Duration.ofMinutes(5),
-            1),
+            Duration.ofMinutes(5)),
         files,
         new FetchTracker(application -> true),
-        reader,
         new SegmentMemory(1 << 20),
         slowMemory,
-        stats,
+        lanes,
         drops,
         new AtomicBoolean());
   }

@@ -4,8 +4,6 @@ package io.temptier.shuffle;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
@@ -37,13 +35,6 @@ abstract class TlsContract extends ShuffleContract {
   }
 
   @Test
-  void clientsCertificateRequired() throws Exception {
-    Secured secured = new Secured(true, Map.of());
-    assertThrows(IOException.class, () -> secured.fetch(false, 0));
-    assertEquals(secured.segments(0), secured.fetch(true, 0).segments());
-  }
-
-  @Test
   void bigSegments() throws Exception {
     for (String buffer : List.of("61440", "1000", "3000000")) {
       Secured secured =
@@ -68,30 +59,6 @@ abstract class TlsContract extends ShuffleContract {
   }
 
   @Test
-  void refusals() throws Exception {
-    Secured secured = new Secured(false, Map.of());
-    try (RawHttp http = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
-      assertEquals(401, http.exchange(secured.request(0)).status());
-      assertTrue(http.closedByServer());
-    }
-  }
-
-  @Test
-  void tooManyConnections() throws Exception {
-    Secured secured = new Secured(false, Map.of(ShuffleHandler.MAX_SHUFFLE_CONNECTIONS, "1"));
-    RawRequest request = secured.request(0).keepAlive();
-    try (RawHttp held = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
-      held.exchange(request.sign(secured.job, secured.server.port()));
-      try (RawHttp next = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
-        next.send(request);
-        Response response = next.read();
-        assertEquals(429, response.status());
-        assertEquals(Optional.of("1000"), response.header("retry-after"));
-      }
-    }
-  }
-
-  @Test
   void aClientWithoutTls() throws Exception {
     Secured secured = new Secured(false, Map.of());
     try (RawHttp http = secured.server.connect()) {
@@ -100,22 +67,6 @@ abstract class TlsContract extends ShuffleContract {
       assertFalse(answer.contains("HTTP") || answer.contains(MapOutputs.MARKER), answer);
     }
     assertEquals(secured.segments(0), secured.fetch(false, 0).segments());
-  }
-
-  @Test
-  void aTlsClientWhereThereIsNone() throws Exception {
-    ShuffleServer server = start();
-    assertThrows(
-        IOException.class,
-        () -> {
-          try (RawHttp http = RawHttp.connect(server.port(), KEYS.sockets(false))) {
-            http.exchange(RawRequest.of("/mapOutput"));
-          }
-        });
-    ShuffleJob job = server.startJob("alice", 1);
-    Output output = server.outputs().write(job, 1, 100).get(0);
-    assertEquals(
-        List.of(output.segment(0)), server.fetch(job, 0, List.of(output.attempt())).segments());
   }
 
   @Test
@@ -146,11 +97,11 @@ abstract class TlsContract extends ShuffleContract {
     }
 
     RawRequest request(int reduce) {
-      return RawRequest.of(job, reduce, outputs.stream().map(Output::attempt).toList());
+      return RawRequest.of(job, reduce, MapOutputs.attempts(outputs));
     }
 
     List<WireSegment> segments(int reduce) {
-      return outputs.stream().map(output -> output.segment(reduce)).toList();
+      return MapOutputs.segments(outputs, reduce);
     }
 
     Response fetch(boolean clientCertificate, int reduce) throws IOException {

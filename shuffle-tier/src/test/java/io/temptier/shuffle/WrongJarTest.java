@@ -16,17 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.server.api.AuxiliaryService;
-import org.apache.log4j.AppenderSkeleton;
-import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A handler whose jar is not the one for this Hadoop, or is there twice, is Hadoop's own. */
 class WrongJarTest {
   @TempDir Path dir;
-
-  private final List<String> warnings = new ArrayList<>();
 
   /** Our classes from these folders, and all others as in this JVM. */
   private static final class OfFolders extends URLClassLoader {
@@ -79,33 +74,16 @@ class WrongJarTest {
     for (Path folder : folders) {
       urls.add(folder.toUri().toURL());
     }
-    AppenderSkeleton appender =
-        new AppenderSkeleton() {
-          @Override
-          protected void append(LoggingEvent event) {
-            warnings.add(event.getRenderedMessage());
-          }
-
-          @Override
-          public boolean requiresLayout() {
-            return false;
-          }
-
-          @Override
-          public void close() {}
-        };
-    Logger log = Logger.getLogger(TieredShuffleHandler.class.getName());
-    log.addAppender(appender);
-    try (OfFolders loader = new OfFolders(urls);
+    try (Warnings warnings = new Warnings(TieredShuffleHandler.class.getName());
+        OfFolders loader = new OfFolders(urls);
         ShuffleServer server =
             ShuffleServer.startService(
                 create(loader), ShuffleServer.localDirs(dir.resolve("node"), 2), null, Map.of())) {
-      serve(server);
-    } finally {
-      log.removeAppender(appender);
+      ShuffleJob job = server.startJob("alice", 1);
+      server.assertServes(job, 0, server.outputs().write(job, 1, 100));
+      assertEquals(1, warnings.lines().size(), warnings.lines()::toString);
+      return warnings.lines().get(0);
     }
-    assertEquals(1, warnings.size(), warnings::toString);
-    return warnings.get(0);
   }
 
   private static AuxiliaryService create(ClassLoader loader) {
@@ -116,13 +94,6 @@ class WrongJarTest {
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the handler", e);
     }
-  }
-
-  private static void serve(ShuffleServer server) throws IOException {
-    ShuffleJob job = server.startJob("alice", 1);
-    MapOutputs.Output output = server.outputs().write(job, 1, 100).get(0);
-    assertEquals(
-        List.of(output.segment(0)), server.fetch(job, 0, List.of(output.attempt())).segments());
   }
 
   private static void mark(Path folder, String artifact, String version) throws IOException {
@@ -138,24 +109,5 @@ class WrongJarTest {
     String warning = serveFrom(jar);
     assertTrue(warning.contains("stock Hadoop's shuffle handler does"), warning);
     assertTrue(warning.contains(jar + " is for Hadoop 3.3"), warning);
-  }
-
-  @Test
-  void bothJarsLeaveItToStock() throws Exception {
-    Path jar = copy("jar");
-    Path other = copy("other");
-    String warning = serveFrom(jar, other);
-    assertTrue(warning.contains("stock Hadoop's shuffle handler does"), warning);
-    assertTrue(warning.contains("more than once: " + jar + ", " + other), warning);
-  }
-
-  @Test
-  void jarsOfTwoVersionsLeaveItToStock() throws Exception {
-    Path jar = copy("jar");
-    mark(jar, "shuffle-tier", "0.2.0");
-    mark(jar, "tiered-localdirs", "0.1.0");
-    String warning = serveFrom(jar);
-    assertTrue(warning.contains("stock Hadoop's shuffle handler does"), warning);
-    assertTrue(warning.contains("several versions: 0.1.0 in " + jar), warning);
   }
 }

@@ -41,8 +41,7 @@ final class MetricsDocsTest {
       - `TempTierShuffle`: the shuffle handler; without this bean stock's serves, and the log says why
       - `TempTierShuffle-<MEDIUM>`: its reads from one medium
       - `TempTierDemotion`: moves of map outputs to slower tiers
-      - `TempTierShuffleInfo`: JSON `Media`, `Lanes` (the queue of each device), `Outputs` (how far each
-        map output was fetched), `Demotion`
+      - `TempTierShuffleInfo`: JSON `Media`, `Lanes` (the queue of each device), `Demotion`
 
       `curl 'http://NODE:8042/jmx?qry=Hadoop:service=NodeManager,name=TempTier*'` shows all of them, at
       most ten seconds old. [Names in Prometheus](monitoring.md#prometheus).

@@ -17,7 +17,7 @@ public abstract class MapOutputId {
   public static final String INDEX = "file.out.index";
 
   /** How many names a file of an output has below a local dir. */
-  static final int NAMES_TO_FILE = 7;
+  private static final int NAMES_TO_FILE = 7;
 
   /** Who runs the job. */
   public abstract String user();
@@ -46,6 +46,16 @@ public abstract class MapOutputId {
     } catch (InvalidPathException e) {
       return false;
     }
+  }
+
+  /** The local dir that a file of an output lies in. */
+  public static Path root(Path file) {
+    Path root = file;
+    for (int name = 0; name < NAMES_TO_FILE; name++) {
+      Path parent = root.getParent();
+      root = parent == null ? root : parent;
+    }
+    return root;
   }
 
   /** The output's folder below a local dir. */

@@ -130,11 +130,7 @@ public final class OutputFile {
    */
   static Opened openAsOwned(Path file, Object key, String user) throws IOException {
     requireOwned(file, key, user);
-    Path root = file;
-    for (int name = 0; name < MapOutputId.NAMES_TO_FILE; name++) {
-      Path parent = root.getParent();
-      root = parent == null ? root : parent;
-    }
+    Path root = MapOutputId.root(file);
     FileChannel open = UserFile.openRegular(root, root.relativize(file), PATIENCE);
     boolean owned = false;
     try {

@@ -2,11 +2,6 @@
 package org.apache.hadoop.mapred;
 
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.socket.SocketChannel;
-import java.io.IOException;
-import java.util.List;
-import org.apache.hadoop.yarn.server.records.Version;
 import org.jspecify.annotations.NullMarked;
 
 /** What Hadoop shows of its handler to its own package only. */
@@ -39,26 +34,8 @@ public final class ShuffleHandlerInternals {
         metrics.shuffleConnections.value());
   }
 
-  /** Of each open connection, whether the system probes it when it is idle. */
-  public static List<Boolean> connectionsWithSocketKeepAlive(ShuffleHandler handler) {
-    return handler.allChannels.stream()
-        .filter(SocketChannel.class::isInstance)
-        .map(channel -> channel.config().getOption(ChannelOption.SO_KEEPALIVE))
-        .toList();
-  }
-
   /** Open connections of a handler, and the one that it listens on. */
   public static int channels(ShuffleHandler handler) {
     return handler.allChannels.size();
-  }
-
-  /** The schema version in the state of a handler that recovers. */
-  public static Version schema(ShuffleHandler handler) throws IOException {
-    return handler.loadVersion();
-  }
-
-  /** Changes it. */
-  public static void schema(ShuffleHandler handler, Version version) throws IOException {
-    handler.storeVersion(version);
   }
 }

@@ -51,11 +51,6 @@ public final class ReduceFetch {
     this.key = key;
   }
 
-  /** How often a handler told the fetchers to come back later. */
-  public int backOffs() {
-    return backOffs.get();
-  }
-
   /**
    * Fetches the reduce's partition of every map.
    *

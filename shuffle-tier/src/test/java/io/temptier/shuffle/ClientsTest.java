@@ -15,10 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import javax.net.SocketFactory;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -26,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Many clients at a time, and clients that misbehave. */
-abstract class ClientsContract extends ShuffleContract {
+final class ClientsTest extends ShuffleContract {
   private static final int REDUCES = 8;
   private static final int MAPS = 40;
 
@@ -42,36 +38,6 @@ abstract class ClientsContract extends ShuffleContract {
     server = start(Map.of(ShuffleHandler.MAX_SHUFFLE_THREADS, "2"));
     job = server.startJob("alice", 1);
     outputs = server.outputs().write(job, MAPS, 0, 100, 1000, 10_000, 70_000, 5, 200_000, 3000);
-  }
-
-  @Test
-  void everyByteForManyAtATime() throws Exception {
-    ExecutorService clients = Executors.newFixedThreadPool(32);
-    try {
-      List<Callable<Void>> work = new ArrayList<>();
-      for (int client = 0; client < 32; client++) {
-        Random random = new Random(client);
-        work.add(
-            () -> {
-              fetchSome(random, 25);
-              return null;
-            });
-      }
-      for (Future<Void> done : clients.invokeAll(work)) {
-        done.get();
-      }
-    } finally {
-      clients.shutdownNow();
-    }
-  }
-
-  @Test
-  void clientsThatGoAway() throws IOException {
-    Random random = new Random(3);
-    for (int client = 0; client < 300; client++) {
-      goAway(random);
-    }
-    fetchSome(random, 3);
   }
 
   /** Far more than there are threads stop reading; the others do not notice. */
@@ -104,15 +70,15 @@ abstract class ClientsContract extends ShuffleContract {
         frozen.add(http);
         http.send(request(server, 0, List.of(big)));
       }
-      isServed(other, others);
-      isServed(bobs, bob);
-      isServed(job, big);
+      server.assertServes(other, 0, List.of(others));
+      server.assertServes(bobs, 0, List.of(bob));
+      server.assertServes(job, 0, List.of(big));
     } finally {
       for (RawHttp http : frozen) {
         http.abort();
       }
     }
-    isServed(job, big);
+    server.assertServes(job, 0, List.of(big));
   }
 
   /** Their files are open for the next few only; the others are found again where they lie then. */
@@ -194,21 +160,12 @@ abstract class ClientsContract extends ShuffleContract {
         assertArrayEquals(Arrays.copyOfRange(expected, 1000, 1000 + rest.length), rest);
       }
       assertEquals(401, server.fetch(job, 0, List.of(big.attempt())).status());
-      isServed(bobs, bob);
+      server.assertServes(bobs, 0, List.of(bob));
       Path watched = folder.toRealPath().resolve("local-" + dir).resolve(job.outputFolder());
       Eventually.holds("its files are closed", () -> OpenFiles.below(watched).isEmpty());
-      Eventually.holds("its memory is free", () -> handler().segmentBytes(server.handler()) == 0);
+      Eventually.holds(
+          "its memory is free", () -> HandlerUnderTest.segmentBytes(server.handler()) == 0);
       server.startJob(job.user(), job.number());
-    }
-  }
-
-  private void isServed(ShuffleJob any, Output output) throws IOException {
-    try (RawHttp http = server.connect()) {
-      http.readTimeoutMillis(180_000);
-      assertEquals(
-          List.of(output.segment(0)),
-          http.exchange(RawRequest.of(any, 0, List.of(output.attempt())).sign(any, server.port()))
-              .segments());
     }
   }
 
@@ -239,39 +196,12 @@ abstract class ClientsContract extends ShuffleContract {
     fetchSome(any, sockets, new Random(2), 3);
   }
 
-  private void goAway(Random random) throws IOException {
-    byte[] request = request(server, random.nextInt(REDUCES), someMaps(random)).toBytes();
-    try (RawHttp http = server.connect()) {
-      switch (random.nextInt(4)) {
-        case 0 -> http.send(Arrays.copyOf(request, random.nextInt(request.length)));
-        case 1 -> http.send(request);
-        case 2 -> {
-          http.send(request);
-          http.read(1 + random.nextInt(200));
-        }
-        default -> {
-          http.send(request);
-          http.readHead();
-          http.read(1 + random.nextInt(100_000));
-        }
-      }
-      if (random.nextBoolean()) {
-        http.abort();
-      }
-    }
-  }
-
   private RawRequest request(ShuffleServer any, int reduce, List<Output> maps) {
-    return RawRequest.of(job, reduce, maps.stream().map(Output::attempt).toList())
-        .sign(job, any.port());
+    return RawRequest.of(job, reduce, MapOutputs.attempts(maps)).sign(job, any.port());
   }
 
   private List<Output> someMaps(Random random) {
     return random.ints(1 + random.nextInt(10), 0, MAPS).mapToObj(outputs::get).toList();
-  }
-
-  private void fetchSome(Random random, int times) throws IOException {
-    fetchSome(server, SocketFactory.getDefault(), random, times);
   }
 
   private void fetchSome(ShuffleServer any, SocketFactory sockets, Random random, int times)
@@ -281,7 +211,7 @@ abstract class ClientsContract extends ShuffleContract {
       int reduce = random.nextInt(REDUCES);
       try (RawHttp http = RawHttp.connect(any.port(), sockets)) {
         assertEquals(
-            maps.stream().map(output -> output.segment(reduce)).toList(),
+            MapOutputs.segments(maps, reduce),
             http.exchange(request(any, reduce, maps)).segments());
       }
     }

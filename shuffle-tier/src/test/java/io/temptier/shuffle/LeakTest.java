@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * After thousands of fetches, of which clients broke many off, the handler holds no more than
  * before the first.
  */
-abstract class LeakContract extends ShuffleContract {
+final class LeakTest extends ShuffleContract {
   private static final int CLIENTS = 8;
   private static final int MAPS = 30;
   private static final int REDUCES = 5;
@@ -33,7 +33,7 @@ abstract class LeakContract extends ShuffleContract {
 
   @BeforeEach
   void watch() {
-    log = new LogWatch(true);
+    log = new LogWatch();
   }
 
   @AfterEach
@@ -60,7 +60,7 @@ abstract class LeakContract extends ShuffleContract {
     for (int i = 0; i < 20; i++) {
       clients.fetchWhole(new Random(i));
     }
-    Footprint before = Footprint.of(handler(), server, folder);
+    Footprint before = Footprint.of(server, folder);
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     try {
       List<Callable<Void>> work = new ArrayList<>();
@@ -81,12 +81,10 @@ abstract class LeakContract extends ShuffleContract {
       threads.shutdownNow();
     }
     clients.fetchWhole(new Random(1));
-    Footprint.assertGivenBack(handler(), server, folder, before);
-    if (handler().countsResponsesThatEnded()) {
-      Eventually.holds(
-          "no response is under way",
-          () -> ShuffleHandlerInternals.counts(server.handler()).current() == 0);
-    }
+    Footprint.assertGivenBack(server, folder, before);
+    Eventually.holds(
+        "no response is under way",
+        () -> ShuffleHandlerInternals.counts(server.handler()).current() == 0);
     log.assertQuiet();
   }
 
@@ -94,7 +92,7 @@ abstract class LeakContract extends ShuffleContract {
   private record Clients(
       ShuffleServer server, SocketFactory sockets, ShuffleJob job, List<Output> outputs) {
     private RawRequest request(int reduce, List<Output> maps) {
-      return RawRequest.of(job, reduce, maps.stream().map(Output::attempt).toList());
+      return RawRequest.of(job, reduce, MapOutputs.attempts(maps));
     }
 
     private List<Output> someMaps(Random random) {
@@ -106,7 +104,7 @@ abstract class LeakContract extends ShuffleContract {
       List<Output> maps = someMaps(random);
       try (RawHttp http = RawHttp.connect(server.port(), sockets)) {
         assertEquals(
-            maps.stream().map(output -> output.segment(reduce)).toList(),
+            MapOutputs.segments(maps, reduce),
             http.exchange(request(reduce, maps).sign(job, server.port())).segments());
       }
     }
