@@ -57,6 +57,11 @@ public abstract class TierLayout {
     return Immutable.copyOf(dirs);
   }
 
+  /** Whether no tier is slower than a dir's. */
+  public boolean isSlowest(LocalDir dir) {
+    return tiers().get(tiers().size() - 1).dirs().contains(dir);
+  }
+
   /** Where they are, in the same order. */
   public List<Path> paths() {
     List<Path> paths = new ArrayList<>();

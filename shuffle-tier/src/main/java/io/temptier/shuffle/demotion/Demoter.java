@@ -287,7 +287,7 @@ public final class Demoter implements AutoCloseable {
       helpers.retain(users.get().keySet());
       sweep.round(users.get(), () -> closed);
       LinkReserve reserve = LinkReserve.ofNode(dir.path());
-      if (!offSwitch.on() || isSlowest(dir)) {
+      if (!offSwitch.on() || tiers.layout().isSlowest(dir)) {
         reserve.drop();
         return;
       }
@@ -303,11 +303,6 @@ public final class Demoter implements AutoCloseable {
         }
       }
     }
-  }
-
-  private boolean isSlowest(LocalDir dir) {
-    List<Tier> all = tiers.layout().tiers();
-    return all.get(all.size() - 1).dirs().contains(dir);
   }
 
   private DirDrain drainOf(LocalDir dir) {

@@ -211,7 +211,7 @@ public final class Placer implements AutoCloseable {
     while (true) {
       List<TierState> states = gauges.states(request, fresh, avoidSlow, out);
       Optional<Placement> choice = policy.choose(request, states);
-      if (!fresh && (!choice.isPresent() || refusedByNumbers(choice.get()))) {
+      if (!fresh && (!choice.isPresent() || choice.get().refusedByNumbers())) {
         // Refused, but on numbers that may be old.
         fresh = true;
         continue;
@@ -254,15 +254,6 @@ public final class Placer implements AutoCloseable {
       }
       out.put(gauge, Reason.SET_ASIDE);
     }
-  }
-
-  private static boolean refusedByNumbers(Placement placement) {
-    for (Placement.Refusal refusal : placement.refusals()) {
-      if (refusal.reason() != Reason.SLOW && refusal.reason() != Reason.DRAINING) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

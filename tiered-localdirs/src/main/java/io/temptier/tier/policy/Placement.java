@@ -50,6 +50,16 @@ public abstract class Placement {
     return !refusals().isEmpty();
   }
 
+  /** Whether a faster tier refused the file by numbers, which may be old when they are read. */
+  public boolean refusedByNumbers() {
+    for (Refusal refusal : refusals()) {
+      if (refusal.reason() != Reason.SLOW && refusal.reason() != Reason.DRAINING) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * The decision in one sentence, for example {@code DISK: NVME refused (CAP, 1024 bytes left)}.
    */
