@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.shuffle.lane.Lanes;
+import io.temptier.shuffle.lane.SegmentMemory;
+import io.temptier.shuffle.output.MapOutputCache;
+import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputIndex;
 import java.io.IOException;

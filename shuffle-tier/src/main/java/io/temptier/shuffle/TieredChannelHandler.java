@@ -17,6 +17,9 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.temptier.shuffle.segment.FetchResponse;
+import io.temptier.shuffle.segment.HandlerContext;
+import io.temptier.shuffle.segment.Segment;
 import java.io.IOException;
 import java.net.URL;
 import java.util.ArrayDeque;
@@ -59,7 +62,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     }
 
     @Override
-    void begin(List<Segment> found) {
+    public void begin(List<Segment> found) {
       begun = true;
       long segmentBytes = 0;
       long length = 0;
@@ -97,7 +100,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     }
 
     @Override
-    void refused(Throwable cause) {
+    public void refused(Throwable cause) {
       current = null;
       waiting.clear();
       LOG.error("Cannot answer {} on channel {}", request, ctx.channel().id(), cause);

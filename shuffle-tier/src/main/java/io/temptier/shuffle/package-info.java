@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Serves map outputs so that a slow disk delays only those who read from it. May import {@code
- * io.temptier.shuffle.output}, {@code io.temptier.shuffle.demotion} and tiered-localdirs.
+ * The shuffle handler that a NodeManager is configured with: starts and stops, checks requests,
+ * shows numbers. May import all other packages of this module, and none of them this one.
  *
- * <p>A new number of the handler: a constant in {@link ShuffleCounter}, counted where it happens and
- * told by {@link ShuffleReport}; then docs/metrics.md, which a test compares.
+ * <p>A new number of the handler: a constant in {@link io.temptier.shuffle.ShuffleCounter}, counted
+ * where it happens and told by {@link io.temptier.shuffle.ShuffleReport}; then docs/metrics.md,
+ * which a test compares.
  */
 package io.temptier.shuffle;

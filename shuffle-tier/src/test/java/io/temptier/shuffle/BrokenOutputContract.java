@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
+import io.temptier.shuffle.output.OutputLocatorTest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * buffer of it that was not released, exceptions that end a thread or that no code expected. Keeps
  * what the handlers say of each refused request and each client that went away off the console.
  */
-final class LogWatch implements AutoCloseable {
+public final class LogWatch implements AutoCloseable {
   private static final String NETTY = "io.netty";
   private static final List<String> HANDLERS =
       List.of("org.apache.hadoop.mapred.ShuffleHandler", "io.temptier.shuffle");
@@ -31,7 +31,7 @@ final class LogWatch implements AutoCloseable {
       Thread.getDefaultUncaughtExceptionHandler();
 
   /** Begins to watch. */
-  LogWatch() {
+  public LogWatch() {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, error) -> add("thread " + thread.getName() + " died", error));
     Logger.getLogger(NETTY).addAppender(appender);
@@ -42,7 +42,7 @@ final class LogWatch implements AutoCloseable {
   }
 
   /** Fails when there was anything unexpected. */
-  void assertQuiet() {
+  public void assertQuiet() {
     synchronized (unexpected) {
       assertEquals("", String.join("\n", unexpected));
     }

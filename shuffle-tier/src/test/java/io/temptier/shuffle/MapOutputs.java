@@ -21,19 +21,19 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapred.SpillRecord;
 
 /** Writes map outputs where and how map tasks do. Their content follows from the attempt's name. */
-final class MapOutputs {
+public final class MapOutputs {
   /** In every record of every output, so that its bytes can be recognised anywhere. */
   static final String MARKER = "{bytes-of-a-map-output}";
 
-  static final String DATA = "file.out";
-  static final String INDEX = "file.out.index";
+  public static final String DATA = "file.out";
+  public static final String INDEX = "file.out.index";
 
   private static final JobConf PLAIN =
       PlainLocalFileSystem.use(new JobConf(new Configuration(false)));
 
   private final List<Path> localDirs;
 
-  MapOutputs(List<Path> localDirs) {
+  public MapOutputs(List<Path> localDirs) {
     this.localDirs = localDirs;
   }
 
@@ -45,17 +45,17 @@ final class MapOutputs {
    * @param index one record per partition
    */
   @SuppressWarnings("ArrayRecordComponent")
-  record Output(String attempt, Path data, byte[] content, List<IndexRecord> index) {
-    Path indexFile() {
+  public record Output(String attempt, Path data, byte[] content, List<IndexRecord> index) {
+    public Path indexFile() {
       return data.resolveSibling(INDEX);
     }
 
-    Path folder() {
+    public Path folder() {
       return data.resolveSibling("");
     }
 
     /** What has to be served for a partition. */
-    WireSegment segment(int reduce) {
+    public WireSegment segment(int reduce) {
       IndexRecord at = index.get(reduce);
       int start = (int) at.startOffset;
       byte[] bytes = new byte[(int) at.partLength];
@@ -65,12 +65,12 @@ final class MapOutputs {
   }
 
   /** As a request names them. */
-  static List<String> attempts(List<Output> outputs) {
+  public static List<String> attempts(List<Output> outputs) {
     return outputs.stream().map(Output::attempt).toList();
   }
 
   /** What has to be served for a partition of each. */
-  static List<WireSegment> segments(List<Output> outputs, int reduce) {
+  public static List<WireSegment> segments(List<Output> outputs, int reduce) {
     return outputs.stream().map(output -> output.segment(reduce)).toList();
   }
 
@@ -79,7 +79,7 @@ final class MapOutputs {
   }
 
   /** Writes the outputs of maps 0 to count - 1, in turn over the dirs. */
-  List<Output> write(ShuffleJob job, int count, int... partitionBytes) throws IOException {
+  public List<Output> write(ShuffleJob job, int count, int... partitionBytes) throws IOException {
     List<Output> written = new ArrayList<>(count);
     for (int map = 0; map < count; map++) {
       written.add(write(job, job.attempt(map), map % localDirs.size(), partitionBytes));
@@ -93,7 +93,8 @@ final class MapOutputs {
    * @param dir number of the local dir
    * @param partitionBytes about how many bytes of values each partition gets; 0 for an empty one
    */
-  Output write(ShuffleJob job, String attempt, int dir, int... partitionBytes) throws IOException {
+  public Output write(ShuffleJob job, String attempt, int dir, int... partitionBytes)
+      throws IOException {
     Path folder = localDirs.get(dir).resolve(job.outputFolder()).resolve(attempt);
     FileSystem local = FileSystem.getLocal(PLAIN).getRaw();
     Path data = folder.resolve(DATA);
@@ -111,7 +112,7 @@ final class MapOutputs {
   }
 
   /** The same output once more, under another attempt's name; its files are hard links. */
-  Output link(ShuffleJob job, Output from, String attempt, int dir) throws IOException {
+  public Output link(ShuffleJob job, Output from, String attempt, int dir) throws IOException {
     Path folder = localDirs.get(dir).resolve(job.outputFolder()).resolve(attempt);
     Files.createDirectories(folder);
     Files.createLink(folder.resolve(INDEX), from.indexFile());

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The open file descriptors of this JVM. */
-final class OpenFiles {
+public final class OpenFiles {
   private OpenFiles() {}
 
   /** What each descriptor is of: a path, or a text such as "socket:[123]". */
@@ -28,7 +28,7 @@ final class OpenFiles {
   }
 
   /** Open files below a folder. */
-  static List<String> below(Path folder) throws IOException {
+  public static List<String> below(Path folder) throws IOException {
     return all().stream().filter(target -> target.startsWith(folder.toString())).toList();
   }
 }

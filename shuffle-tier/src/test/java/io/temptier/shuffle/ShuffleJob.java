@@ -17,10 +17,10 @@ import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
 
 /** A job as its application master announces it to the NodeManager. */
-record ShuffleJob(String user, int number) {
+public record ShuffleJob(String user, int number) {
   private static final long CLUSTER = 1111111111111L;
 
-  ApplicationId application() {
+  public ApplicationId application() {
     return ApplicationId.newInstance(CLUSTER, number);
   }
 
@@ -29,12 +29,12 @@ record ShuffleJob(String user, int number) {
   }
 
   /** Where the job's map outputs lie below each local dir. */
-  String outputFolder() {
+  public String outputFolder() {
     return "usercache/" + user + "/appcache/" + application() + "/output";
   }
 
   /** Name of a map's first attempt. */
-  String attempt(int map) {
+  public String attempt(int map) {
     return "attempt_%d_%04d_m_%06d_0".formatted(CLUSTER, number, map);
   }
 

@@ -20,7 +20,7 @@ import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
  * @param compressedLength the header's length of the bytes that follow it
  * @param rawLength the header's length when decompressed
  */
-record WireSegment(
+public record WireSegment(
     String map, long compressedLength, long rawLength, int reduce, ByteBuffer bytes) {
   private static final int MAX_MAP_ID = 1000;
 
@@ -41,14 +41,14 @@ record WireSegment(
   }
 
   /** A whole response body. */
-  static byte[] onTheWire(List<WireSegment> segments) {
+  public static byte[] onTheWire(List<WireSegment> segments) {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     segments.forEach(segment -> body.writeBytes(segment.onTheWire()));
     return body.toByteArray();
   }
 
   /** Header and bytes. */
-  byte[] onTheWire() {
+  public byte[] onTheWire() {
     DataOutputBuffer out = new DataOutputBuffer();
     try {
       new ShuffleHeader(map, compressedLength, rawLength, reduce).write(out);

@@ -27,7 +27,7 @@ import org.apache.hadoop.mapred.SpillRecord;
  *
  * @param files all that was written, by map: the data, then the index
  */
-record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) {
+public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) {
   private static final int FILES_PER_MAP = 2;
   private static final int VALUE_BYTES = 1000;
 
@@ -39,7 +39,7 @@ record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> files) 
   /** Incompressible bytes that values are cut from. */
   private static final int NOISE_BYTES = 4 << 20;
 
-  MapOutputs {
+  public MapOutputs {
     segments = List.copyOf(segments);
     files = List.copyOf(files);
   }

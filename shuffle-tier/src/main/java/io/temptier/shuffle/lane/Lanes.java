@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.lane;
+
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.kernel.KernelClassifier.Classification;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.thread.Threads;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToIntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The lanes of a node: one for each physical device below its local dirs. Immutable. */
+public final class Lanes implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
+  private final TierLayout layout;
+  private final Map<LocalDir, DeviceLane> laneOf;
+  private final List<Map<DeviceLane, List<Path>>> tiers;
+  private final Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
+  private final ScheduledExecutorService relief;
+
+  private Lanes(TierLayout layout, Map<LocalDir, DeviceLane> laneOf) {
+    this.layout = layout;
+    this.laneOf = laneOf;
+    this.tiers = layout.tiers().stream().map(this::dirsByLane).collect(Immutable.toList());
+    layout.tiers().forEach(tier -> stats.put(tier.medium(), new MediumStats(System::nanoTime)));
+    this.relief =
+        Executors.newSingleThreadScheduledExecutor(Threads.daemons("TempTier shuffle lanes"));
+  }
+
+  /**
+   * Lanes for the dirs of a layout.
+   *
+   * @param kernel tells which dirs share a disk; those it cannot tell get a lane of their own
+   * @param depth jobs at a time on a device of a medium
+   */
+  public static Lanes of(TierLayout layout, KernelClassifier kernel, ToIntFunction<Medium> depth) {
+    Map<String, DeviceLane> lanes = new LinkedHashMap<>();
+    Map<LocalDir, DeviceLane> laneOf = new LinkedHashMap<>();
+    for (LocalDir dir : layout.dirs()) {
+      String device = device(kernel.classify(dir.path()), dir.path());
+      // What the operator tagged differently never shares a lane: slow must not delay fast.
+      DeviceLane lane =
+          lanes.computeIfAbsent(
+              dir.medium() + " " + device,
+              any -> new DeviceLane(device, dir.medium(), depth.applyAsInt(dir.medium())));
+      laneOf.put(dir, lane);
+    }
+    return new Lanes(layout, laneOf);
+  }
+
+  private static String device(Classification found, Path dir) {
+    if (!found.disks().isEmpty()) {
+      return String.join("+", new TreeSet<>(found.disks()));
+    }
+    return found.sharesFileSystem(found) ? found.device() : dir.toString();
+  }
+
+  private Map<DeviceLane, List<Path>> dirsByLane(Tier tier) {
+    Map<DeviceLane, List<Path>> dirs = new LinkedHashMap<>();
+    for (LocalDir dir : tier.dirs()) {
+      dirs.computeIfAbsent(Objects.requireNonNull(laneOf.get(dir)), any -> new ArrayList<>())
+          .add(dir.path());
+    }
+    return dirs;
+  }
+
+  /** Gives lanes another thread for each that does not come back. */
+  public void relieve() {
+    laneOf.values().forEach(DeviceLane::relieve);
+  }
+
+  /** Has something done that takes no time, until the lanes are closed. */
+  public void everySecond(Runnable work) {
+    Runnable again =
+        () -> {
+          try {
+            work.run();
+          } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.debug("Done again in a second", e);
+          }
+        };
+    ScheduledFuture<?> unused = relief.scheduleWithFixedDelay(again, 1, 1, TimeUnit.SECONDS);
+  }
+
+  /** The lanes tier by tier, fastest first, each with its dirs there. */
+  public List<Map<DeviceLane, List<Path>>> tiers() {
+    return tiers;
+  }
+
+  /** The media that are served from, fastest first. */
+  public Set<Medium> media() {
+    return stats.keySet();
+  }
+
+  /** The numbers of a medium. */
+  public MediumStats stats(Medium medium) {
+    return Objects.requireNonNull(stats.get(medium));
+  }
+
+  /** Every lane. */
+  public Collection<DeviceLane> all() {
+    return new LinkedHashSet<>(laneOf.values());
+  }
+
+  /** The lane of a dir of the layout. */
+  public Optional<DeviceLane> of(LocalDir dir) {
+    return Optional.ofNullable(laneOf.get(dir));
+  }
+
+  /** The lane of a file below one of the dirs; the slowest tier's first for a file elsewhere. */
+  public DeviceLane of(Path file) {
+    return layout.dirOf(file).flatMap(this::of).orElseGet(this::slowest);
+  }
+
+  /** A lane of the slowest tier. */
+  public DeviceLane slowest() {
+    return tiers.get(tiers.size() - 1).keySet().iterator().next();
+  }
+
+  /** Whether the layout has this very dir. */
+  public boolean has(Path dir) {
+    return laneOf.keySet().stream().anyMatch(local -> local.path().equals(dir));
+  }
+
+  @Override
+  public void close() {
+    relief.shutdownNow();
+    all().forEach(DeviceLane::close);
+  }
+}

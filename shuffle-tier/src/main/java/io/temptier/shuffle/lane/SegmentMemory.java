@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.lane;
+
+import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bound on memory, shared by applications and devices. A request that finds none waits its turn
+ * without holding a thread.
+ *
+ * <p>Bytes for a client that has stopped reading stay here until it reads on or goes away. So what
+ * an owner holds is bounded by a multiple of what is left afterwards (dynamic thresholds, Choudhury
+ * and Hahne 1998): twice for an application, so that one alone gets two thirds, and thrice for a
+ * user, so that one alone gets three quarters, however many applications it has. A newcomer always
+ * finds some. Pieces become smaller as memory gets scarce, so hundreds of an application's clients
+ * must stop before its others have to wait for them.
+ *
+ * <p>Bytes for a device that hangs stay here, too. So what is held for one device is bounded by
+ * what is left afterwards: one alone gets half, and its application a sixth more for other devices.
+ * Once a device is known to hang, what is held for it is no more held against its application and
+ * its user: two such devices would take all that an application may have, and its reads from sound
+ * ones would wait for them.
+ *
+ * <p>Safe for use by many threads.
+ */
+public final class SegmentMemory {
+  private static final int APPLICATIONS_MULTIPLE = 2;
+  private static final int USERS_MULTIPLE = 3;
+  private static final int DEVICES_MULTIPLE = 1;
+
+  /** A piece is at most this fraction of what its owner, or its device, may still have. */
+  private static final int PIECES = 64;
+
+  /**
+   * What memory is for: its user and application account for it. Who waits for one device does not
+   * hold up those of the application who wait for others.
+   */
+  @AutoValue
+  public abstract static class DeviceRead {
+    abstract String user();
+
+    abstract String application();
+
+    /** That is read from. */
+    abstract DeviceLane device();
+
+    public static DeviceRead of(String user, String application, DeviceLane device) {
+      return new AutoValue_SegmentMemory_DeviceRead(user, application, device);
+    }
+  }
+
+  /** Somebody who waits. */
+  public final class Waiter {
+    private final DeviceRead read;
+    private final long want;
+    private final long least;
+    private final LongConsumer granted;
+
+    public Waiter(DeviceRead read, long want, long least, LongConsumer granted) {
+      this.read = read;
+      this.want = want;
+      this.least = least;
+      this.granted = granted;
+    }
+
+    /** Waits no more. He may have been granted some already. */
+    public void cancel() {
+      // Those behind may have waited for this one alone.
+      change(
+          () ->
+              waiters.computeIfPresent(
+                  read,
+                  (any, queue) -> {
+                    queue.remove(this);
+                    return queue.isEmpty() ? null : queue;
+                  }));
+    }
+  }
+
+  private final long limitBytes;
+  private final Map<String, Map<DeviceLane, Long>> heldByUser = new HashMap<>();
+  private final Map<String, Map<DeviceLane, Long>> heldByApplication = new HashMap<>();
+  private final Map<DeviceLane, Long> heldForDevice = new HashMap<>();
+
+  /** Whose first was served goes last. */
+  private final LinkedHashMap<DeviceRead, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
+
+  private long usedBytes;
+  private long waits;
+
+  /** Memory of {@code limitBytes}. */
+  public SegmentMemory(long limitBytes) {
+    this.limitBytes = limitBytes;
+  }
+
+  /**
+   * Asks for memory.
+   *
+   * @param read what for
+   * @param want bytes that would be best
+   * @param least bytes that will do, at most {@code want}; more than there is is never granted
+   * @param granted told how many bytes were granted, from {@code least} to {@code want}: at once on
+   *     this thread, or later on one that releases; must be quick
+   * @return who waits now; null when it was granted
+   */
+  public @Nullable Waiter acquire(DeviceRead read, long want, long least, LongConsumer granted) {
+    if (least < 0 || want < least) {
+      throw new IllegalArgumentException(least + " to " + want + " bytes asked for " + read);
+    }
+    Waiter asking = new Waiter(read, want, Math.min(least, limitBytes), granted);
+    long grant;
+    synchronized (this) {
+      grant = waiters.containsKey(read) ? 0 : grantable(asking);
+      if (grant < asking.least) {
+        waiters.computeIfAbsent(read, any -> new ArrayDeque<>()).add(asking);
+        waits++;
+        return asking;
+      }
+      take(read, grant);
+    }
+    granted.accept(grant);
+    return null;
+  }
+
+  /** What may be granted now; less than the least when nothing may. */
+  private long grantable(Waiter asking) {
+    long free = limitBytes - usedBytes;
+    long most = Math.min(mostFor(asking.read), mostFor(asking.read.device()));
+    long grant = Math.min(Math.min(asking.want, most), Math.max(asking.least, most / PIECES));
+    boolean nothing = held(heldByUser, asking.read.user()) == 0;
+    // Who has nothing goes on as long as there is any.
+    return grant < asking.least && nothing && free >= asking.least ? asking.least : grant;
+  }
+
+  private long mostFor(DeviceRead read) {
+    long free = limitBytes - usedBytes;
+    return Math.min(
+        share(APPLICATIONS_MULTIPLE, free, held(heldByApplication, read.application())),
+        share(USERS_MULTIPLE, free, held(heldByUser, read.user())));
+  }
+
+  private long mostFor(DeviceLane device) {
+    return share(DEVICES_MULTIPLE, limitBytes - usedBytes, heldForDevice.getOrDefault(device, 0L));
+  }
+
+  /** The most that an owner may get so that it holds at most a multiple of what is free then. */
+  private static long share(int multiple, long free, long held) {
+    return Math.max(0, (multiple * free - held) / (multiple + 1));
+  }
+
+  /** What an owner holds for devices that do not hang. */
+  private static long held(Map<String, Map<DeviceLane, Long>> held, String owner) {
+    long bytes = 0;
+    for (Map.Entry<DeviceLane, Long> of : held.getOrDefault(owner, Immutable.mapOf()).entrySet()) {
+      bytes += of.getKey().hangs() ? 0 : of.getValue();
+    }
+    return bytes;
+  }
+
+  private void take(DeviceRead read, long bytes) {
+    usedBytes += bytes;
+    add(heldByUser, read.user(), read.device(), bytes);
+    add(heldByApplication, read.application(), read.device(), bytes);
+    heldForDevice.merge(read.device(), bytes, Long::sum);
+  }
+
+  /**
+   * Gives bytes back that were granted for {@code read}.
+   *
+   * @throws IllegalArgumentException when that is more than was granted
+   */
+  public void release(DeviceRead read, long bytes) {
+    change(
+        () -> {
+          long held =
+              heldByApplication
+                  .getOrDefault(read.application(), Immutable.mapOf())
+                  .getOrDefault(read.device(), 0L);
+          if (bytes < 0 || bytes > held) {
+            throw new IllegalArgumentException(
+                bytes + " bytes given back for " + read + ", which holds " + held);
+          }
+          usedBytes -= bytes;
+          subtract(heldByUser, read.user(), read.device(), bytes);
+          subtract(heldByApplication, read.application(), read.device(), bytes);
+          subtract(heldForDevice, read.device(), bytes);
+        });
+  }
+
+  private static void add(
+      Map<String, Map<DeviceLane, Long>> held, String who, DeviceLane device, long bytes) {
+    held.computeIfAbsent(who, any -> new HashMap<>()).merge(device, bytes, Long::sum);
+  }
+
+  private static void subtract(
+      Map<String, Map<DeviceLane, Long>> held, String who, DeviceLane device, long bytes) {
+    held.computeIfPresent(
+        who,
+        (any, devices) -> {
+          subtract(devices, device, bytes);
+          return devices.isEmpty() ? null : devices;
+        });
+  }
+
+  private static <K> void subtract(Map<K, Long> held, K who, long bytes) {
+    held.computeIfPresent(who, (any, before) -> before == bytes ? null : before - bytes);
+  }
+
+  /** Grants what may be granted now: a device has perhaps begun to hang. Called every second. */
+  public void grantAgain() {
+    change(() -> {});
+  }
+
+  /**
+   * Changes what is held or waited for, and tells those whose turn it is then, without the lock.
+   */
+  private void change(Runnable change) {
+    List<Runnable> grants;
+    synchronized (this) {
+      change.run();
+      grants = grantWaiting();
+    }
+    grants.forEach(Runnable::run);
+  }
+
+  private List<Runnable> grantWaiting() {
+    List<Runnable> grants = new ArrayList<>();
+    boolean more = !waiters.isEmpty();
+    while (more) {
+      more = false;
+      for (DeviceRead turn : Immutable.listFrom(waiters.keySet())) {
+        ArrayDeque<Waiter> queue = Objects.requireNonNull(waiters.get(turn));
+        Waiter first = queue.element();
+        long grant = grantable(first);
+        if (grant >= first.least) {
+          take(first.read, grant);
+          queue.remove();
+          grants.add(() -> first.granted.accept(grant));
+          waiters.remove(turn);
+          if (!queue.isEmpty()) {
+            waiters.put(turn, queue);
+          }
+          more = true;
+        }
+      }
+    }
+    return grants;
+  }
+
+  /**
+   * Whether less than half is used of what its application, or its device, may have alone, and
+   * nobody waits for the device.
+   */
+  public synchronized boolean hasPlenty(DeviceRead read) {
+    return waiters.keySet().stream().noneMatch(turn -> turn.device().equals(read.device()))
+        && mostFor(read) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2
+        && mostFor(read.device()) >= share(DEVICES_MULTIPLE, limitBytes, 0) / 2;
+  }
+
+  /** Whether somebody waits. */
+  public synchronized boolean isAwaited() {
+    return !waiters.isEmpty();
+  }
+
+  /** Bytes granted and not given back. */
+  public synchronized long usedBytes() {
+    return usedBytes;
+  }
+
+  /** How often somebody had to wait. */
+  public synchronized long waits() {
+    return waits;
+  }
+}

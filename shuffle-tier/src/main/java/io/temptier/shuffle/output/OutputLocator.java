@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.output;
+
+import io.temptier.shuffle.lane.DeviceLane;
+import io.temptier.shuffle.lane.LaneQueue;
+import io.temptier.shuffle.lane.Lanes;
+import io.temptier.shuffle.lane.SegmentMemory;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds map outputs on the local dirs: tier by tier, fastest first, so that what lies on the fast
+ * tier is found without asking a slow disk. The disks of one tier are asked side by side, each on
+ * its lane. Index and data may lie in different dirs.
+ *
+ * <p>A link that a demotion left is read on the lane of the disk it lies on, and where it points to
+ * is looked at on the lane of that one, down to the last. No other link is followed.
+ */
+public final class OutputLocator {
+  /** Finds a file as stock Hadoop does, in every dir the NodeManager still reads. */
+  @FunctionalInterface
+  public interface StockLookUp {
+    /**
+     * The path of an existing file.
+     *
+     * @throws IOException when there is none; its message goes to the fetcher
+     */
+    Path find(String relativePath) throws IOException;
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(OutputLocator.class);
+
+  /** More tiers than there are media cannot be. */
+  private static final int MOST_LINKS = Medium.values().length;
+
+  /** Indexes up to this are read at once, in bytes; memory for larger ones is asked for. */
+  private static final int SMALL_INDEX_BYTES = 64 << 10;
+
+  private final Lanes lanes;
+  private final StockLookUp stock;
+  private final SegmentMemory fastMemory;
+  private final SegmentMemory slowMemory;
+
+  /**
+   * A locator.
+   *
+   * @param lanes the devices
+   * @param stock asked when no dir of the layout has the output
+   * @param fastMemory for large indexes on fast media while they are read
+   * @param slowMemory for those on slow media: apart, as a disk that hangs keeps what it has
+   */
+  public OutputLocator(
+      Lanes lanes, StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
+    this.lanes = lanes;
+    this.stock = stock;
+    this.fastMemory = fastMemory;
+    this.slowMemory = slowMemory;
+  }
+
+  /**
+   * Finds an output and reads its index. Completes exceptionally, with an {@link IOException}, when
+   * it is not there or its index cannot be read.
+   */
+  CompletableFuture<MapOutput> find(MapOutputId id) {
+    Search search = new Search(id);
+    search.askNext();
+    return search.found;
+  }
+
+  /** What is done on a lane. */
+  @FunctionalInterface
+  private interface Step {
+    /**
+     * Does it.
+     *
+     * @throws IOException when the look-up has failed
+     */
+    void run() throws IOException;
+  }
+
+  private static IOException badIndex(Throwable cause) {
+    return new IOException("Error Reading IndexFile", cause);
+  }
+
+  /**
+   * One look-up. Its steps run on lanes, several at a time, and may start further ones; when all
+   * are done the next tier is asked.
+   */
+  private final class Search {
+    private final MapOutputId id;
+    private final Path folder;
+    private final Path dataName;
+    private final CompletableFuture<OutputIndex> index = new CompletableFuture<>();
+
+    /** Makes the output of its index. */
+    private final CompletableFuture<Function<OutputIndex, MapOutput>> data =
+        new CompletableFuture<>();
+
+    private final CompletableFuture<MapOutput> found = data.thenCombine(index, Function::apply);
+
+    /** What was wrong with the first that could not be used. */
+    private final AtomicReference<@Nullable IOException> error = new AtomicReference<>();
+
+    /** Steps that are not done. */
+    private final AtomicInteger open = new AtomicInteger();
+
+    private int tier;
+
+    Search(MapOutputId id) {
+      this.id = id;
+      this.folder = id.relativePath();
+      this.dataName = folder.resolve(MapOutputId.DATA);
+    }
+
+    /** Asks one tier, and the next when that has answered; after the last stock. */
+    private void askNext() {
+      int asking = tier++;
+      int tiers = lanes.tiers().size();
+      IOException known = error.get();
+      if (found.isDone()) {
+        return;
+      }
+      if (asking > tiers || (asking == tiers && known != null)) {
+        found.completeExceptionally(
+            known == null ? new IOException("Could not find " + dataName) : known);
+        return;
+      }
+      // One until all first steps are started, so that the search does not go on before.
+      open.set(1);
+      if (asking == tiers) {
+        // Stock's own search has the last word, and its error is the one that fetchers know.
+        start(lanes.slowest(), this::askStock);
+      } else {
+        lanes
+            .tiers()
+            .get(asking)
+            .forEach((lane, dirs) -> start(lane, () -> dirs.forEach(dir -> look(dir, lane))));
+      }
+      end();
+    }
+
+    private void start(DeviceLane lane, Step step) {
+      open.incrementAndGet();
+      submit(lane, step, () -> {});
+    }
+
+    /** Starts a step once there is memory for it, which is given back when it is done. */
+    private void startWith(SegmentMemory memory, long bytes, DeviceLane lane, Step step) {
+      open.incrementAndGet();
+      SegmentMemory.DeviceRead read =
+          SegmentMemory.DeviceRead.of(id.user(), id.application(), lane);
+      SegmentMemory.Waiter unused =
+          memory.acquire(
+              read,
+              bytes,
+              bytes,
+              granted -> submit(lane, step, () -> memory.release(read, granted)));
+    }
+
+    private void submit(DeviceLane lane, Step step, Runnable after) {
+      try {
+        lane.submit(LaneQueue.Job.lookUp(id.user(), () -> run(step, after)));
+      } catch (RejectedExecutionException e) {
+        run(
+            () -> {
+              throw new IOException(e.getMessage(), e);
+            },
+            after);
+      }
+    }
+
+    private void run(Step step, Runnable after) {
+      try {
+        step.run();
+      } catch (IOException e) {
+        found.completeExceptionally(e);
+      } catch (RuntimeException | Error e) {
+        found.completeExceptionally(new IOException(e));
+      } finally {
+        after.run();
+        end();
+      }
+    }
+
+    private void end() {
+      if (open.decrementAndGet() == 0) {
+        askNext();
+      }
+    }
+
+    private void askStock() throws IOException {
+      if (!index.isDone()) {
+        lookForIndex(stock.find(folder.resolve(MapOutputId.INDEX).toString()), lanes.slowest());
+      }
+      if (!data.isDone()) {
+        Path file = stock.find(dataName.toString());
+        if (OutputFile.hasFolder(MapOutputId.root(file), folder)) {
+          lookForData(file, lanes.of(file), 0);
+        }
+      }
+    }
+
+    private void look(Path dir, DeviceLane lane) {
+      if (found.isDone()) {
+        return;
+      }
+      try {
+        if (OutputFile.hasFolder(dir, folder)) {
+          if (!index.isDone()) {
+            lookForIndex(dir.resolve(folder).resolve(MapOutputId.INDEX), lane);
+          }
+          if (!data.isDone()) {
+            lookForData(dir.resolve(dataName), lane, 0);
+          }
+        }
+      } catch (FileSystemException e) {
+        LOG.debug("No look into {}", dir, e);
+      } catch (IOException e) {
+        note(e);
+      }
+    }
+
+    private void lookForIndex(Path file, DeviceLane lane) throws IOException {
+      Optional<BasicFileAttributes> there = OutputFile.find(file);
+      if (!there.isPresent()) {
+        return;
+      }
+      long bytes = there.get().size();
+      Object key = OutputFile.key(there.get());
+      if (!there.get().isRegularFile() || bytes > OutputIndex.LARGEST_BYTES) {
+        note(badIndex(new IOException(file + " is not an index, with " + bytes + " bytes")));
+      } else if (bytes <= SMALL_INDEX_BYTES) {
+        readIndex(file, key, (int) bytes);
+      } else {
+        SegmentMemory memory = lane.slow() ? slowMemory : fastMemory;
+        startWith(memory, bytes, lane, () -> readIndex(file, key, (int) bytes));
+      }
+    }
+
+    private void readIndex(Path file, Object key, int bytes) {
+      try (OutputFile.Opened open = OutputFile.open(file, key, id.user())) {
+        index.complete(OutputIndex.read(open.channel(), file, bytes));
+      } catch (IOException | RuntimeException e) {
+        note(badIndex(e));
+      }
+    }
+
+    /** Looks at a file that was reached over so many links. */
+    private void lookForData(Path file, DeviceLane lane, int links) throws IOException {
+      Optional<BasicFileAttributes> there = OutputFile.find(file);
+      if (!there.isPresent()) {
+        return;
+      }
+      if (there.get().isRegularFile()) {
+        Object key = OutputFile.key(there.get());
+        long bytes = there.get().size();
+        data.complete(read -> MapOutput.of(id, file, key, bytes, lane, read, new WarmBlocks()));
+      } else if (there.get().isSymbolicLink() && links < MOST_LINKS) {
+        follow(file, links);
+      } else {
+        note(new IOException(file + " is not a regular file"));
+      }
+    }
+
+    /** Goes on, on its own lane, to where a demotion would have moved the file. */
+    private void follow(Path link, int links) throws IOException {
+      Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
+      if (!target.endsWith(dataName)) {
+        note(new IOException(link + " is a link to " + target + ", which is another file"));
+        return;
+      }
+      Path root = MapOutputId.root(target);
+      DeviceLane lane = lanes.of(target);
+      boolean trusted = lanes.has(root);
+      start(
+          lane,
+          () -> {
+            if (!OutputFile.hasFolder(root, folder)) {
+              return;
+            }
+            if (trusted || OutputFile.sameOwner(link, target)) {
+              lookForData(target, lane, links + 1);
+            } else {
+              note(
+                  new IOException(
+                      target + " belongs to another user than the link to it, " + link));
+            }
+          });
+    }
+
+    private void note(IOException problem) {
+      error.compareAndSet(null, problem);
+    }
+  }
+}

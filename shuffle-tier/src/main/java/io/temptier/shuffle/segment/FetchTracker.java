@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.segment;
+
+import io.temptier.shuffle.output.MapOutputId;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partitions of each map output were fetched wholly, since the NodeManager started. What was
+ * fetched by every reducer is cold: it is kept for retries only.
+ *
+ * <p>Takes a bit for each partition of an output that anybody fetched from, until its application
+ * ends; of an application with very many the rest counts as not fetched. Safe for use by many
+ * threads.
+ */
+public final class FetchTracker {
+  /** What an application's outputs may take, in bytes: 10,000 of 10,000 partitions each. */
+  private static final long MOST_BYTES = 16L << 20;
+
+  /** What an output takes besides its bits, in bytes: objects and maps, rounded up. */
+  private static final int OUTPUT_BYTES = 300;
+
+  private static final class Fetched {
+    private final int partitions;
+    private final BitSet done;
+
+    Fetched(int partitions) {
+      this.partitions = partitions;
+      this.done = new BitSet(partitions);
+    }
+
+    synchronized void add(int partition) {
+      done.set(partition);
+    }
+
+    synchronized boolean has(int partition) {
+      return done.get(partition);
+    }
+
+    synchronized double fraction() {
+      return partitions == 0 ? 0 : (double) done.cardinality() / partitions;
+    }
+
+    synchronized int unfetchedSince(int partition) {
+      return partition == 0 ? 0 : done.previousSetBit(partition - 1) + 1;
+    }
+
+    synchronized int nextFetched(int from) {
+      int next = done.nextSetBit(from);
+      return next < 0 ? partitions : next;
+    }
+  }
+
+  /** The outputs of one application. */
+  private static final class Outputs {
+    private final Map<MapOutputId, Fetched> fetched = new ConcurrentHashMap<>();
+    private final AtomicLong bytes = new AtomicLong();
+
+    void add(MapOutputId id, int partition, int partitions) {
+      Fetched known = fetched.get(id);
+      if (known == null) {
+        long more = (long) OUTPUT_BYTES + partitions / Byte.SIZE;
+        if (bytes.addAndGet(more) > MOST_BYTES) {
+          bytes.addAndGet(-more);
+          return;
+        }
+        known = fetched.computeIfAbsent(id, any -> new Fetched(partitions));
+      }
+      known.add(partition);
+    }
+  }
+
+  private final Map<String, Outputs> byApplication = new ConcurrentHashMap<>();
+  private final Predicate<String> running;
+
+  /**
+   * A tracker that knows of nothing yet.
+   *
+   * @param running whether an application still runs, by its id; false from before it is forgotten
+   */
+  public FetchTracker(Predicate<String> running) {
+    this.running = running;
+  }
+
+  private @Nullable Fetched find(MapOutputId id) {
+    Outputs outputs = byApplication.get(id.application());
+    return outputs == null ? null : outputs.fetched.get(id);
+  }
+
+  /**
+   * Notes that one of an output's partitions was sent to its last byte. Its application may have
+   * ended by then, and is not remembered again.
+   */
+  void fetched(MapOutputId id, int partition, int partitions) {
+    String application = id.application();
+    Outputs outputs = byApplication.computeIfAbsent(application, any -> new Outputs());
+    outputs.add(id, partition, partitions);
+    if (!running.test(application)) {
+      forgetApplication(application);
+    }
+  }
+
+  /** Whether a partition was sent to its last byte before. */
+  boolean wasFetched(MapOutputId id, int partition) {
+    Fetched fetched = find(id);
+    return fetched != null && fetched.has(partition);
+  }
+
+  /** The share of the output's partitions that were fetched, 0 to 1; 0 when nothing is known. */
+  public double fraction(MapOutputId id) {
+    Fetched fetched = find(id);
+    return fetched == null ? 0 : fetched.fraction();
+  }
+
+  /**
+   * The first partition after {@code partition} that was fetched already.
+   *
+   * @return {@code partitions} when there is none
+   */
+  int nextFetched(MapOutputId id, int partition, int partitions) {
+    Fetched fetched = find(id);
+    return fetched == null ? partitions : Math.min(fetched.nextFetched(partition + 1), partitions);
+  }
+
+  /** The first of the partitions up to {@code partition}, without a gap, that nobody fetched. */
+  int unfetchedSince(MapOutputId id, int partition) {
+    Fetched fetched = find(id);
+    return fetched == null ? 0 : fetched.unfetchedSince(partition);
+  }
+
+  /** Forgets an application that ended. */
+  public void forgetApplication(String application) {
+    byApplication.remove(application);
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.segment;
+
+import io.netty.buffer.ByteBuf;
+import io.temptier.shuffle.lane.DeviceLane;
+import io.temptier.shuffle.lane.LaneQueue;
+import io.temptier.shuffle.lane.SegmentMemory;
+import io.temptier.shuffle.output.MapOutput;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.WarmBlocks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.ShuffleChannelHandler;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reducer's part of a map output, as a response sends it: where its bytes lie, and the file
+ * once that is open. Opened on a lane, closed on the event loop, whichever comes first. Safe for
+ * use by both.
+ */
+public final class Segment {
+  private static final int MOST_LOOK_UPS = 3;
+
+  private final RecentFiles files;
+  private final int partition;
+  private final IndexRecord at;
+  private final long runStart;
+  private final long runEnd;
+  private MapOutput output;
+  private @Nullable OpenFile open;
+  private boolean closed;
+  private int lookUps;
+
+  /**
+   * A segment of an output that was found.
+   *
+   * @param tracker knows which partitions around it were fetched
+   * @param files keeps open what it opens
+   * @throws IOException when there is no such partition, or it does not lie in the file
+   */
+  public Segment(MapOutput output, int partition, FetchTracker tracker, RecentFiles files)
+      throws IOException {
+    this.output = output;
+    this.partition = partition;
+    this.files = files;
+    this.at = output.record(partition);
+    MapOutputId id = output.id();
+    int partitions = output.index().size();
+    this.runStart = output.index().getIndex(tracker.unfetchedSince(id, partition)).startOffset;
+    IndexRecord last = output.index().getIndex(tracker.nextFetched(id, partition, partitions) - 1);
+    this.runEnd = last.startOffset + last.partLength;
+  }
+
+  /** Where its output is, as last found. */
+  synchronized MapOutput output() {
+    return output;
+  }
+
+  /** Of which output. */
+  MapOutputId id() {
+    return output().id();
+  }
+
+  /** The way to its device. */
+  DeviceLane lane() {
+    return output().lane();
+  }
+
+  /** The reducer's number. */
+  int partition() {
+    return partition;
+  }
+
+  /** Where it begins in the file, in bytes. */
+  long offset() {
+    return at.startOffset;
+  }
+
+  /** Its bytes in the file, compressed and with checksums. */
+  public long length() {
+    return at.partLength;
+  }
+
+  /** Its bytes uncompressed. */
+  long rawLength() {
+    return at.rawLength;
+  }
+
+  /** Where it ends in the file, in bytes. */
+  long end() {
+    return offset() + length();
+  }
+
+  /** Where the partitions before it begin that nobody fetched yet, in bytes. */
+  long runStart() {
+    return runStart;
+  }
+
+  /**
+   * Where those after it end: what is read around the segment between the two will be asked for
+   * soon.
+   */
+  long runEnd() {
+    return runEnd;
+  }
+
+  /** What memory for its bytes is taken for. */
+  SegmentMemory.DeviceRead read() {
+    MapOutput now = output();
+    return SegmentMemory.DeviceRead.of(now.id().user(), now.id().application(), now.lane());
+  }
+
+  /** Whether a stretch of the file can be sent without another trip to the lane. */
+  boolean isWarm(long from, long to) {
+    MapOutput now = output();
+    return !now.lane().slow() && now.warm().isWarm(from, to);
+  }
+
+  /** Hadoop's header before it on the wire. */
+  public ByteBuf header() {
+    try {
+      return ShuffleChannelHandler.shuffleHeaderToBytes(
+          new ShuffleHeader(id().attempt(), length(), rawLength(), partition));
+    } catch (IOException e) {
+      throw new UncheckedIOException("written to memory", e);
+    }
+  }
+
+  /**
+   * The open file, with a reference for the caller. On a lane only.
+   *
+   * @throws ClosedChannelException when the response was given up
+   * @throws IOException when it cannot be opened
+   */
+  OpenFile open() throws IOException {
+    OpenFile known = openNow();
+    if (known != null) {
+      return known;
+    }
+    MapOutput now;
+    synchronized (this) {
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      now = output;
+    }
+    // Without the lock: this may take for ever, and the event loop needs the segment.
+    OpenFile opened = OpenFile.open(now);
+    if (!now.lane().slow() && length() < WarmBlocks.BLOCK_BYTES) {
+      // Others will ask for its neighbours in the same block.
+      files.keep(opened);
+    }
+    synchronized (this) {
+      if (!closed && open == null && now == output) {
+        opened.retain();
+        open = opened;
+      }
+    }
+    return opened;
+  }
+
+  /** The same when the file is open already; else null. */
+  synchronized @Nullable OpenFile openNow() {
+    if (open == null && !closed) {
+      open = files.find(output);
+    }
+    if (open != null) {
+      open.retain();
+    }
+    return open;
+  }
+
+  /**
+   * Tells the kernel that what was sent need not stay in memory, as Hadoop does; on its lane where
+   * that may take time.
+   */
+  void dropFromPageCache() {
+    OpenFile known = openNow();
+    if (known == null) {
+      return;
+    }
+    Runnable drop =
+        () -> {
+          known.dropFromPageCache(offset(), length());
+          known.release();
+        };
+    DeviceLane lane = known.output().lane();
+    try {
+      if (lane.slow()) {
+        lane.submit(LaneQueue.Job.lookUp(known.output().id().user(), drop));
+      } else {
+        drop.run();
+      }
+    } catch (RejectedExecutionException e) {
+      known.release();
+    }
+  }
+
+  /** Gives the segment up. Parts that are being read or sent keep the file open. */
+  synchronized void close() {
+    closed = true;
+    if (open != null) {
+      open.release();
+      open = null;
+    }
+  }
+
+  /** Whether the output may be looked for once more: it may move while it is opened. */
+  synchronized boolean mayLookUpAgain() {
+    return ++lookUps <= MOST_LOOK_UPS;
+  }
+
+  /**
+   * Takes where the output is now.
+   *
+   * @throws IOException when it is another one than that whose length was announced
+   */
+  synchronized void moved(MapOutput now) throws IOException {
+    IndexRecord record = now.record(partition);
+    if (record.startOffset != at.startOffset
+        || record.partLength != at.partLength
+        || record.rawLength != at.rawLength) {
+      throw new IOException(output.data() + " was replaced by a different " + now.data());
+    }
+    output = now;
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.lane;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.ThreadLimit;
+import io.temptier.shuffle.LogWatch;
+import io.temptier.shuffle.segment.TestLanes;
+import io.temptier.tier.Medium;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeviceLaneTest {
+  private final List<DeviceLane> lanes = new ArrayList<>();
+  private final CountDownLatch go = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    go.countDown();
+    lanes.forEach(DeviceLane::close);
+  }
+
+  private DeviceLane lane(Medium medium, int depth) {
+    DeviceLane lane = new DeviceLane("sdx", medium, depth);
+    lanes.add(lane);
+    return lane;
+  }
+
+  private static LaneQueue.Job read(String file, Runnable work) {
+    return LaneQueue.Job.of("alice", file, 0, work);
+  }
+
+  @Test
+  void noMoreThanItsDepthAtATime() {
+    DeviceLane lane = lane(Medium.SSD, 3);
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    for (int i = 0; i < 10; i++) {
+      lane.submit(
+          read(
+              "f",
+              () -> {
+                running.incrementAndGet();
+                TestLanes.await(go);
+                done.incrementAndGet();
+              }));
+    }
+    Eventually.holds("three run", () -> running.get() == 3);
+    assertEquals(7, lane.waiting());
+    assertTrue(lane.busy());
+    go.countDown();
+    Eventually.holds("all are done", () -> done.get() == 10 && !lane.busy());
+    assertEquals(0, lane.waiting());
+  }
+
+  /** The user's limit, or the container's. */
+  @Test
+  void aJobForWhichThereIsNoThreadIsDoneOnceThereIsOne() throws Exception {
+    ThreadLimit limit = new ThreadLimit();
+    DeviceLane lane = new DeviceLane("sdx", Medium.NVME, 2, limit);
+    lanes.add(lane);
+    CountDownLatch done = new CountDownLatch(2);
+    lane.submit(read("f", done::countDown));
+    lane.submit(read("g", done::countDown));
+    assertThrows(OutOfMemoryError.class, lane::relieve);
+    limit.lift();
+    lane.relieve();
+    assertTrue(done.await(5, TimeUnit.MINUTES));
+    Eventually.holds("nothing is left", () -> !lane.busy());
+  }
+
+  @Test
+  void theCallerNeverDoesTheWork() throws Exception {
+    CompletableFuture<Thread> worker = new CompletableFuture<>();
+    lane(Medium.NVME, 1)
+        .submit(LaneQueue.Job.lookUp("alice", () -> worker.complete(Thread.currentThread())));
+    Thread thread = worker.get(5, TimeUnit.MINUTES);
+    assertNotSame(Thread.currentThread(), thread);
+    assertTrue(thread.isDaemon(), "would keep the NodeManager from ending");
+  }
+
+  @Test
+  void aJobThatThrowsHurtsNoOther() {
+    try (LogWatch quiet = new LogWatch()) {
+      DeviceLane lane = lane(Medium.DISK, 1);
+      lane.submit(
+          read(
+              "a",
+              () -> {
+                throw new IllegalStateException("expected by the test");
+              }));
+      AtomicInteger done = new AtomicInteger();
+      lane.submit(read("b", done::incrementAndGet));
+      Eventually.holds("the next is done", () -> done.get() == 1 && !lane.busy());
+      assertThrows(AssertionError.class, quiet::assertQuiet, "it is told");
+    }
+  }
+
+  /** As two pipes in the place of outputs, on a disk that is read by two threads. */
+  @Test
+  void jobsThatDoNotComeBackHoldUpNoOtherUser() {
+    DeviceLane lane = lane(Medium.DISK, 2);
+    AtomicInteger started = new AtomicInteger();
+    for (int i = 0; i < 10; i++) {
+      lane.submit(
+          LaneQueue.Job.lookUp(
+              "mallory",
+              () -> {
+                started.incrementAndGet();
+                TestLanes.await(go);
+              }));
+    }
+    AtomicInteger done = new AtomicInteger();
+    lane.submit(LaneQueue.Job.lookUp("alice", done::incrementAndGet));
+    Eventually.holds(
+        "the other is served",
+        () -> {
+          lane.relieve();
+          return done.get() == 1;
+        });
+    // Four that do not come back, and what began before the fourth was seen not to.
+    assertTrue(started.get() <= 6, started + " threads for one user");
+    Eventually.holds(
+        "nothing is to be expected of it soon",
+        () -> {
+          lane.relieve();
+          return !lane.busy();
+        });
+    Eventually.holds("the rest waits", () -> lane.waiting() == 10 - started.get());
+    go.countDown();
+    Eventually.holds("what waited is done", () -> started.get() == 10 && lane.running() == 0);
+    lane.relieve();
+    lane.submit(LaneQueue.Job.lookUp("mallory", done::incrementAndGet));
+    Eventually.holds("and more", () -> done.get() == 2);
+  }
+
+  @Test
+  void oneUsersJobsDoNotFillTheQueue() {
+    DeviceLane lane = lane(Medium.DISK, 1);
+    lane.submit(read("f", () -> TestLanes.await(go)));
+    RejectedExecutionException refusal =
+        assertThrows(
+            RejectedExecutionException.class,
+            () -> {
+              for (int i = 0; i < 200_000; i++) {
+                lane.submit(LaneQueue.Job.lookUp("mallory", () -> {}));
+              }
+            });
+    assertTrue(String.valueOf(refusal.getMessage()).contains("mallory"));
+    lane.submit(read("f", () -> {}));
+  }
+
+  @Test
+  void whatWaitsIsStillDoneAfterTheEnd() {
+    DeviceLane lane = lane(Medium.DISK, 1);
+    AtomicInteger done = new AtomicInteger();
+    lane.submit(read("a", () -> TestLanes.await(go)));
+    lane.submit(read("b", done::incrementAndGet));
+    lane.close();
+    assertThrows(
+        RejectedExecutionException.class, () -> lane.submit(read("c", done::incrementAndGet)));
+    go.countDown();
+    Eventually.holds("it is done", () -> done.get() == 1);
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.shuffle.MapOutputs;
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.ShuffleJob;
+import io.temptier.shuffle.segment.TestLanes;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MapOutputCacheTest {
+  @TempDir private Path folder;
+
+  private final ShuffleJob job = new ShuffleJob("alice", 1);
+  private TestLanes lanes;
+  private MapOutputs outputs;
+  private MapOutputCache cache;
+
+  @BeforeEach
+  void start() throws IOException {
+    lanes = new TestLanes(folder, Medium.NVME, Medium.DISK);
+    outputs = new MapOutputs(lanes.dirs());
+    cache = cache(1 << 20);
+  }
+
+  @AfterEach
+  void stop() {
+    lanes.close();
+  }
+
+  private MapOutputCache cache(long maxBytes) {
+    return cache(lanes, maxBytes);
+  }
+
+  private static MapOutputCache cache(TestLanes of, long maxBytes) {
+    return new MapOutputCache(
+        of.locator(
+            path -> {
+              throw new IOException("no " + path);
+            }),
+        maxBytes,
+        Duration.ofMinutes(5));
+  }
+
+  private static MapOutputId id(ShuffleJob job, Output output) {
+    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
+  }
+
+  private MapOutput find(MapOutputId id) throws Exception {
+    return cache.find(id).get(5, TimeUnit.MINUTES);
+  }
+
+  @Test
+  void whatIsKnownIsToldAtOnce() throws Exception {
+    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    MapOutput first = find(id);
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    CompletableFuture<MapOutput> second = cache.find(id);
+    assertTrue(second.isDone(), "went to the disk again");
+    assertSame(first, second.get());
+    assertEquals(1, cache.hits());
+    assertEquals(1, cache.misses());
+    hanging.countDown();
+  }
+
+  @Test
+  void itIsLookedForOnceHoweverManyAsk() throws Exception {
+    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    CompletableFuture<MapOutput> first = cache.find(id);
+    CompletableFuture<MapOutput> second = cache.find(id);
+    hanging.countDown();
+    assertSame(first.get(5, TimeUnit.MINUTES), second.get(5, TimeUnit.MINUTES));
+  }
+
+  @Test
+  void whatWasMovedIsFoundAnew() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), 0, 100);
+    MapOutputId id = id(job, output);
+    find(id);
+    Path target = lanes.dirs().get(1).resolve(id.relativePath());
+    Files.createDirectories(target.getParent());
+    Files.move(output.folder(), target);
+    assertEquals(output.data(), find(id).data(), "until somebody says so");
+    cache.forget(id);
+    assertEquals(target.resolve(MapOutputs.DATA), find(id).data());
+  }
+
+  @Test
+  void aSearchThatWasForgottenMeanwhileIsNotKept() throws Exception {
+    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    CompletableFuture<MapOutput> early = cache.find(id);
+    cache.forget(id);
+    CompletableFuture<MapOutput> late = cache.find(id);
+    hanging.countDown();
+    MapOutput before = early.get(5, TimeUnit.MINUTES);
+    MapOutput after = late.get(5, TimeUnit.MINUTES);
+    assertNotSame(before, after);
+    assertSame(after, find(id), "the search begun after it is kept");
+  }
+
+  @Test
+  void applicationsAreForgottenOneByOne() throws Exception {
+    ShuffleJob other = new ShuffleJob("alice", 2);
+    MapOutputId mine = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    MapOutputId others = id(other, outputs.write(other, other.attempt(0), 0, 100));
+    find(mine);
+    MapOutput kept = find(others);
+    cache.forgetApplication(job.application().toString());
+    assertEquals(1, cache.size());
+    assertSame(kept, find(others));
+  }
+
+  @Test
+  void aSearchThatCannotBeginIsNotWaitedFor() {
+    MapOutputId noPath = MapOutputId.of("alice", job.application().toString(), "a\0b");
+    for (int time = 0; time < 2; time++) {
+      Throwable error = assertThrows(ExecutionException.class, () -> find(noPath)).getCause();
+      assertInstanceOf(IOException.class, error);
+    }
+  }
+
+  /** Of the first request there is nobody's share yet, and many threads find something to keep. */
+  @Test
+  void ofManyThatAreFoundAtOnceEachIsToldOf() throws Exception {
+    try (TestLanes many = new TestLanes(16, folder.resolve("many"), Medium.NVME)) {
+      cache = cache(many, 1 << 20);
+      List<Output> all = new MapOutputs(many.dirs()).write(job, 16, 10);
+      for (int round = 0; round < 3000; round++) {
+        List<CompletableFuture<MapOutput>> asked =
+            all.stream().map(of -> cache.find(id(job, of))).toList();
+        for (CompletableFuture<MapOutput> told : asked) {
+          assertNotNull(told.get(5, TimeUnit.MINUTES));
+        }
+        cache.forgetApplication(job.application().toString());
+      }
+    }
+  }
+
+  @Test
+  void itsBytesAreBounded() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), 0, 100);
+    int bytes = find(id(job, output)).bytes();
+    cache = cache(10L * bytes);
+    for (int map = 0; map < 50; map++) {
+      Output next = map == 0 ? output : outputs.link(job, output, job.attempt(map), 0);
+      find(id(job, next));
+    }
+    assertTrue(cache.size() > 0 && cache.size() <= 10, cache.size() + " entries");
+  }
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.shuffle.MapOutputs;
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.ShuffleJob;
+import io.temptier.shuffle.lane.DeviceLane;
+import io.temptier.shuffle.lane.SegmentMemory;
+import io.temptier.shuffle.lane.SegmentMemory.DeviceRead;
+import io.temptier.shuffle.segment.TestLanes;
+import io.temptier.tier.Medium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+public class OutputLocatorTest {
+  private static final int NVME = 0;
+  private static final int DISK = 2;
+
+  @TempDir private Path folder;
+
+  private final ShuffleJob job = new ShuffleJob("alice", 1);
+  private final List<String> askedStock = new ArrayList<>();
+  private TestLanes lanes;
+  private OutputLocator locator;
+  private MapOutputs outputs;
+
+  @BeforeEach
+  void start() throws IOException {
+    lanes = new TestLanes(folder, Medium.NVME, Medium.NVME, Medium.DISK);
+    outputs = new MapOutputs(lanes.dirs());
+    locator = lanes.locator(this::stock);
+  }
+
+  @AfterEach
+  void stop() {
+    lanes.close();
+  }
+
+  private Path stock(String relative) throws IOException {
+    askedStock.add(relative);
+    Path elsewhere = folder.resolve("elsewhere").resolve(relative);
+    if (!Files.exists(elsewhere)) {
+      throw new IOException("stock has no " + relative);
+    }
+    return elsewhere;
+  }
+
+  private MapOutputId id(Output output) {
+    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
+  }
+
+  private MapOutput find(Output output) throws Exception {
+    return locator.find(id(output)).get(5, TimeUnit.MINUTES);
+  }
+
+  private Throwable failure(Output output) {
+    Throwable error = assertThrows(ExecutionException.class, () -> find(output)).getCause();
+    return assertInstanceOf(IOException.class, error);
+  }
+
+  /** They wait for as long as the disk hangs that holds it. */
+  @Test
+  void indexesOfSlowDisksLeaveMemoryForThoseOfFastOnes() throws Exception {
+    int partitions = 3000;
+    long enoughForOne = 80_000;
+    SegmentMemory slow = new SegmentMemory(enoughForOne);
+    DeviceLane disk = find(outputs.write(job, job.attempt(2), DISK, 100)).lane();
+    assertNull(
+        slow.acquire(
+            DeviceRead.of("bob", "application_1_0002", disk), 10_000, 10_000, granted -> {}));
+    locator = lanes.locator(this::stock, new SegmentMemory(enoughForOne), slow);
+    Output onDisk = outputs.write(job, job.attempt(0), DISK, new int[partitions]);
+    Output onNvme = outputs.write(job, job.attempt(1), NVME, new int[partitions]);
+    CompletableFuture<MapOutput> waits = locator.find(id(onDisk));
+    assertEquals(partitions, find(onNvme).index().size());
+    assertFalse(waits.isDone());
+  }
+
+  @Test
+  void indexesOfAFastDiskThatHangsLeaveMemoryForThoseOfOthers() throws Exception {
+    int partitions = 3000;
+    long indexBytes = 80_000;
+    SegmentMemory fast = new SegmentMemory(3 * indexBytes);
+    try (TestLanes two = new TestLanes(folder.resolve("fast"), Medium.NVME, Medium.SSD)) {
+      MapOutputs written = new MapOutputs(two.dirs());
+      locator = two.locator(this::stock, fast, new SegmentMemory(indexBytes));
+      Output onSsd = written.write(job, job.attempt(0), 1, 100);
+      DeviceRead hanging =
+          DeviceRead.of(job.user(), job.application().toString(), find(onSsd).lane());
+      while (fast.acquire(hanging, indexBytes, indexBytes, granted -> {}) == null) {
+        assertTrue(fast.usedBytes() > 0);
+      }
+      Output onNvme = written.write(job, job.attempt(1), 0, new int[partitions]);
+      assertEquals(partitions, find(onNvme).index().size());
+    }
+  }
+
+  @Test
+  void anOutputIsFoundInAnyDirWithItsLaneAndIndex() throws Exception {
+    for (int dir = 0; dir < 3; dir++) {
+      Output output = outputs.write(job, job.attempt(dir), dir, 100, 200, 300);
+      MapOutput found = find(output);
+      assertEquals(output.data(), found.data());
+      assertEquals(dir == DISK ? Medium.DISK : Medium.NVME, found.lane().medium());
+      assertEquals(3, found.index().size());
+      assertEquals(output.index().get(2).startOffset, found.index().getIndex(2).startOffset);
+    }
+    assertEquals(List.of(), askedStock);
+  }
+
+  @Test
+  void theFastCopyCounts() throws Exception {
+    outputs.write(job, job.attempt(0), DISK, 100);
+    Output fast = outputs.write(job, job.attempt(0), NVME, 100);
+    assertEquals(fast.data(), find(fast).data());
+  }
+
+  @Test
+  void whatLiesOnTheFastTierIsFoundWhileTheSlowOneHangs() throws Exception {
+    CountDownLatch hanging = lanes.hang(Medium.DISK);
+    Output fast = outputs.write(job, job.attempt(0), NVME, 100);
+    Output slow = outputs.write(job, job.attempt(1), DISK, 100);
+    var later = locator.find(id(slow));
+    assertEquals(fast.data(), find(fast).data());
+    assertFalse(later.isDone());
+    hanging.countDown();
+    assertEquals(slow.data(), later.get(5, TimeUnit.MINUTES).data());
+  }
+
+  @Test
+  void indexAndDataMayLieApart() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Path other = lanes.dirs().get(DISK).resolve(job.outputFolder()).resolve(output.attempt());
+    Files.createDirectories(other);
+    Files.move(output.indexFile(), other.resolve(MapOutputs.INDEX));
+    assertEquals(output.data(), find(output).data());
+  }
+
+  /** Moves the data of an output as a demotion does, and returns where it lies then. */
+  private Path demote(Output output, Path file, int dir) throws IOException {
+    Path target = lanes.dirs().get(dir).resolve(id(output).relativePath()).resolve(MapOutputs.DATA);
+    Files.createDirectories(target.getParent());
+    Files.move(file, target);
+    Files.createSymbolicLink(file, target);
+    return target;
+  }
+
+  @Test
+  void aDemotedOutputIsReadOnTheLaneOfTheDiskItWentTo() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Path target = demote(output, output.data(), DISK);
+    MapOutput found = find(output);
+    assertEquals(Medium.DISK, found.lane().medium());
+    assertEquals(target, found.data());
+  }
+
+  @Test
+  void aLinkToALinkIsFollowedToTheLast() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Path middle = demote(output, output.data(), 1);
+    Path target = demote(output, middle, DISK);
+    MapOutput found = find(output);
+    assertEquals(Medium.DISK, found.lane().medium());
+    assertEquals(target, found.data());
+  }
+
+  @Test
+  void linksInARingAreNotFollowedForEver() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Path target = demote(output, output.data(), DISK);
+    Files.delete(target);
+    Files.createSymbolicLink(target, output.data());
+    assertTrue(String.valueOf(failure(output).getMessage()).contains("not a regular file"));
+  }
+
+  /** The fast lane reads the link and never asks the disk it points to. */
+  @Test
+  @NeedsBindfs
+  void lookUpsOfDemotedOutputsHoldUpNoFastOneWhileTheirDiskHangs() throws Exception {
+    try (HangingDisk disk = HangingDisk.create(folder, "hanging");
+        TestLanes some =
+            TestLanes.of(Map.of(folder.resolve("nvme"), Medium.NVME, disk.path(), Medium.DISK))) {
+      MapOutputs written = new MapOutputs(List.of(folder.resolve("nvme"), disk.path()));
+      OutputLocator finder = some.locator(this::stock);
+      List<Output> fast = new ArrayList<>();
+      List<Output> slow = new ArrayList<>();
+      for (int map = 0; map < 40; map++) {
+        fast.add(written.write(job, job.attempt(map), 0, 100));
+        Output demoted = written.write(job, job.attempt(100 + map), 0, 100);
+        Path target = disk.path().resolve(id(demoted).relativePath()).resolve(MapOutputs.DATA);
+        Files.createDirectories(target.getParent());
+        Files.copy(demoted.data(), target);
+        Files.delete(demoted.data());
+        Files.createSymbolicLink(demoted.data(), target);
+        slow.add(demoted);
+      }
+      disk.hang();
+      try {
+        List<CompletableFuture<MapOutput>> waiting =
+            slow.stream().map(output -> finder.find(id(output))).toList();
+        for (Output output : fast) {
+          assertEquals(output.data(), finder.find(id(output)).get(3, TimeUnit.MINUTES).data());
+        }
+        assertTrue(waiting.stream().noneMatch(CompletableFuture::isDone));
+        disk.recover();
+        for (CompletableFuture<MapOutput> late : waiting) {
+          assertEquals(Medium.DISK, late.get(3, TimeUnit.MINUTES).lane().medium());
+        }
+      } finally {
+        disk.recover();
+      }
+    }
+  }
+
+  public static void pipe(Path path) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor());
+  }
+
+  @Test
+  void whatIsNowhereIsLeftToStockAndItsError() throws IOException {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    Files.delete(output.indexFile());
+    String index = job.outputFolder() + "/" + output.attempt() + "/" + MapOutputs.INDEX;
+    assertEquals("stock has no " + index, failure(output).getMessage());
+    assertEquals(List.of(index), askedStock);
+  }
+
+  @Test
+  void whatOnlyStockFindsIsServedAsASlowOne() throws Exception {
+    MapOutputs elsewhere = new MapOutputs(List.of(folder.resolve("elsewhere")));
+    Output output = elsewhere.write(job, job.attempt(0), 0, 100);
+    MapOutput found = find(output);
+    assertEquals(output.data(), found.data());
+    assertEquals(Medium.DISK, found.lane().medium());
+  }
+
+  @Test
+  void aWholeCopyStandsInForADamagedOne() throws Exception {
+    Output broken = outputs.write(job, job.attempt(0), NVME, 100);
+    Files.write(broken.indexFile(), new byte[0]);
+    outputs.write(job, job.attempt(0), DISK, 100);
+    assertEquals(1, find(broken).index().size());
+  }
+
+  @Test
+  void nothingIsFoundWhenTheLanesHaveEnded() throws IOException {
+    Output output = outputs.write(job, job.attempt(0), NVME, 100);
+    lanes.close();
+    assertTrue(String.valueOf(failure(output).getMessage()).contains("stopping"));
+  }
+
+  @Test
+  void dirsOfOneMediumAndDiskShareALane() throws Exception {
+    Output first = outputs.write(job, job.attempt(0), 0, 100);
+    Output second = outputs.write(job, job.attempt(1), 1, 100);
+    assertSame(find(first).lane(), find(second).lane());
+  }
+}

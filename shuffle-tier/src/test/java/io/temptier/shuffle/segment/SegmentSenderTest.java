@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.segment;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.DefaultEventLoopGroup;
+import io.netty.channel.FileRegion;
+import io.netty.channel.local.LocalAddress;
+import io.netty.channel.local.LocalChannel;
+import io.netty.channel.local.LocalServerChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.MapOutputs;
+import io.temptier.shuffle.MapOutputs.Output;
+import io.temptier.shuffle.ShuffleJob;
+import io.temptier.shuffle.WireSegment;
+import io.temptier.shuffle.lane.SegmentMemory;
+import io.temptier.shuffle.lane.SegmentMemory.DeviceRead;
+import io.temptier.shuffle.output.MapOutput;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.Medium;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How answers are sent while disks hang and outputs move, and what becomes of their memory. */
+class SegmentSenderTest {
+  private static final int NVME = 0;
+  private static final int DISK = 1;
+  private static final int REMOTE = 2;
+
+  @TempDir private Path folder;
+
+  private final ShuffleJob job = new ShuffleJob("alice", 1);
+  private final RecentFiles files = new RecentFiles();
+  private final DefaultEventLoopGroup loop = new DefaultEventLoopGroup(1);
+  private final ByteArrayOutputStream received = new ByteArrayOutputStream();
+  private TestLanes lanes;
+  private MapOutputs outputs;
+  private SegmentMemory slowMemory;
+  private HandlerContext handler;
+
+  @BeforeEach
+  void start() throws IOException {
+    lanes = new TestLanes(folder, Medium.NVME, Medium.DISK, Medium.REMOTE);
+    outputs = new MapOutputs(lanes.dirs());
+    serveWith(1 << 20, false);
+  }
+
+  @AfterEach
+  void stop() {
+    lanes.close();
+    files.close();
+    loop.shutdownGracefully(0, 5, TimeUnit.MINUTES).syncUninterruptibly();
+  }
+
+  private void serveWith(long slowBytes, boolean drops) {
+    slowMemory = new SegmentMemory(slowBytes);
+    handler = lanes.handler(files, slowMemory, drops);
+  }
+
+  private MapOutputId id(Output output) {
+    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
+  }
+
+  private Segment find(Output output) throws Exception {
+    MapOutput found = handler.cache().find(id(output)).get(5, TimeUnit.MINUTES);
+    return new Segment(found, 0, handler.tracker(), files);
+  }
+
+  private Response response(Output... asked) throws Exception {
+    return response(new ChannelInboundHandlerAdapter(), asked);
+  }
+
+  private Response response(ChannelHandler tls, Output... asked) throws Exception {
+    Response response = new Response(connect(tls), Stream.of(asked).map(this::id).toList());
+    response.onLoop(response::start);
+    return response;
+  }
+
+  @Test
+  void whatIsNotBegunKeepsNoMemoryOnceTheClientIsGone() throws Exception {
+    Output output = outputs.write(job, job.attempt(0), DISK, 100_000);
+    Segment segment = find(output);
+    CountDownLatch hanging = lanes.hang(Medium.DISK);
+    Response response = response(output);
+    assertNotEquals(0, slowMemory.usedBytes());
+    response.onLoop(response::abort);
+    assertEquals(0, slowMemory.usedBytes(), "the disk hangs still");
+    hanging.countDown();
+    Eventually.holds("the lane has seen it", () -> !segment.lane().busy());
+    response.onLoop(() -> {});
+    assertEquals(0, slowMemory.usedBytes());
+    response(output).sent.get(5, TimeUnit.MINUTES);
+    Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
+  }
+
+  @Test
+  void whatIsBeingReadKeepsItsMemoryUntilThatEnds() throws Exception {
+    Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100));
+    SegmentPart part = new SegmentPart(segment, 0, 100);
+    DeviceRead read = segment.read();
+    slowMemory.acquire(
+        read, 100, 100, bytes -> part.granted(slowMemory, () -> slowMemory.release(read, bytes)));
+    assertTrue(part.begin());
+    part.drop();
+    assertEquals(100, slowMemory.usedBytes());
+    part.releaseMemory();
+    part.releaseMemory();
+    assertEquals(0, slowMemory.usedBytes());
+  }
+
+  @Test
+  void whatIsDroppedIsNotReadAnyMore() throws Exception {
+    Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100));
+    SegmentPart part = new SegmentPart(segment, 0, 100);
+    part.drop();
+    assertFalse(part.begin());
+  }
+
+  /** One application's clients, all of which wait for one disk. */
+  @Test
+  void aDiskThatHangsLeavesMemoryForTheOthers() throws Exception {
+    serveWith(256 << 10, false);
+    Output slow = outputs.write(job, job.attempt(0), DISK, 100_000);
+    Output other = outputs.write(job, job.attempt(1), REMOTE, 100_000);
+    find(slow);
+    find(other);
+    CountDownLatch hanging = lanes.hang(Medium.DISK);
+    List<Response> waiting = new ArrayList<>();
+    waiting.add(response(slow));
+    while (slowMemory.waits() == 0) {
+      waiting.add(response(slow));
+    }
+    Response served = response(other);
+    served.sent.get(5, TimeUnit.MINUTES);
+    assertTrue(waiting.stream().noneMatch(response -> response.sent.isDone()));
+    hanging.countDown();
+    for (Response response : waiting) {
+      response.sent.get(5, TimeUnit.MINUTES);
+    }
+    Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
+  }
+
+  /** What comes after it holds memory and cannot be sent before it. */
+  @Test
+  void aPartThatWasMovedIsReadWithLessMemoryThanItHasBytes() throws Exception {
+    serveWith(128 << 10, false);
+    Output first = outputs.write(job, job.attempt(0), DISK, 5000);
+    Output moved = outputs.write(job, job.attempt(1), NVME, 64 << 10);
+    Output last = outputs.write(job, job.attempt(2), REMOTE, 30_000);
+    List<Segment> segments = List.of(find(first), find(moved), find(last));
+    Path target = lanes.dirs().get(DISK).resolve(id(moved).relativePath());
+    Files.createDirectories(target.getParent());
+    Files.move(moved.folder(), target);
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    Response response = response(first, moved, last);
+    Eventually.holds(
+        "the last one is read", () -> slowMemory.usedBytes() == segments.get(2).length());
+    hanging.countDown();
+    response.sent.get(5, TimeUnit.MINUTES);
+    List<WireSegment> expected =
+        Stream.of(first, moved, last).map(output -> output.segment(0)).toList();
+    response.onLoop(() -> {});
+    assertArrayEquals(WireSegment.onTheWire(expected), received.toByteArray());
+    Eventually.holds("it is given back", () -> slowMemory.usedBytes() == 0);
+  }
+
+  /** The head of its answer is out. */
+  @Test
+  void anOutputThatIsGoneEndsTheAnswer() throws Exception {
+    Output gone = outputs.write(job, job.attempt(0), DISK, 5000);
+    find(gone);
+    Files.delete(gone.data());
+    Response response = response(gone);
+    assertThrows(ExecutionException.class, () -> response.sent.get(5, TimeUnit.MINUTES));
+    Eventually.holds("its memory is given back", () -> slowMemory.usedBytes() == 0);
+  }
+
+  @Test
+  void whatWasReadAMomentAgoNeedsNoLane() {
+    Eventually.holds("sent at once", () -> secondNeedsNoLane(false));
+  }
+
+  @Test
+  void whatWasReadAMomentAgoNeedsNoLaneOverTls() {
+    Eventually.holds("sent at once", () -> secondNeedsNoLane(true));
+  }
+
+  @Test
+  void whatWasDroppedFromThePageCacheNeedsOne() throws Exception {
+    serveWith(1 << 20, true);
+    assertFalse(secondNeedsNoLane(false));
+    assertFalse(secondNeedsNoLane(true));
+  }
+
+  /** Fetches a partition twice, the second time while the lane does nothing. */
+  private boolean secondNeedsNoLane(boolean tls) throws Exception {
+    Output output = outputs.write(job, job.attempt(0), NVME, 5000, 5000);
+    fetch(tls, output).sent.get(5, TimeUnit.MINUTES);
+    CountDownLatch hanging = lanes.hang(Medium.NVME);
+    Response second = fetch(tls, output);
+    boolean atOnce = second.sent.isDone();
+    hanging.countDown();
+    second.sent.get(5, TimeUnit.MINUTES);
+    return atOnce;
+  }
+
+  private Response fetch(boolean tls, Output output) throws Exception {
+    Response response = tls ? response(new InTheClear(), output) : response(output);
+    response.onLoop(() -> {});
+    return response;
+  }
+
+  /** A connection within this JVM; what comes is written and read on the one loop there is. */
+  private Channel connect(ChannelHandler first) throws InterruptedException {
+    Channel server =
+        new ServerBootstrap()
+            .group(loop)
+            .channel(LocalServerChannel.class)
+            .childHandler(new Client())
+            .bind(LocalAddress.ANY)
+            .sync()
+            .channel();
+    return new Bootstrap()
+        .group(loop)
+        .channel(LocalChannel.class)
+        .handler(first)
+        .connect(server.localAddress())
+        .sync()
+        .channel();
+  }
+
+  private final class Client extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) throws IOException {
+      if (message instanceof FileRegion region) {
+        region.transferTo(Channels.newChannel(received), 0);
+      } else {
+        received.writeBytes(ByteBufUtil.getBytes((ByteBuf) message));
+      }
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  private final class Response extends FetchResponse {
+    private final CompletableFuture<Void> sent = new CompletableFuture<>();
+    private final Channel channel;
+
+    Response(Channel channel, List<MapOutputId> ids) {
+      super(handler, channel, ids, 0);
+      this.channel = channel;
+    }
+
+    void onLoop(Runnable work) throws Exception {
+      channel.eventLoop().submit(work).get(5, TimeUnit.MINUTES);
+    }
+
+    @Override
+    public void begin(List<Segment> found) {}
+
+    @Override
+    public void sent() {
+      sent.complete(null);
+    }
+
+    @Override
+    public void refused(Throwable cause) {
+      sent.completeExceptionally(cause);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      sent.completeExceptionally(cause);
+    }
+  }
+
+  /** Stands where TLS does, and passes everything on as it is. */
+  private static final class InTheClear extends SslHandler {
+    InTheClear() throws NoSuchAlgorithmException {
+      super(SSLContext.getDefault().createSSLEngine());
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {}
+
+    @Override
+    public void handlerRemoved0(ChannelHandlerContext ctx) {}
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+      ctx.fireChannelInactive();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+      ctx.fireChannelActive();
+    }
+
+    @Override
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+      ChannelFuture unused = ctx.write(message, promise);
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext ctx) {
+      ctx.flush();
+    }
+  }
+}

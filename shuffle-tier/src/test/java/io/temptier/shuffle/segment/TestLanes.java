@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.segment;
+
+import io.temptier.fixtures.Eventually;
+import io.temptier.shuffle.lane.DeviceLane;
+import io.temptier.shuffle.lane.LaneQueue;
+import io.temptier.shuffle.lane.Lanes;
+import io.temptier.shuffle.lane.SegmentMemory;
+import io.temptier.shuffle.output.MapOutput;
+import io.temptier.shuffle.output.MapOutputCache;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.OutputFile;
+import io.temptier.shuffle.output.OutputIndex;
+import io.temptier.shuffle.output.OutputLocator;
+import io.temptier.shuffle.output.WarmBlocks;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.kernel.KernelClassifier;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.IndexRecord;
+import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+
+/** Lanes of depth 1 over local dirs that are said to be of some media. */
+public final class TestLanes implements AutoCloseable {
+  private final List<LocalDir> dirs;
+  private final List<CountDownLatch> hanging = new ArrayList<>();
+  private final Lanes lanes;
+
+  /** A dir of each medium, in this order. */
+  public TestLanes(Path folder, Medium... media) throws IOException {
+    this(1, folder, media);
+  }
+
+  /** The same, where lanes do so many jobs at a time. */
+  public TestLanes(int depth, Path folder, Medium... media) throws IOException {
+    this(make(folder, media), depth);
+  }
+
+  private TestLanes(List<LocalDir> dirs, int depth) {
+    this.dirs = dirs;
+    TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), any -> Reserve.ofBytes(0));
+    lanes = Lanes.of(layout, new KernelClassifier(), any -> depth);
+  }
+
+  /** These dirs, which are made where they are missing. */
+  public static TestLanes of(Map<Path, Medium> dirs) throws IOException {
+    List<LocalDir> local = new ArrayList<>();
+    for (Map.Entry<Path, Medium> dir : dirs.entrySet()) {
+      local.add(dir(dir.getKey(), dir.getValue()));
+    }
+    return new TestLanes(local, 1);
+  }
+
+  private static List<LocalDir> make(Path folder, Medium... media) throws IOException {
+    List<LocalDir> dirs = new ArrayList<>();
+    for (Medium medium : media) {
+      dirs.add(dir(folder.resolve("local-" + dirs.size()), medium));
+    }
+    return dirs;
+  }
+
+  private static LocalDir dir(Path path, Medium medium) throws IOException {
+    return LocalDir.of(Files.createDirectories(path), medium, LocalDir.NO_CAP, "test");
+  }
+
+  public List<Path> dirs() {
+    return dirs.stream().map(LocalDir::path).toList();
+  }
+
+  public OutputLocator locator(OutputLocator.StockLookUp stock) {
+    return locator(
+        stock,
+        new SegmentMemory(OutputIndex.LARGEST_BYTES),
+        new SegmentMemory(OutputIndex.LARGEST_BYTES));
+  }
+
+  public OutputLocator locator(
+      OutputLocator.StockLookUp stock, SegmentMemory fastMemory, SegmentMemory slowMemory) {
+    return new OutputLocator(lanes, stock, fastMemory, slowMemory);
+  }
+
+  /** An output whose index says this. */
+  static MapOutput output(Path file, DeviceLane lane, WarmBlocks warm, IndexRecord... index)
+      throws IOException {
+    ByteBuffer written = ByteBuffer.allocate(index.length * 3 * Long.BYTES + Long.BYTES);
+    for (IndexRecord at : index) {
+      written.putLong(at.startOffset).putLong(at.rawLength).putLong(at.partLength);
+    }
+    CRC32 checksum = new CRC32();
+    checksum.update(written.array(), 0, written.position());
+    written.putLong(checksum.getValue());
+    Path path = Files.write(file.resolveSibling("file.out.index"), written.array());
+    try (FileChannel channel = FileChannel.open(path)) {
+      return MapOutput.of(
+          MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
+          file,
+          OutputFile.key(OutputFile.find(file).orElseThrow()),
+          Long.MAX_VALUE,
+          lane,
+          OutputIndex.read(channel, path, written.capacity()),
+          warm);
+    } finally {
+      Files.delete(path);
+    }
+  }
+
+  /** What connections over these lanes share; whose files are found in the dirs alone. */
+  HandlerContext handler(RecentFiles files, SegmentMemory slowMemory, boolean drops) {
+    return HandlerContext.of(
+        new ShuffleChannelHandlerContext(
+            new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
+        new MapOutputCache(
+            locator(
+                path -> {
+                  throw new IOException("no " + path);
+                }),
+            1 << 20,
+            Duration.ofMinutes(5)),
+        files,
+        new FetchTracker(application -> true),
+        new SegmentMemory(1 << 20),
+        slowMemory,
+        lanes,
+        drops,
+        new AtomicBoolean());
+  }
+
+  /** Keeps the lanes of a medium from doing anything until the latch is let go. */
+  public CountDownLatch hang(Medium medium) {
+    CountDownLatch latch = new CountDownLatch(1);
+    hanging.add(latch);
+    for (DeviceLane lane : lanes.all()) {
+      if (lane.medium() == medium) {
+        lane.submit(LaneQueue.Job.lookUp("root", () -> await(latch)));
+        Eventually.holds("the lane hangs", () -> lane.busy() && lane.waiting() == 0);
+      }
+    }
+    return latch;
+  }
+
+  public static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    hanging.forEach(CountDownLatch::countDown);
+    lanes.close();
+  }
+}
