@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * ready, as an error does, with an exit code of its own.
  */
 public final class DoctorReport {
-  private static final int WIDTH = 70;
 
   /** Where an error says all, so many checks that were left out are named; JSON has all. */
   private static final int MOST_NAMED = 8;
@@ -143,7 +142,7 @@ public final class DoctorReport {
     if (!checks.isEmpty()) {
       String all =
           checks.stream().map(check -> "to " + check.question()).collect(Collectors.joining(", "));
-      Wrap.print(out, all, WIDTH, INDENT, INDENT);
+      Wrap.print(out, all, INDENT, INDENT);
     }
   }
 
@@ -170,8 +169,8 @@ public final class DoctorReport {
               finding.key(),
               value,
               finding.origin()));
-      Wrap.print(out, finding.consequence(), WIDTH, INDENT, INDENT);
-      Wrap.print(out, finding.remedy(), WIDTH - 4, INDENT + "--> ", INDENT + "    ");
+      Wrap.print(out, finding.consequence(), INDENT, INDENT);
+      Wrap.print(out, finding.remedy(), INDENT + "--> ", INDENT + "    ");
     }
   }
 
