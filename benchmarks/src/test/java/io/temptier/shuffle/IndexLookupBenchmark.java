@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.shuffle.lane.Lanes;
 import io.temptier.bench.jmh.TierBenchmark;
 import io.temptier.lab.testbed.Folders;
+import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
