@@ -227,8 +227,8 @@ final class BlockPlaces implements AutoCloseable {
   }
 
   /**
-   * Places an output of a map task or what belongs to it. Spark merges what the task has spilled
-   * to disk so far, if it did, and what it has in memory.
+   * Places an output of a map task or what belongs to it. Spark merges what the task has spilled to
+   * disk so far, if it did, and what it has in memory.
    */
   TieredFile placeOutput(File at, Consumer<File> maker) {
     TaskContext task = TaskContext.get();

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sorted runs that each running task has written to disk, and the size to expect of the next.
- * Spark does not say how large a run will be. A task writes runs of its shuffle one after the other,
- * each of what it has in memory, so the last one tells. For a shuffle of few partitions it opens a
- * file for each before it writes to any.
+ * Spark does not say how large a run will be. A task writes runs of its shuffle one after the
+ * other, each of what it has in memory, so the last one tells. For a shuffle of few partitions it
+ * opens a file for each before it writes to any.
  *
  * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
  */

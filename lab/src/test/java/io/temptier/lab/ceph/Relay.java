@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -173,7 +173,11 @@ class StoreDoctorBalancerIT {
   void etagsThatGoMissingAreNamedOnce() throws IOException {
     String text =
         behind(
-            head -> head, answer -> without("ETag", answer), ExitCodes.FAILED, "ERROR etag", "takes it out");
+            head -> head,
+            answer -> without("ETag", answer),
+            ExitCodes.FAILED,
+            "ERROR etag",
+            "takes it out");
     assertEquals(2, text.split(" (?:ERROR|WARNING) ", -1).length, text);
   }
 
