@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkConf;
@@ -19,6 +20,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +30,7 @@ class TaskSpillsTest {
   private static final List<Path> COMPLETE = new CopyOnWriteArrayList<>();
   private static final TaskSpills SPILLS = new TaskSpills(COMPLETE::add, (name, bytes) -> {});
 
-  private static final AtomicReference<Tiers> TIERS = new AtomicReference<>();
+  private static final AtomicReference<@Nullable Tiers> TIERS = new AtomicReference<>();
 
   @TempDir Path temp;
 
@@ -77,14 +79,15 @@ class TaskSpillsTest {
       TIERS.set(tiers);
       run(
           task -> {
+            TieredDiskBlockManager manager = Objects.requireNonNull(TIERS.get()).manager;
             hold(task, 8 * Tiers.UNKNOWN_BYTES);
-            write(TIERS.get().manager.createTempLocalBlock()._2());
+            write(manager.createTempLocalBlock()._2());
             // A small run tells nothing of the next, nor do files of partitions that are open.
-            TIERS.get().manager.createTempShuffleBlock();
-            TIERS.get().manager.createTempShuffleBlock();
-            write(TIERS.get().manager.createTempLocalBlock()._2());
-            File output = TIERS.get().manager.getFile("shuffle_0_1_0.data");
-            write(TIERS.get().manager.createTempFileWith(output));
+            manager.createTempShuffleBlock();
+            manager.createTempShuffleBlock();
+            write(manager.createTempLocalBlock()._2());
+            File output = manager.getFile("shuffle_0_1_0.data");
+            write(manager.createTempFileWith(output));
             return List.of();
           });
       assertEquals(3, Tiers.files(tiers.slow).size());
