@@ -81,12 +81,12 @@ class StoreDoctorTroublesIT {
     String gateway = SOUND.gateway(0);
     String host = gateway.replace("http://127.0.0.1", "localhost");
     Map<String, String> conf = SOUND.with();
-    for (String each : settings.split(" ; ")) {
+    for (String each : settings.split(" ; ", -1)) {
       String[] keyAndValue = each.split("=", 2);
       conf.put(keyAndValue[0], keyAndValue[1].replace("GATEWAY", gateway).replace("HOST", host));
     }
     Diagnosis diagnosis = SOUND.examined(code, conf, SoundSetUp.BUCKET);
-    for (String each : says.split(" & ")) {
+    for (String each : says.split(" & ", -1)) {
       diagnosis.says(
           each.replaceFirst("(.*):=(.*)", "<property><name>$1</name><value>$2</value></property>"));
     }

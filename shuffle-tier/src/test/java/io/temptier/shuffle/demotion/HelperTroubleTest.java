@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.foreign.UserMover;
 import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
@@ -148,7 +149,9 @@ class HelperTroubleTest extends HelperTests {
     Files.createFile(begun);
     assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP));
     assertTrue(Files.notExists(begun));
-    Eventually.holds("one is started", () -> bed.tally.get(DemotionCounter.HELPER_STARTS) == 1);
+    ApplicationUser user = UserMover.owner(bed.slow, TestNode.USER, TestNode.APP, 12_345);
+    Eventually.holds("one is ready", () -> bed.sessions().acquire(user).isPresent());
+    assertCount(1, DemotionCounter.HELPER_STARTS);
   }
 
   @Test

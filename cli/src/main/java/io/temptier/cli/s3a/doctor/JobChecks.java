@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -32,6 +31,7 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
  * Whether jobs can do with the store what they are made of: open, read, commit, move much. What
@@ -185,9 +185,9 @@ final class JobChecks {
   }
 
   private static List<String> names(FileSystem fs, Path folder) throws IOException {
-    return Stream.of(fs.listStatus(folder))
-        .map(file -> file.getPath().getName())
-        .collect(Immutable.toList());
+    return RemoteIterators.toList(
+        RemoteIterators.mappingRemoteIterator(
+            fs.listStatusIterator(folder), file -> file.getPath().getName()));
   }
 
   /** Whether what is listed can be deleted, and in requests as large as the job's. */

@@ -214,9 +214,9 @@ class GatewayChecksTest {
           """)
   void howSpreadingIsSetUpIsSaid(String settings, @Nullable String says) throws IOException {
     String given = settings.replace("OURS", FACTORY + "=" + OURS).replace("UP", up());
-    List<Finding> found = check(given.replace("DOWN", down()).split("[ =]"));
+    List<Finding> found = check(given.replace("DOWN", down()).split("[ =]", -1));
     assertEquals(says == null ? 0 : 1, found.size(), found::toString);
-    for (String each : says == null ? new String[0] : says.split(" & ")) {
+    for (String each : says == null ? new String[0] : says.split(" & ", -1)) {
       assertTrue(found.toString().contains(each), found::toString);
     }
   }

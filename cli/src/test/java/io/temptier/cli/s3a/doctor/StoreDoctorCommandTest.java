@@ -137,7 +137,7 @@ class StoreDoctorCommandTest {
           """)
   void whatIsOffIsSaidWithItsConsequence(String settings, String text) throws IOException {
     Map<String, String> conf = sound();
-    for (String setting : settings.split(" ")) {
+    for (String setting : settings.split(" ", -1)) {
       conf.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
     }
     Run run = doctor(conf);
