@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ final class CometIT {
   private static final List<String> WORK = List.of("48", "150000", "6", "distribute");
 
   /** Comet calls the shuffle that its JVM code writes CometColumnarExchange. */
-  private static final Predicate<String> NATIVE_SHUFFLE = line -> line.contains("CometExchange");
+  private static final String NATIVE_SHUFFLE = "CometExchange";
 
   private static final long SHUFFLE_BYTES = 48L * 150_000 * 40;
 
@@ -55,7 +54,9 @@ final class CometIT {
         Queue<String> output = new ConcurrentLinkedQueue<>();
         SparkCluster.Seen seen = cluster.run(WORK, conf(cluster, library), output::add);
         cluster.assertAsStock(WORK, seen.result());
-        assertTrue(output.stream().anyMatch(NATIVE_SHUFFLE), () -> "no native shuffle: " + output);
+        assertTrue(
+            output.stream().anyMatch(line -> line.contains(NATIVE_SHUFFLE)),
+            () -> "no native shuffle: " + output);
         assertEquals(0, seen.result().tasks().failed(), "attempts failed");
         assertTrue(
             seen.fastBytes() + seen.slowBytes() > 0.9 * SHUFFLE_BYTES,
