@@ -226,7 +226,9 @@ public final class TierConfig {
     TierLayout layout =
         TierLayout.of(dirs, order, medium -> reserves.getOrDefault(medium, Reserve.DEFAULT));
     noteIdleKeys(layout, order);
-    if (layout.tiers().size() == 1) {
+    // Not where a tag is wrong: its dir counts as what the kernel says.
+    boolean right = findings.stream().noneMatch(f -> f.severity() == Finding.Severity.ERROR);
+    if (right && layout.tiers().size() == 1) {
       TierKey key = TierKey.LOCAL_DIRS;
       reader.info(
           key.key(),
