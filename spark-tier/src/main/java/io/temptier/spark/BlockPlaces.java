@@ -4,6 +4,7 @@ package io.temptier.spark;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.placer.UnseenFiles;
 import io.temptier.tier.policy.PlacementListener;
@@ -69,7 +70,10 @@ final class BlockPlaces implements AutoCloseable {
       boolean othersWrite) {
     this.homes = homes;
     this.sizes = new ExpectedSizes(tiers.settings().largeSizeBytes());
-    this.placer = new Placer(tiers, sizes.learningFor(listener));
+    Listeners listeners = new Listeners();
+    listeners.add(sizes.learner());
+    listeners.add(listener);
+    this.placer = new Placer(tiers, listeners);
     this.application = application;
     this.othersWrite = othersWrite;
     this.unseen = new UnseenFiles(homes::now, placer, application);
@@ -215,7 +219,7 @@ final class BlockPlaces implements AutoCloseable {
   @Nullable TieredFile placeSpill(File at, boolean merges, Consumer<File> maker) {
     TaskContext task = TaskContext.get();
     long unknown = sizes.learned(at.getName()) ? 0 : placer.tiers().settings().unknownSizeBytes();
-    long expected = task == null ? 0 : spills.next(task, merges, unknown);
+    long expected = task == null || !merges ? 0 : spills.next(task, unknown);
     TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
     if (placed != null && task != null) {
       spills.add(task, placed.bytes(), merges);

@@ -20,9 +20,6 @@ final class ExpectedSizes {
   /** What the names of files of a kind begin with. */
   private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
 
-  /** Names of sorted runs and outputs, which hold what was in a task's memory. */
-  private static final Pattern OF_MEMORY = Pattern.compile("(temp_(shuffle|local)|shuffle)_.*");
-
   private final LearnedSizes sizes;
 
   /**
@@ -34,9 +31,9 @@ final class ExpectedSizes {
     sizes = new LearnedSizes(mostBytes);
   }
 
-  /** One that learns from what is settled, and passes all on. */
-  PlacementListener learningFor(PlacementListener listener) {
-    return sizes.learningFor(listener);
+  /** To be told what is settled. */
+  PlacementListener learner() {
+    return sizes;
   }
 
   /** Whether enough files like this one of the running task were completed. */
@@ -51,13 +48,12 @@ final class ExpectedSizes {
     if (group == null || asked.sizeKnown() || asked.kind().isSmall()) {
       return asked;
     }
-    long learned = sizes.expected(group);
-    if (learned > 0) {
-      return asked.expecting(learned);
+    long expected = sizes.expected(group);
+    // Sorted runs and outputs hold what was in a task's memory.
+    if (expected == 0 && (group.endsWith("shuffle") || group.endsWith("temp_local"))) {
+      expected = Math.max(asked.bytes(), heldBytes(TaskContext.get()));
     }
-    return OF_MEMORY.matcher(name).matches()
-        ? asked.expecting(Math.max(asked.bytes(), heldBytes(TaskContext.get())))
-        : asked;
+    return expected > 0 ? asked.expecting(expected) : asked;
   }
 
   /** A file was placed by this request; what settles it is to follow. */

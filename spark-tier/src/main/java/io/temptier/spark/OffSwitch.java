@@ -2,14 +2,11 @@
 package io.temptier.spark;
 
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.os.thread.PeriodicDaemon;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,12 +17,13 @@ import org.slf4j.LoggerFactory;
  */
 final class OffSwitch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(OffSwitch.class);
-  private static final long PERIOD_SECONDS = 2;
+  private static final Duration PERIOD = Duration.ofSeconds(2);
 
   private final List<Path> roots;
   private final Runnable stop;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-off-switch"));
+  private final PeriodicDaemon daemon =
+      new PeriodicDaemon("temptier-off-switch", () -> PERIOD, this::look);
+  private boolean off;
 
   /**
    * On until {@link #start} and a look that finds TempTier off.
@@ -39,9 +37,7 @@ final class OffSwitch implements AutoCloseable {
   }
 
   void start() {
-    // A look keeps its failures to itself.
-    Future<?> unused =
-        thread.scheduleWithFixedDelay(this::look, PERIOD_SECONDS, PERIOD_SECONDS, TimeUnit.SECONDS);
+    daemon.start();
   }
 
   /**
@@ -53,10 +49,12 @@ final class OffSwitch implements AutoCloseable {
         roots.stream()
             .flatMap(root -> NodeMarker.whyOff(root).map(Stream::of).orElseGet(Stream::empty))
             .findFirst();
-    if (!why.isPresent() || roots.stream().anyMatch(root -> NodeMarker.read(root).isPresent())) {
+    if (off
+        || !why.isPresent()
+        || roots.stream().anyMatch(root -> NodeMarker.read(root).isPresent())) {
       return;
     }
-    thread.shutdown();
+    off = true;
     try {
       stop.run();
       LOG.info(
@@ -70,6 +68,6 @@ final class OffSwitch implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    daemon.close();
   }
 }

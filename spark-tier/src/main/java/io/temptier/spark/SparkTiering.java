@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.thread.BoundedShutdown;
-import io.temptier.tier.policy.Placement;
-import io.temptier.tier.policy.PlacementListener;
-import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.room.capacity.MountGuard;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.File;
@@ -116,7 +113,9 @@ public final class SparkTiering implements AutoCloseable {
     BlockHomes homes = new BlockHomes(stock, tiers.dirOf());
     PlacementJournal journal = journal(homes, tiers);
     BlockMetrics metrics = new BlockMetrics(context.metricRegistry());
-    Listeners listeners = Listeners.of(Immutable.listOf(journal, metrics));
+    Listeners listeners = new Listeners();
+    listeners.add(journal);
+    listeners.add(metrics);
     String application = conf.get("spark.app.id", "");
     BlockPlaces places =
         new BlockPlaces(homes, tiers.tiers(), application, listeners, othersWrite(conf));
@@ -240,30 +239,5 @@ public final class SparkTiering implements AutoCloseable {
           places.close();
         });
     journal.flush(PlacementJournal.LAST_LINES);
-  }
-
-  /** Passes on to several. */
-  @AutoValue
-  abstract static class Listeners implements PlacementListener {
-    abstract List<PlacementListener> all();
-
-    static Listeners of(List<PlacementListener> all) {
-      return new AutoValue_SparkTiering_Listeners(all);
-    }
-
-    @Override
-    public void placed(PlacementRequest request, Placement placement) {
-      all().forEach(listener -> listener.placed(request, placement));
-    }
-
-    @Override
-    public void settled(PlacementRequest request, Placement placement, long bytes) {
-      all().forEach(listener -> listener.settled(request, placement, bytes));
-    }
-
-    @Override
-    public void dirFailed(LocalDir dir, String error) {
-      all().forEach(listener -> listener.dirFailed(dir, error));
-    }
   }
 }

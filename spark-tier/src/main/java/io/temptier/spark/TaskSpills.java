@@ -23,26 +23,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
  */
 final class TaskSpills {
-  /** Runs that may be being written. */
-  private static final class Runs {
-    final List<Path> open = new ArrayList<>();
-
-    /** What the task held in memory when it opened the last one. */
-    long heldBytes;
-  }
-
   /** Of one attempt. */
   private static final class Spills {
-    /** All that become a part of the task's output. */
+    /** All that become a part of the task's output, and those of them that may be being written. */
     final List<Path> merged = new ArrayList<>();
 
-    final Runs merging = new Runs();
-    final Runs others = new Runs();
-    final Map<Path, Path> outputs = new LinkedHashMap<>();
+    final List<Path> open = new ArrayList<>();
 
-    Runs runs(boolean merges) {
-      return merges ? merging : others;
-    }
+    /** What the task held in memory when it opened the last of these. */
+    long heldBytes;
+
+    /** Of those that do not, the last. */
+    final List<Path> others = new ArrayList<>();
+
+    final Map<Path, Path> outputs = new LinkedHashMap<>();
   }
 
   private final Map<Long, Spills> byAttempt = new ConcurrentHashMap<>();
@@ -61,33 +55,29 @@ final class TaskSpills {
   }
 
   /**
-   * How large the next run will be.
+   * How large the next run will be that becomes a part of the task's output. Of others nothing is
+   * told: each may come from another operator.
    *
-   * @param merges whether it becomes a part of the task's output
    * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier tasks
    *     tell
    * @return 0 where nothing is known of this task
    */
-  long next(TaskContext task, boolean merges, long unknownBytes) {
+  long next(TaskContext task, long unknownBytes) {
     Spills spills = of(task);
     synchronized (spills) {
-      Runs runs = spills.runs(merges);
-      int opened = runs.open.size();
-      long last = opened == 0 ? 0 : runs.open.get(opened - 1).toFile().length();
+      int opened = spills.open.size();
+      long last = opened == 0 ? 0 : spills.open.get(opened - 1).toFile().length();
       if (last > 0) {
         // The task has gone on to the next, maybe with more memory: other tasks ended.
-        runs.open.forEach(complete);
-        runs.open.clear();
-        double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, runs.heldBytes);
-        long expected = runs.heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
-        // Of the others each may come from another operator.
-        return merges ? expected : 0;
-      }
-      if (opened == 0 || !merges || unknownBytes == 0) {
-        return 0;
+        spills.open.forEach(complete);
+        spills.open.clear();
+        double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, spills.heldBytes);
+        return spills.heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
       }
       // A file for each partition: all together little more than one of unknown size.
-      return Math.max(1, unknownBytes / ((opened + 1L) * (opened + 1L)));
+      return opened == 0 || unknownBytes == 0
+          ? 0
+          : Math.max(1, unknownBytes / ((opened + 1L) * (opened + 1L)));
     }
   }
 
@@ -100,11 +90,15 @@ final class TaskSpills {
     Spills spills = of(task);
     long held = ExpectedSizes.heldBytes(task);
     synchronized (spills) {
-      Runs runs = spills.runs(merges);
-      runs.heldBytes = held;
-      runs.open.add(spill);
       if (merges) {
+        spills.heldBytes = held;
+        spills.open.add(spill);
         spills.merged.add(spill);
+      } else {
+        // A task spills again when it has written the one before.
+        spills.others.forEach(complete);
+        spills.others.clear();
+        spills.others.add(spill);
       }
     }
   }
@@ -120,7 +114,7 @@ final class TaskSpills {
     synchronized (spills) {
       files = Immutable.copyOf(spills.merged);
       // A file for each partition; runs are opened one by one.
-      allWritten = files.isEmpty() || spills.merging.open.size() > 1;
+      allWritten = files.isEmpty() || spills.open.size() > 1;
     }
     // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
     long written = files.stream().mapToLong(file -> file.toFile().length()).sum();
@@ -170,8 +164,8 @@ final class TaskSpills {
     Spills spills = byAttempt.remove(attempt);
     if (spills != null) {
       synchronized (spills) {
-        spills.merging.open.forEach(complete);
-        spills.others.open.forEach(complete);
+        spills.open.forEach(complete);
+        spills.others.forEach(complete);
         spills.outputs.forEach(completeOutput);
       }
     }

@@ -41,11 +41,11 @@ class TaskSpillsTest {
         run(
             task -> {
               List<Long> expected = new ArrayList<>();
-              expected.add(SPILLS.next(task, true, UNKNOWN));
+              expected.add(SPILLS.next(task, UNKNOWN));
               SPILLS.add(task, file(dir[0], "first", 3000), true);
-              expected.add(SPILLS.next(task, true, UNKNOWN));
+              expected.add(SPILLS.next(task, UNKNOWN));
               SPILLS.add(task, file(dir[0], "second", 5000), true);
-              expected.add(SPILLS.next(task, true, UNKNOWN));
+              expected.add(SPILLS.next(task, UNKNOWN));
               SPILLS.add(task, file(dir[0], "local", 7000), false);
               expected.add(SPILLS.mergedBytes(task));
               return expected;
@@ -64,7 +64,7 @@ class TaskSpillsTest {
               hold(task, 10_000);
               SPILLS.add(task, file(dir[0], "small", 3000), true);
               hold(task, 10_000);
-              expected.add(SPILLS.next(task, true, UNKNOWN));
+              expected.add(SPILLS.next(task, UNKNOWN));
               SPILLS.add(task, file(dir[0], "large", 6000), true);
               // Both runs, and what is in memory still.
               expected.add(SPILLS.mergedBytes(task));
@@ -103,7 +103,7 @@ class TaskSpillsTest {
             task -> {
               List<Long> expected = new ArrayList<>();
               for (int i = 0; i < 200; i++) {
-                expected.add(SPILLS.next(task, true, UNKNOWN));
+                expected.add(SPILLS.next(task, UNKNOWN));
                 SPILLS.add(task, file(dir[0], "partition" + i, 0), true);
               }
               return expected;

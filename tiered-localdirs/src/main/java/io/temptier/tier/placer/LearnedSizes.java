@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.placer;
 
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.BoundedMap;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -17,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Safe for use by many threads; does no I/O.
  */
-public final class LearnedSizes {
+public final class LearnedSizes implements PlacementListener {
   /** So many of a group's last files are remembered. */
   private static final int SAMPLES = 32;
 
@@ -75,33 +74,13 @@ public final class LearnedSizes {
     writing.put(request.ticket(), group);
   }
 
-  /** One that learns from what is settled, and passes all on. */
-  public PlacementListener learningFor(PlacementListener listener) {
-    return new PlacementListener() {
-      @Override
-      public void placed(PlacementRequest request, Placement placement) {
-        listener.placed(request, placement);
-      }
-
-      @Override
-      public void settled(PlacementRequest request, Placement placement, long bytes) {
-        LearnedSizes.this.settled(request, bytes);
-        listener.settled(request, placement, bytes);
-      }
-
-      @Override
-      public void dirFailed(LocalDir dir, String error) {
-        listener.dirFailed(dir, error);
-      }
-    };
-  }
-
   /**
    * The file of a request is complete. An empty one tells nothing: its writer may have failed.
    *
    * @param bytes its size
    */
-  void settled(PlacementRequest request, long bytes) {
+  @Override
+  public void settled(PlacementRequest request, Placement placement, long bytes) {
     String group = writing.remove(request.ticket());
     if (group != null && bytes > 0) {
       synchronized (groups) {

@@ -4,11 +4,22 @@ package io.temptier.tier.placer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
+import io.temptier.tier.policy.Reason;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LearnedSizesTest {
   private static final long MOST = 1 << 20;
+  private static final Placement PLACEMENT =
+      Placement.of(
+          LocalDir.of(Path.of("/x"), Medium.DISK, LocalDir.NO_CAP, "test"),
+          Reason.FASTEST,
+          List.of());
 
   private final LearnedSizes sizes = new LearnedSizes(MOST);
   private long tickets;
@@ -16,7 +27,7 @@ class LearnedSizesTest {
   private void written(String group, long bytes) {
     PlacementRequest request = PlacementRequest.of("x", FileKind.SPILL, 64, false, null, tickets++);
     sizes.placed(request, group);
-    sizes.settled(request, bytes);
+    sizes.settled(request, PLACEMENT, bytes);
   }
 
   @Test
