@@ -219,7 +219,7 @@ final class BlockPlaces implements AutoCloseable {
   @Nullable TieredFile placeSpill(File at, boolean merges, Consumer<File> maker) {
     TaskContext task = TaskContext.get();
     long unknown = sizes.learned(at.getName()) ? 0 : placer.tiers().settings().unknownSizeBytes();
-    long expected = task == null || !merges ? 0 : spills.next(task, unknown);
+    long expected = task == null ? 0 : spills.next(task, merges, unknown);
     TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
     if (placed != null && task != null) {
       spills.add(task, placed.bytes(), merges);

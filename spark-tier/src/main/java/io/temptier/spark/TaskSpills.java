@@ -55,16 +55,23 @@ final class TaskSpills {
   }
 
   /**
-   * How large the next run will be that becomes a part of the task's output. Of others nothing is
-   * told: each may come from another operator.
+   * How large the next run will be. Of runs that do not become a part of the task's output nothing
+   * is told: each may come from another operator.
    *
+   * @param merges whether it becomes a part of it
    * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier tasks
    *     tell
    * @return 0 where nothing is known of this task
    */
-  long next(TaskContext task, long unknownBytes) {
+  long next(TaskContext task, boolean merges, long unknownBytes) {
     Spills spills = of(task);
     synchronized (spills) {
+      if (!merges) {
+        // A task spills again when it has written the one before.
+        spills.others.forEach(complete);
+        spills.others.clear();
+        return 0;
+      }
       int opened = spills.open.size();
       long last = opened == 0 ? 0 : spills.open.get(opened - 1).toFile().length();
       if (last > 0) {
@@ -95,9 +102,6 @@ final class TaskSpills {
         spills.open.add(spill);
         spills.merged.add(spill);
       } else {
-        // A task spills again when it has written the one before.
-        spills.others.forEach(complete);
-        spills.others.clear();
         spills.others.add(spill);
       }
     }

@@ -41,16 +41,18 @@ class TaskSpillsTest {
         run(
             task -> {
               List<Long> expected = new ArrayList<>();
-              expected.add(SPILLS.next(task, UNKNOWN));
+              expected.add(SPILLS.next(task, true, UNKNOWN));
               SPILLS.add(task, file(dir[0], "first", 3000), true);
-              expected.add(SPILLS.next(task, UNKNOWN));
+              expected.add(SPILLS.next(task, true, UNKNOWN));
               SPILLS.add(task, file(dir[0], "second", 5000), true);
-              expected.add(SPILLS.next(task, UNKNOWN));
+              expected.add(SPILLS.next(task, true, UNKNOWN));
               SPILLS.add(task, file(dir[0], "local", 7000), false);
+              expected.add(SPILLS.next(task, false, UNKNOWN));
+              assertTrue(COMPLETE.contains(Path.of(dir[0], "local")), "settled before the next");
               expected.add(SPILLS.mergedBytes(task));
               return expected;
             });
-    assertEquals(List.of(0L, 3000L, 5000L, 8000L), told);
+    assertEquals(List.of(0L, 3000L, 5000L, 0L, 8000L), told);
     assertTrue(COMPLETE.containsAll(List.of(temp.resolve("first"), temp.resolve("second"))));
   }
 
@@ -64,7 +66,7 @@ class TaskSpillsTest {
               hold(task, 10_000);
               SPILLS.add(task, file(dir[0], "small", 3000), true);
               hold(task, 10_000);
-              expected.add(SPILLS.next(task, UNKNOWN));
+              expected.add(SPILLS.next(task, true, UNKNOWN));
               SPILLS.add(task, file(dir[0], "large", 6000), true);
               // Both runs, and what is in memory still.
               expected.add(SPILLS.mergedBytes(task));
@@ -103,7 +105,7 @@ class TaskSpillsTest {
             task -> {
               List<Long> expected = new ArrayList<>();
               for (int i = 0; i < 200; i++) {
-                expected.add(SPILLS.next(task, UNKNOWN));
+                expected.add(SPILLS.next(task, true, UNKNOWN));
                 SPILLS.add(task, file(dir[0], "partition" + i, 0), true);
               }
               return expected;
