@@ -54,6 +54,11 @@ public abstract class PlacementRecord {
   private static final String NONE = "-";
   private static final int FIELDS = 12;
 
+  /** What a field may not have as it is, and what stands for it after a backslash. */
+  private static final String PLAIN = "\\\t\n\r";
+
+  private static final String ESCAPED = "\\tnr";
+
   /** When it was written, milliseconds since 1970. */
   public abstract long timeMillis();
 
@@ -258,23 +263,11 @@ public abstract class PlacementRecord {
 
   private static void escape(String field, StringBuilder line) {
     for (int i = 0; i < field.length(); i++) {
-      char c = field.charAt(i);
-      switch (c) {
-        case '\\':
-          line.append("\\\\");
-          break;
-        case '\t':
-          line.append("\\t");
-          break;
-        case '\n':
-          line.append("\\n");
-          break;
-        case '\r':
-          line.append("\\r");
-          break;
-        default:
-          line.append(c);
-          break;
+      int special = PLAIN.indexOf(field.charAt(i));
+      if (special < 0) {
+        line.append(field.charAt(i));
+      } else {
+        line.append('\\').append(ESCAPED.charAt(special));
       }
     }
   }
@@ -286,31 +279,15 @@ public abstract class PlacementRecord {
     StringBuilder plain = new StringBuilder(field.length());
     for (int i = 0; i < field.length(); i++) {
       char c = field.charAt(i);
-      if (c != '\\') {
-        plain.append(c);
-        continue;
-      }
-      if (++i == field.length()) {
-        throw new IllegalArgumentException("field ends in a backslash");
-      }
-      char chosen;
-      switch (field.charAt(i)) {
-        case '\\':
-          chosen = '\\';
-          break;
-        case 't':
-          chosen = '\t';
-          break;
-        case 'n':
-          chosen = '\n';
-          break;
-        case 'r':
-          chosen = '\r';
-          break;
-        default:
+      if (c == '\\') {
+        i++;
+        int special = i < field.length() ? ESCAPED.indexOf(field.charAt(i)) : -1;
+        if (special < 0) {
           throw new IllegalArgumentException("unknown escape in " + field);
+        }
+        c = PLAIN.charAt(special);
       }
-      plain.append(chosen);
+      plain.append(c);
     }
     return plain.toString();
   }
