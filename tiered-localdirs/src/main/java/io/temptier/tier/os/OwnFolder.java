@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -64,25 +63,20 @@ public final class OwnFolder implements AutoCloseable {
    * @return empty when it or a folder on the way is missing, is no folder, may not be read, or may
    *     be written by everybody
    * @throws ForeignException when it or a folder on the way is another user's
+   * @throws IOException also when one was replaced while it was opened
    */
   // The folder closes what it was opened with.
   @SuppressWarnings("StreamResourceLeak")
   public static Optional<OwnFolder> open(Path localDir, Path relative, int ownUid)
       throws IOException {
-    DirectoryStream<Path> root;
+    int alsoUid;
+    OwnFolder at;
     try {
-      root = Files.newDirectoryStream(localDir);
+      at = new OwnFolder(localDir, UserFile.secure(Files.newDirectoryStream(localDir)), ownUid);
+      alsoUid = (Integer) Files.getAttribute(localDir, "unix:uid");
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
-    if (!(root instanceof SecureDirectoryStream)) {
-      root.close();
-      throw new IOException(
-          "This system cannot open what lies in " + localDir + " without its path");
-    }
-    SecureDirectoryStream<Path> secure = (SecureDirectoryStream<Path>) root;
-    int alsoUid = (Integer) Files.getAttribute(localDir, "unix:uid");
-    OwnFolder at = new OwnFolder(localDir, secure, ownUid);
     for (Path name : relative) {
       try (OwnFolder parent = at) {
         Optional<OwnFolder> next = parent.child(name.toString(), alsoUid);
@@ -103,32 +97,23 @@ public final class OwnFolder implements AutoCloseable {
 
   private Optional<OwnFolder> child(String name, int alsoUid) throws IOException {
     Path below = path.resolve(name);
-    SecureDirectoryStream<Path> opened;
     try {
-      Optional<FileStamp> stamp = FileStamp.find(below);
-      if (!stamp.isPresent() || !stamp.get().directory()) {
+      FileStamp stamp = FileStamp.of(below);
+      if (!stamp.directory()) {
         return Optional.empty();
       }
-      if (stamp.get().uid() != ownUid && stamp.get().uid() != alsoUid) {
+      if (stamp.uid() != ownUid && stamp.uid() != alsoUid) {
         throw new ForeignException(below);
       }
-      if (stamp.get().forEverybody()) {
+      if (stamp.forEverybody()) {
         return Optional.empty();
       }
-      // The dot: of a FIFO in the folder's place the opening fails, and does not wait for a writer.
-      opened = stream.newDirectoryStream(Paths.get(name, "."), NOFOLLOW_LINKS);
-      if (stamp.get().key().equals(key(opened))) {
-        return Optional.of(new OwnFolder(below, opened, ownUid));
-      }
+      SecureDirectoryStream<Path> opened =
+          UserFile.openFolder(stream, Paths.get(name), stamp.key());
+      return Optional.of(new OwnFolder(below, opened, ownUid));
     } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {
       return Optional.empty();
     }
-    opened.close();
-    return Optional.empty();
-  }
-
-  private static Object key(SecureDirectoryStream<Path> folder) throws IOException {
-    return folder.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
   }
 
   /** Where it was when it was opened. */

@@ -81,7 +81,7 @@ public final class UserFile {
     if (last) {
       return openFile(folder, way.path, name, seen);
     }
-    try (SecureDirectoryStream<Path> next = openFolder(folder, name, seen)) {
+    try (SecureDirectoryStream<Path> next = openFolder(folder, name, seen.fileKey())) {
       return open(next, way, rest.subpath(1, rest.getNameCount()));
     }
   }
@@ -89,16 +89,19 @@ public final class UserFile {
   /**
    * Opens a folder that was looked at.
    *
+   * @param seen the key of the folder that was seen
    * @throws IOException when it may not be listed, or is not the folder that was seen
    */
   public static SecureDirectoryStream<Path> openFolder(
-      SecureDirectoryStream<Path> parent, Path name, BasicFileAttributes seen) throws IOException {
+      SecureDirectoryStream<Path> parent, Path name, Object seen) throws IOException {
     // The dot: opening a pipe's name followed by it fails, where the name alone would wait.
     SecureDirectoryStream<Path> opened =
         parent.newDirectoryStream(name.resolve("."), NOFOLLOW_LINKS);
     try {
       requireSame(
-          name, seen, opened.getFileAttributeView(BasicFileAttributeView.class).readAttributes());
+          name,
+          seen,
+          opened.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey());
       return opened;
     } catch (IOException | RuntimeException e) {
       opened.close();
@@ -114,7 +117,7 @@ public final class UserFile {
     try {
       // Fails on a pipe that somebody writes to, whose opening did not wait.
       opened.position(0);
-      requireSame(path, seen, look(folder, name));
+      requireSame(path, seen.fileKey(), look(folder, name).fileKey());
       return (FileChannel) opened;
     } catch (IOException | RuntimeException e) {
       opened.close();
@@ -130,9 +133,8 @@ public final class UserFile {
         .readAttributes();
   }
 
-  private static void requireSame(Path path, BasicFileAttributes seen, BasicFileAttributes opened)
-      throws IOException {
-    if (!Objects.equals(seen.fileKey(), opened.fileKey())) {
+  private static void requireSame(Path path, Object seen, Object opened) throws IOException {
+    if (!Objects.equals(seen, opened)) {
       throw swapped(path);
     }
   }

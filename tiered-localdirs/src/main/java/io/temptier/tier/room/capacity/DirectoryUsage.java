@@ -110,7 +110,7 @@ public final class DirectoryUsage {
       foldersNotListed++;
       return;
     }
-    try (SecureDirectoryStream<Path> below = UserFile.openFolder(folder, name, seen)) {
+    try (SecureDirectoryStream<Path> below = UserFile.openFolder(folder, name, seen.fileKey())) {
       walk(below, depth);
     }
   }
