@@ -13,6 +13,7 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.MountPin;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -259,15 +260,10 @@ public final class TierConfig {
 
   /** Size of the file system that holds a path or its nearest existing parent; 0 when unknown. */
   private static long totalBytes(Path path) {
-    for (Path dir = path; dir != null; dir = dir.getParent()) {
-      if (Files.exists(dir)) {
-        try {
-          return Files.getFileStore(dir).getTotalSpace();
-        } catch (IOException | RuntimeException e) {
-          return 0;
-        }
-      }
+    try {
+      return Files.getFileStore(MountPin.existing(path)).getTotalSpace();
+    } catch (IOException | RuntimeException e) {
+      return 0;
     }
-    return 0;
   }
 }

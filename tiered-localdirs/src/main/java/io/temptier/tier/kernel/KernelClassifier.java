@@ -6,6 +6,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.BlockDevices.Found;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.os.MountPin;
 import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.MountTable.Mount;
 import java.io.IOException;
@@ -214,7 +215,7 @@ public final class KernelClassifier {
       if (depth > MAX_DEPTH) {
         throw new IOException("too many file systems stacked on each other");
       }
-      Path real = nearestExisting(path).toRealPath();
+      Path real = MountPin.existing(path.toAbsolutePath().normalize()).toRealPath();
       Optional<Mount> mount = mounts().of(real);
       return mount.isPresent()
           ? classify(mount.get(), depth)
@@ -222,14 +223,6 @@ public final class KernelClassifier {
     } catch (IOException | RuntimeException e) {
       return careful("the kernel could not be asked: " + e);
     }
-  }
-
-  private static Path nearestExisting(Path path) {
-    Path existing = path.toAbsolutePath().normalize();
-    while (existing.getParent() != null && !Files.exists(existing)) {
-      existing = existing.getParent();
-    }
-    return existing;
   }
 
   private static Classification careful(String why) {

@@ -57,8 +57,12 @@ public abstract class MountPin {
 
   /** The dir itself, or the nearest folder above it that exists. */
   public static Path existing(Path dir) {
-    Path parent = dir.getParent();
-    return parent == null || Files.exists(dir) ? dir : existing(parent);
+    Path existing = dir;
+    for (Path parent = dir; parent != null && !Files.exists(existing); ) {
+      existing = parent;
+      parent = parent.getParent();
+    }
+    return existing;
   }
 
   public static long deviceOf(Path existing) throws IOException {
