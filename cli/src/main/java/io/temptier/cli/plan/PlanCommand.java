@@ -10,11 +10,12 @@ import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.TimeRange;
-import io.temptier.hadoop.conf.DemotionConfig;
+import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.FillLimits;
+import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -133,8 +134,9 @@ public final class PlanCommand implements Callable<Integer> {
           }
           conf.set(key, value);
         });
-    DemotionConfig.Resolution demotion = DemotionConfig.resolve(conf);
-    for (Finding finding : demotion.findings()) {
+    List<Finding> findings = new ArrayList<>();
+    DemotionSettings demotion = TierConfig.demotion(conf, findings);
+    for (Finding finding : findings) {
       if (finding.severity() == Finding.Severity.ERROR) {
         throw terminal.wrongUse(finding.toString());
       }
@@ -144,7 +146,7 @@ public final class PlanCommand implements Callable<Integer> {
     return new Replay(
         terminal.parse("-D " + TierKey.RESERVE.key(), reserve, Reserve::parse),
         terminal.parse("-D " + TierKey.FILL_LIMITS.key(), limits, FillLimits::parse),
-        demotion.settings(),
+        demotion,
         fast.stream().map(size -> terminal.size("--fast", size)).collect(Immutable.toList()));
   }
 

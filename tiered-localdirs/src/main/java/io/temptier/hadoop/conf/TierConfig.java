@@ -15,6 +15,7 @@ import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountPin;
 import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Finding;
@@ -120,6 +121,15 @@ public final class TierConfig {
     return LocalDirsParser.parsePlain(key, value, "").entries().stream()
         .map(Entry::path)
         .collect(Immutable.toList());
+  }
+
+  /**
+   * The properties of demotion alone, which take no node to judge. Never throws on bad input.
+   *
+   * @param findings gets what is wrong with them; the default stands in for what is
+   */
+  public static DemotionSettings demotion(Configuration conf, List<Finding> findings) {
+    return new ConfReader(conf, findings).demotion();
   }
 
   private static Classification elsewhere(Entry entry) {

@@ -58,9 +58,8 @@ public abstract class MountPin {
   /** The dir itself, or the nearest folder above it that exists. */
   public static Path existing(Path dir) {
     Path existing = dir;
-    for (Path parent = dir; parent != null && !Files.exists(existing); ) {
-      existing = parent;
-      parent = parent.getParent();
+    while (existing.getParent() != null && !Files.exists(existing)) {
+      existing = existing.getParent();
     }
     return existing;
   }

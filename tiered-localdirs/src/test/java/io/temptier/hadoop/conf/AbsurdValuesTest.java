@@ -10,6 +10,7 @@ import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskValidatorFactory;
@@ -73,7 +74,7 @@ class AbsurdValuesTest {
       conf.set(TierKey.LOCAL_DIRS.key(), "[NVME]" + fast + ",[DISK]" + slow);
       conf.set(key.key(), value);
       TierConfig.Resolution resolution = TierConfig.resolveElsewhere(conf);
-      DemotionConfig.resolve(conf);
+      TierConfig.demotion(conf, new ArrayList<>());
       ShuffleSettings.of(conf);
       for (Finding finding : resolution.findings()) {
         assertTrue(finding.toString().length() < LONGEST_LINE, finding::toString);

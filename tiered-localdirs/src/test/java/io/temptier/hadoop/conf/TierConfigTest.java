@@ -25,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -225,12 +226,10 @@ class TierConfigTest {
             .build(),
         node.settings());
     DemotionSettings demotion =
-        DemotionConfig.resolve(
-                conf(
-                    values.entrySet().stream()
-                        .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
-                        .toArray(String[]::new)))
-            .settings();
+        demotion(
+            values.entrySet().stream()
+                .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
+                .toArray(String[]::new));
     assertEquals(demotion, node.demotion());
     assertTrue(demotion.enabled());
     assertEquals(12L << 20, demotion.bytesPerSecond());
@@ -453,7 +452,7 @@ class TierConfigTest {
   }
 
   private DemotionSettings demotion(String... keysAndValues) {
-    return DemotionConfig.resolve(conf(keysAndValues)).settings();
+    return TierConfig.demotion(conf(keysAndValues), new ArrayList<>());
   }
 
   private static void assertMarks(double high, double low, Watermarks marks) {
@@ -462,13 +461,15 @@ class TierConfigTest {
   }
 
   @Test
-  void demotionIsOffWhereItsOwnValuesAreWrong() {
+  void demotionSaysWhichOfItsOwnValuesIsWrong() {
     assertTrue(demotion().enabled());
     assertEquals(DemotionSettings.DEFAULT, demotion());
     assertFalse(demotion("temptier.demotion.enabled", "false").enabled());
-    DemotionConfig.Resolution wrong = DemotionConfig.resolve(conf("temptier.demotion.rate", "x"));
-    assertFalse(wrong.settings().enabled());
-    assertEquals("temptier.demotion.rate", wrong.findings().get(0).key());
+    List<Finding> wrong = new ArrayList<>();
+    DemotionSettings instead = TierConfig.demotion(conf("temptier.demotion.rate", "x"), wrong);
+    assertEquals(DemotionSettings.DEFAULT, instead);
+    assertEquals("temptier.demotion.rate", wrong.get(0).key());
+    assertEquals(Finding.Severity.ERROR, wrong.get(0).severity());
   }
 
   @Test
