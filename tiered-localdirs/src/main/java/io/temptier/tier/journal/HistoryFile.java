@@ -5,7 +5,6 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -13,15 +12,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a node remembers of its past: a JSON object on each line, in the private folder of a local
- * dir. Turned over at a bound, so that there are never more than twice {@link #MAX_BYTES}. Every
- * call may take as long as the disk does. For one thread.
+ * dir. Turned over at a bound, so that there are never more than twice {@link #MAX_BYTES}. Lines
+ * that no disk takes are kept, so many, and tried again. The last ones are kept to be shown.
+ *
+ * <p>For one thread, except {@link #recent()}. What reads and writes may take as long as the disk
+ * does.
  */
-public final class HistoryFile implements Closeable {
+public final class HistoryFile implements AutoCloseable {
   /** The history of ended applications, in the private folder of a root. */
   public static final String APPLICATIONS = "history";
 
@@ -34,24 +41,98 @@ public final class HistoryFile implements Closeable {
   /** Fits more lines than are shown at a time. */
   private static final int TAIL_BYTES = 256 << 10;
 
+  /** Lines that wait for a disk. */
+  private static final int MOST_WAITING = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryFile.class);
+
   private final List<Path> folders;
   private final String name;
+  private final int mostRecent;
   private final JournalFile file;
+  private final Deque<String> waiting = new ArrayDeque<>();
+  private boolean loaded;
+  private boolean failed;
+
+  // Guarded by itself.
+  private final Deque<String> recent = new ArrayDeque<>();
 
   /**
    * A history that is written to the first folder that takes it.
    *
    * @param folders the private folder of each root, in the order to try them
    * @param name {@link #APPLICATIONS} or {@link #FILL}
+   * @param mostRecent how many lines are shown
    */
-  public HistoryFile(List<Path> folders, String name) {
-    this(folders, name, MAX_BYTES);
+  public HistoryFile(List<Path> folders, String name, int mostRecent) {
+    this(folders, name, mostRecent, MAX_BYTES);
   }
 
-  HistoryFile(List<Path> folders, String name, long maxBytes) {
+  HistoryFile(List<Path> folders, String name, int mostRecent, long maxBytes) {
     this.folders = Immutable.copyOf(folders);
     this.name = name;
+    this.mostRecent = mostRecent;
     this.file = new JournalFile(folders, name, maxBytes, true, folder -> true);
+  }
+
+  /** What the last NodeManager wrote is shown again. */
+  public void load() {
+    if (!loaded) {
+      loaded = true;
+      last(mostRecent).forEach(this::remember);
+    }
+  }
+
+  /** Adds a line, without its newline, which {@link #write} writes. No I/O. */
+  public void add(String line) {
+    remember(line);
+    if (waiting.size() == MOST_WAITING) {
+      waiting.removeFirst();
+    }
+    waiting.addLast(line);
+  }
+
+  private void remember(String line) {
+    synchronized (recent) {
+      if (recent.size() == mostRecent) {
+        recent.removeFirst();
+      }
+      recent.addLast(line);
+    }
+  }
+
+  /** The last lines, oldest first. Never waits for a disk. */
+  public List<String> recent() {
+    synchronized (recent) {
+      return Immutable.listFrom(recent);
+    }
+  }
+
+  /**
+   * Writes what waits. May take as long as the disk does.
+   *
+   * @param nowMillis milliseconds since 1970
+   */
+  public void write(long nowMillis) {
+    try {
+      for (Iterator<String> lines = waiting.iterator(); lines.hasNext(); ) {
+        if (!append(lines.next(), nowMillis)) {
+          // It is being turned over.
+          return;
+        }
+        lines.remove();
+      }
+      failed = false;
+    } catch (IOException e) {
+      if (!failed) {
+        failed = true;
+        LOG.warn(
+            "The node's history cannot be written down ({}). Up to {} lines are kept in memory and"
+                + " tried again; not logged again until it works.",
+            e.toString(),
+            MOST_WAITING);
+      }
+    }
   }
 
   /**
@@ -62,7 +143,7 @@ public final class HistoryFile implements Closeable {
    * @return false when it must be tried again in a second
    * @throws IOException when no folder takes it
    */
-  public boolean append(String line, long nowMillis) throws IOException {
+  boolean append(String line, long nowMillis) throws IOException {
     return file.append((line + '\n').getBytes(StandardCharsets.UTF_8), nowMillis);
   }
 

@@ -33,11 +33,11 @@ class HistoryFileTest {
 
   @Test
   void whatIsAppendedIsReadByTheNext() throws IOException {
-    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS)) {
+    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
       assertTrue(file.append(line(1), 0));
       assertTrue(file.append(line(2), 0));
     }
-    try (HistoryFile next = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS)) {
+    try (HistoryFile next = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
       assertEquals(List.of(line(1), line(2)), next.last(10));
       assertEquals(List.of(line(2)), next.last(1));
       assertTrue(next.append(line(3), 0));
@@ -51,7 +51,7 @@ class HistoryFileTest {
   void itNeverTakesMoreThanTwiceItsBound() throws IOException {
     long bound = 10_000;
     int lines = 5_000;
-    try (HistoryFile file = new HistoryFile(List.of(first), HistoryFile.APPLICATIONS, bound)) {
+    try (HistoryFile file = new HistoryFile(List.of(first), HistoryFile.APPLICATIONS, 10, bound)) {
       for (int i = 0; i < lines; i++) {
         // A second a line: the size is looked at once a second.
         assertTrue(file.append(line(i), i * 1000L), "line " + i);
@@ -70,7 +70,7 @@ class HistoryFileTest {
   @Test
   void tornLinesAreLeftOutAndTheNextIsWhole() throws IOException {
     Files.writeString(first.resolve("history"), line(1) + "\n{\"v\":1,\"ap");
-    try (HistoryFile file = new HistoryFile(List.of(first), HistoryFile.APPLICATIONS)) {
+    try (HistoryFile file = new HistoryFile(List.of(first), HistoryFile.APPLICATIONS, 10)) {
       assertEquals(List.of(line(1)), file.last(10));
     }
   }
@@ -79,7 +79,7 @@ class HistoryFileTest {
   void whatIsNoFileIsRefusedAndAnotherFolderTaken() throws IOException {
     Files.createSymbolicLink(first.resolve("history"), temp.resolve("elsewhere"));
     assertThrows(IOException.class, () -> HistoryFile.read(first.resolve("history"), 100));
-    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS)) {
+    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
       assertTrue(file.append(line(1), 0));
       assertEquals(List.of(line(1)), file.last(10));
     }

@@ -3,6 +3,7 @@ package io.temptier.hadoop.node.history;
 
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Medium;
+import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Json;
 import java.time.Duration;
@@ -40,7 +41,7 @@ final class FillHistory {
           TierCounter.DIRS_SLOW,
           TierCounter.DIRS_FAILED);
 
-  private final HistoryLines lines;
+  private final HistoryFile lines;
   private final Supplier<Map<Medium, Map<TierCounter, Long>>> tiers;
   private final LongAdder demoted = new LongAdder();
 
@@ -56,7 +57,7 @@ final class FillHistory {
    * @param lines where it writes
    * @param tiers the numbers of each tier now, without I/O; empty while they are not known
    */
-  FillHistory(HistoryLines lines, Supplier<Map<Medium, Map<TierCounter, Long>>> tiers) {
+  FillHistory(HistoryFile lines, Supplier<Map<Medium, Map<TierCounter, Long>>> tiers) {
     this.lines = lines;
     this.tiers = tiers;
   }

@@ -49,7 +49,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
 
-  private final HistoryLines ended;
+  private final HistoryFile ended;
   private final FillHistory fill;
   private final Supplier<Map<String, String>> usersByApplication;
   private final boolean outlived;
@@ -69,7 +69,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
    * @param outlived whether applications go on when the NodeManager stops
    */
   NodeHistory(
-      HistoryLines ended,
+      HistoryFile ended,
       FillHistory fill,
       Supplier<Map<String, String>> usersByApplication,
       boolean outlived,
@@ -99,11 +99,10 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
       boolean outlived) {
     List<Path> slowestFirst = new ArrayList<>(folders);
     Collections.reverse(slowestFirst);
-    HistoryFile applications = new HistoryFile(slowestFirst, HistoryFile.APPLICATIONS);
-    HistoryFile fill = new HistoryFile(slowestFirst, HistoryFile.FILL);
     return new NodeHistory(
-        new HistoryLines(applications, MOST_RECENT),
-        new FillHistory(new HistoryLines(fill, FillHistory.MOST_RECENT), tiers),
+        new HistoryFile(slowestFirst, HistoryFile.APPLICATIONS, MOST_RECENT),
+        new FillHistory(
+            new HistoryFile(slowestFirst, HistoryFile.FILL, FillHistory.MOST_RECENT), tiers),
         usersByApplication,
         outlived,
         Clock.systemUTC());

@@ -31,8 +31,7 @@ class FillHistoryTest {
 
   @Test
   void theFullestMomentIsOneInWhichTheDirsWereRead() {
-    FillHistory history =
-        new FillHistory(new HistoryLines(new HistoryFile(List.of(temp), "fill"), 10), this::tiers);
+    FillHistory history = new FillHistory(new HistoryFile(List.of(temp), "fill", 10), this::tiers);
     history.round(1);
     capacity = 100;
     free = 40;
@@ -47,8 +46,8 @@ class FillHistoryTest {
 
   @Test
   void nothingIsWrittenBeforeTheDirsWereLookedAt() {
-    HistoryFile file = new HistoryFile(List.of(temp), "fill");
-    FillHistory history = new FillHistory(new HistoryLines(file, 10), Map::of);
+    HistoryFile file = new HistoryFile(List.of(temp), "fill", 10);
+    FillHistory history = new FillHistory(file, Map::of);
     history.round(1);
     history.end(400_000);
     assertEquals(List.of(), file.last(10));

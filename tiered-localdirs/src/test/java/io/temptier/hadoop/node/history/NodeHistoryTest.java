@@ -84,8 +84,8 @@ class NodeHistoryTest {
         clock);
   }
 
-  private HistoryLines lines(String name, int most) {
-    return new HistoryLines(new HistoryFile(List.of(temp), name), most);
+  private HistoryFile lines(String name, int most) {
+    return new HistoryFile(List.of(temp), name, most);
   }
 
   private static PlacementRecord record(
