@@ -52,12 +52,6 @@ public abstract class DirState {
     return of(dir, headroomBytes, usableBytes, refusal, 0, 0);
   }
 
-  /** A dir whose size limits no file. */
-  public static DirState of(
-      LocalDir dir, long headroomBytes, long usableBytes, Reason refusal, long busyBytes) {
-    return of(dir, headroomBytes, usableBytes, refusal, 0, busyBytes);
-  }
-
   /** The same dir on a disk that has so many more bytes to move; the sum saturates. */
   public DirState busierBy(long bytes) {
     long sum = Sizes.sum(busyBytes(), bytes);

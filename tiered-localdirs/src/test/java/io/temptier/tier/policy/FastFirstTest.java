@@ -113,10 +113,10 @@ class FastFirstTest {
         TierState.of(
             tierOf(Medium.DISK, 4),
             List.of(
-                DirState.of(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 300),
-                DirState.of(dir(Medium.DISK, 1), 800, 800, Reason.FULL, 20),
-                DirState.of(dir(Medium.DISK, 2), 600, 600, Reason.FULL, 20),
-                DirState.of(dir(Medium.DISK, 3), 400, 400, Reason.FULL, 0)),
+                DirState.of(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 0, 300),
+                DirState.of(dir(Medium.DISK, 1), 800, 800, Reason.FULL, 0, 20),
+                DirState.of(dir(Medium.DISK, 2), 600, 600, Reason.FULL, 0, 20),
+                DirState.of(dir(Medium.DISK, 3), 400, 400, Reason.FULL, 0, 0)),
             UNLIMITED);
     Map<Path, Integer> files = new HashMap<>();
     for (long ticket = 0; ticket < 1000; ticket++) {
