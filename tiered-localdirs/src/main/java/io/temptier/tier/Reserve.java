@@ -81,6 +81,16 @@ public abstract class Reserve {
     return fraction() > 0 ? (long) (fraction() * totalBytes) : bytes();
   }
 
+  /**
+   * The share to keep free of a file system of {@code totalBytes}, 0 to 1; 1 where that is not
+   * positive, as it is not known, and the reserve is a number of bytes.
+   */
+  public double fractionOf(long totalBytes) {
+    return bytes() == 0
+        ? fraction()
+        : totalBytes > 0 ? Math.min(1, (double) bytes() / totalBytes) : 1;
+  }
+
   /** Inodes to keep free on a file system of {@code totalInodes}. */
   public long inodesOf(long totalInodes) {
     return (long) ((bytes() > 0 ? INODE_FRACTION_FOR_BYTES : fraction()) * totalInodes);

@@ -50,15 +50,9 @@ final class DemotionCheck {
     return dirs.stream()
         .filter(dir -> tier.dirs().contains(dir.dir()))
         .filter(dir -> dir.totalBytes() > 0 || tier.reserve().bytes() == 0)
-        .mapToDouble(dir -> 1 - keptFraction(tier, dir))
+        .mapToDouble(dir -> 1 - tier.reserve().fractionOf(dir.totalBytes()))
         .min()
         .orElse(1);
-  }
-
-  private static double keptFraction(Tier tier, NodeDir dir) {
-    return tier.reserve().bytes() == 0
-        ? tier.reserve().fraction()
-        : Math.min(1, (double) tier.reserve().bytes() / dir.totalBytes());
   }
 
   private void check(Tier tier, DemotionSettings.Marks marks, double spill) {

@@ -88,9 +88,9 @@ final class YarnDiskCheck {
   /** Whether the reserve of a dir bites too late, which is noted then. */
   private boolean late(TierKey key, Reserve reserve, NodeDir dir) {
     long total = dir.totalBytes();
-    if (byPercent && keptFraction(reserve, total) < freeFraction() - ROUNDING) {
+    if (byPercent && reserve.fractionOf(total) < freeFraction() - ROUNDING) {
       String yarn = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
-      String kept = Sizes.formatPercent(keptFraction(reserve, total));
+      String kept = Sizes.formatPercent(reserve.fractionOf(total));
       String wanted = Sizes.formatPercent(Math.min(1, freeFraction() + MARGIN));
       reader.error(
           key.key(),
@@ -131,16 +131,5 @@ final class YarnDiskCheck {
 
   private long minFreeBytes() {
     return minFreeMegabytes > Long.MAX_VALUE >> 20 ? Long.MAX_VALUE : minFreeMegabytes << 20;
-  }
-
-  /**
-   * The share a reserve keeps free; 1 where the size it refers to is not known, so that nothing is
-   * noted.
-   */
-  private static double keptFraction(Reserve reserve, long total) {
-    if (reserve.bytes() == 0) {
-      return reserve.fraction();
-    }
-    return total > 0 ? (double) reserve.bytes() / total : 1;
   }
 }
