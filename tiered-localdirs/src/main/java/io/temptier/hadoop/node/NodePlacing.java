@@ -26,7 +26,6 @@ import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
-import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,7 +60,7 @@ public final class NodePlacing implements AutoCloseable {
   private final PlacementTally tally = new PlacementTally();
   private final NodeState state;
   private final TierMetrics metrics;
-  private @Nullable NodeWork work;
+  private volatile @Nullable NodeWork work;
   private @Nullable LocalDirSeam seam;
   private @Nullable EarlierFailures failures;
 
@@ -82,8 +81,7 @@ public final class NodePlacing implements AutoCloseable {
       }
       withdrawMarkers();
     }
-    this.metrics =
-        new TierMetrics(metricsSystem, report(), Optional.ofNullable(work).map(NodeWork::history));
+    this.metrics = new TierMetrics(metricsSystem, report(), work().map(NodeWork::history));
   }
 
   private NodeState start(Seams seams) {
@@ -162,9 +160,9 @@ public final class NodePlacing implements AutoCloseable {
     }
   }
 
-  /** Whether TempTier places. */
-  boolean active() {
-    return state.active();
+  /** The work that goes with it; empty where stock Hadoop places. Thread-safe. */
+  Optional<NodeWork> work() {
+    return Optional.ofNullable(work);
   }
 
   Context context() {
@@ -175,30 +173,15 @@ public final class NodePlacing implements AutoCloseable {
     return Optional.ofNullable(failures);
   }
 
-  /** Notes that a file of an application went to a slower tier. Never blocks. */
-  void demoted(String application, long bytes) {
-    NodeWork now = work;
-    if (now != null) {
-      now.history().demoted(application, bytes);
-    }
-  }
-
-  /** Notes that a container ended. Never blocks. */
-  void containerEnded(String application, ContainerState state) {
-    NodeWork now = work;
-    if (now != null) {
-      now.containerEnded(application, state);
-    }
-  }
-
   private void stop() {
     if (seam != null) {
       seam.takeBack();
       seam = null;
     }
-    if (work != null) {
-      work.close();
-      work = null;
+    NodeWork ending = work;
+    work = null;
+    if (ending != null) {
+      ending.close();
     }
   }
 

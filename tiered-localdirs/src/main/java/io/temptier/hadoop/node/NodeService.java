@@ -175,7 +175,7 @@ public final class NodeService {
   }
 
   private Optional<NodePlacing> active() {
-    return Optional.ofNullable(placing).filter(NodePlacing::active);
+    return Optional.ofNullable(placing).filter(now -> now.work().isPresent());
   }
 
   /** The NodeManager, while TempTier places its files. */
@@ -195,12 +195,12 @@ public final class NodeService {
 
   /** A file of an application went to a slower tier. Never blocks. */
   public void demoted(String application, long bytes) {
-    active().ifPresent(now -> now.demoted(application, bytes));
+    active().flatMap(NodePlacing::work).ifPresent(now -> now.history().demoted(application, bytes));
   }
 
   /** A container ended: its tasks' last placements can be counted now. Never blocks. */
   public void containerEnded(String application, ContainerState state) {
-    active().ifPresent(now -> now.containerEnded(application, state));
+    active().flatMap(NodePlacing::work).ifPresent(now -> now.containerEnded(application, state));
   }
 
   /** The containers that failed, while files are placed. */
