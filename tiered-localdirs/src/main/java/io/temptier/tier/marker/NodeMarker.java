@@ -8,7 +8,6 @@ import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -176,7 +175,7 @@ public final class NodeMarker {
     try {
       Path off = root.resolve(DIR).resolve(OFF);
       return !distrust(root, OFF).isPresent() && Files.size(off) <= MAX_BYTES
-          ? Optional.of(Io.readString(off, StandardCharsets.UTF_8).trim())
+          ? Optional.of(Io.readString(off).trim())
           : Optional.empty();
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
@@ -201,7 +200,7 @@ public final class NodeMarker {
         throw new IllegalArgumentException("it is larger than " + Sizes.format(MAX_BYTES));
       }
       Properties properties = new Properties();
-      properties.load(new StringReader(Io.readString(marker, StandardCharsets.UTF_8)));
+      properties.load(new StringReader(Io.readString(marker)));
       return Optional.of(MarkerCodec.decode(properties));
     } catch (NoSuchFileException e) {
       return Optional.empty();

@@ -36,19 +36,13 @@ public final class Io {
     return charset.newDecoder().decode(ByteBuffer.wrap(Files.readAllBytes(file))).toString();
   }
 
-  /** Writes a text in UTF-8. */
-  public static void writeString(Path file, String text, OpenOption... options) throws IOException {
-    writeString(file, text, StandardCharsets.UTF_8, options);
-  }
-
   /**
-   * Writes a text.
+   * Writes a text in UTF-8.
    *
-   * @throws java.nio.charset.CharacterCodingException when the charset cannot say it
+   * @throws java.nio.charset.CharacterCodingException when UTF-8 cannot say it
    */
-  public static void writeString(Path file, String text, Charset charset, OpenOption... options)
-      throws IOException {
-    ByteBuffer bytes = charset.newEncoder().encode(CharBuffer.wrap(text));
+  public static void writeString(Path file, String text, OpenOption... options) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
     byte[] all = new byte[bytes.remaining()];
     bytes.get(all);
     Files.write(file, all, options);

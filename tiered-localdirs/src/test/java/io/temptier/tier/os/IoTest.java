@@ -28,7 +28,7 @@ class IoTest {
     Io.writeString(file, "more", StandardOpenOption.APPEND);
     assertEquals("größer\nmore", Files.readString(file));
     assertEquals("größer\nmore", Io.readString(file));
-    Io.writeString(file, "größer", StandardCharsets.ISO_8859_1);
+    Files.write(file, "größer".getBytes(StandardCharsets.ISO_8859_1));
     assertEquals("größer", Io.readString(file, StandardCharsets.ISO_8859_1));
   }
 
@@ -37,9 +37,7 @@ class IoTest {
     Path file = dir.resolve("bytes");
     Files.write(file, new byte[] {(byte) 0xff, 0});
     assertThrows(CharacterCodingException.class, () -> Io.readString(file));
-    assertThrows(
-        CharacterCodingException.class,
-        () -> Io.writeString(file, "\u2003", StandardCharsets.US_ASCII));
+    assertThrows(CharacterCodingException.class, () -> Io.writeString(file, "\ud83d"));
   }
 
   @Test

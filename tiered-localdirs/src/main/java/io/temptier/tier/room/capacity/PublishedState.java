@@ -6,7 +6,6 @@ import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -74,7 +73,7 @@ public abstract class PublishedState {
     StringWriter text = new StringWriter();
     properties.store(text, null);
     Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    Io.writeString(temporary, text.toString(), StandardCharsets.UTF_8);
+    Io.writeString(temporary, text.toString());
     // For the tasks of every user, whatever the umask.
     Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
     Files.move(
@@ -89,7 +88,7 @@ public abstract class PublishedState {
    */
   public static Properties published(Path file) throws IOException {
     Properties properties = new Properties();
-    properties.load(new StringReader(Io.readString(file, StandardCharsets.UTF_8)));
+    properties.load(new StringReader(Io.readString(file)));
     String version = properties.getProperty(VERSION_KEY, VERSION);
     if (!version.equals(VERSION)) {
       throw new IllegalArgumentException(file + " has version " + version);
