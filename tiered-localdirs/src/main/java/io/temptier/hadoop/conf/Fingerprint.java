@@ -3,13 +3,13 @@ package io.temptier.hadoop.conf;
 
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.lang.Strings;
 import io.temptier.tier.settings.NodeTiers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,7 +26,6 @@ public final class Fingerprint {
   private static final String PREFIX = "temptier.";
   private static final String OF_CLIENTS = "s3a.";
   private static final String UNKNOWN = "unknown";
-  private static final int BYTES = 4;
 
   private static final List<String> OF_YARN =
       Immutable.listOf(
@@ -71,7 +70,7 @@ public final class Fingerprint {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return Strings.hex(Arrays.copyOf(digest, BYTES));
+      return String.format(Locale.ROOT, "%08x", ByteBuffer.wrap(digest).getInt());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

@@ -43,14 +43,4 @@ public final class Strings {
     }
     return matcher.appendTail(text).toString();
   }
-
-  /** Two lower-case digits for each byte. */
-  public static String hex(byte... bytes) {
-    StringBuilder text = new StringBuilder(2 * bytes.length);
-    for (byte one : bytes) {
-      text.append(Character.forDigit((one >> 4) & 0xf, 16))
-          .append(Character.forDigit(one & 0xf, 16));
-    }
-    return text.toString();
-  }
 }

@@ -3,7 +3,6 @@ package io.temptier.tier.lang;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,15 +17,6 @@ class StringsTest {
     assertEquals(text.stripTrailing(), Strings.stripTrailing(text));
     assertEquals(text.repeat(3), Strings.repeat(text, 3));
     assertEquals("", Strings.repeat(text, 0));
-  }
-
-  @Test
-  void hasTwoDigitsForEachByte() {
-    byte[] all = new byte[256];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = (byte) i;
-    }
-    assertEquals(HexFormat.of().formatHex(all), Strings.hex(all));
   }
 
   @Test
