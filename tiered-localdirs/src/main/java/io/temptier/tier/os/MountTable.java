@@ -52,19 +52,6 @@ public final class MountTable {
     /** Those of the mount and of the super block together. */
     public abstract List<String> options();
 
-    public static Mount of(
-        int id,
-        int parent,
-        String device,
-        Path mountPoint,
-        String fsType,
-        String source,
-        List<String> options) {
-      options = Immutable.copyOf(options);
-      return new AutoValue_MountTable_Mount(
-          id, parent, device, mountPoint, fsType, source, options);
-    }
-
     /** The value of an option such as {@code upperdir=/a}. */
     public Optional<String> option(String name) {
       String prefix = name + "=";
@@ -117,14 +104,14 @@ public final class MountTable {
       for (String option : (fields.get(5) + "," + superOptions).split(",", -1)) {
         options.add(unescape(option));
       }
-      return Mount.of(
+      return new AutoValue_MountTable_Mount(
           Integer.parseInt(fields.get(0)),
           Integer.parseInt(fields.get(1)),
           fields.get(2),
           Paths.get(unescape(fields.get(4))),
           unescape(fields.get(dash + 1)),
           unescape(fields.get(dash + 2)),
-          options);
+          Immutable.copyOf(options));
     } catch (IllegalArgumentException e) {
       return null;
     }

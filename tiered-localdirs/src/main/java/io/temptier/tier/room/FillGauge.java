@@ -59,18 +59,6 @@ public final class FillGauge {
      */
     public abstract long walkedMillis();
 
-    public static Fill of(
-        long totalBytes,
-        long usedBytes,
-        long promisedBytes,
-        long reserveBytes,
-        long capBytes,
-        long capUsedBytes,
-        long walkedMillis) {
-      return new AutoValue_FillGauge_Fill(
-          totalBytes, usedBytes, promisedBytes, reserveBytes, capBytes, capUsedBytes, walkedMillis);
-    }
-
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */
     public double fraction() {
       double ofCap = (double) (capUsedBytes() + promisedBytes()) / capBytes();
@@ -128,7 +116,7 @@ public final class FillGauge {
     long capUsed = dir.capped() ? usage.bytes() : 0;
     // After the claims, as what is written meanwhile may count twice, and must not count never.
     Capacity capacity = probe.probe(dir.path());
-    return Fill.of(
+    return new AutoValue_FillGauge_Fill(
         capacity.totalBytes(),
         capacity.totalBytes() - capacity.usableBytes(),
         promised,
