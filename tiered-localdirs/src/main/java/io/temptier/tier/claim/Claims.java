@@ -206,16 +206,16 @@ public final class Claims {
     OwnerLookup owners = new OwnerLookup(processes);
     List<LedgerEntry> read = look(names, own, tally);
     for (LedgerEntry entry : read) {
-      if (entry.lease()
+      if (entry.name.lease()
           && !trust.bounds(entry.uid)
           && entry.alive(now, owners, Immutable.setOf())) {
-        containers.add(entry.holder());
+        containers.add(entry.name.holder());
       }
     }
     for (LedgerEntry entry : read) {
-      if (entry.alive(now, owners, containers) || entry.deadSinceMillis() >= deadCountUntilMillis) {
+      if (entry.alive(now, owners, containers) || entry.deadSinceMillis >= deadCountUntilMillis) {
         count(entry, Math.min(entry.bytes, totalBytes), tally);
-      } else if (now - entry.deadSinceMillis() >= deadKeptMillis) {
+      } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
         entry.delete();
       }
     }

@@ -120,7 +120,7 @@ final class FolderReplacement {
           && ledger.look()
           && ledger.bytes > 0
           // What the dead wrote counts on a capped dir until it is walked.
-          && (Math.abs(now - ledger.modifiedMillis()) < ClaimSweep.GRACE_MILLIS
+          && (Math.abs(now - ledger.modifiedMillis) < ClaimSweep.GRACE_MILLIS
               || ledger.alive(now, new OwnerLookup(processes), containers));
     } catch (NoSuchFileException e) {
       return false;

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LedgerEntry {
   private final Path file;
-  private final LedgerName name;
   private final boolean ofOwner;
+
+  /** What its name says. */
+  final LedgerName name;
 
   /** The owner of its file. */
   final int uid;
@@ -28,8 +30,11 @@ final class LedgerEntry {
   /** As last read, in bytes. */
   long bytes;
 
-  private long modifiedMillis;
-  private long deadSinceMillis;
+  /** As last read, wall clock. */
+  long modifiedMillis;
+
+  /** When this reader first saw the owner gone, wall clock; 0 while it runs. */
+  long deadSinceMillis;
 
   private LedgerEntry(Path file, LedgerName name, int uid, boolean ofOwner) {
     this.file = file;
@@ -70,25 +75,6 @@ final class LedgerEntry {
     bytes = is.size();
     modifiedMillis = is.lastModifiedTime().toMillis();
     return is.isRegularFile();
-  }
-
-  /** Whether it is a lease for a container, made by a user who may give one. */
-  boolean lease() {
-    return name.lease();
-  }
-
-  /** As last read, wall clock. */
-  long modifiedMillis() {
-    return modifiedMillis;
-  }
-
-  Holder holder() {
-    return name.holder();
-  }
-
-  /** When this reader first saw the owner gone, wall clock; 0 while it runs. */
-  long deadSinceMillis() {
-    return deadSinceMillis;
   }
 
   /**
