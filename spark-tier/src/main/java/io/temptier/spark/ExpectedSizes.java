@@ -44,8 +44,8 @@ final class ExpectedSizes {
 
   /** A request for a file with the size to expect, where the request has none. */
   PlacementRequest of(PlacementRequest asked, String name) {
-    String group = group(name);
-    if (group == null || asked.sizeKnown() || asked.kind().isSmall()) {
+    String group = asked.sizeKnown() || asked.kind().isSmall() ? null : group(name);
+    if (group == null) {
       return asked;
     }
     long expected = sizes.expected(group);
@@ -58,8 +58,8 @@ final class ExpectedSizes {
 
   /** A file was placed by this request; what settles it is to follow. */
   void placed(PlacementRequest request, String name) {
-    String group = group(name);
-    if (group != null && !request.kind().isSmall()) {
+    String group = request.kind().isSmall() ? null : group(name);
+    if (group != null) {
       sizes.placed(request, group);
     }
   }

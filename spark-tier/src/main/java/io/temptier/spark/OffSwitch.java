@@ -45,13 +45,14 @@ final class OffSwitch implements AutoCloseable {
    * left its marker in some.
    */
   void look() {
+    if (off) {
+      return;
+    }
     Optional<String> why =
         roots.stream()
             .flatMap(root -> NodeMarker.whyOff(root).map(Stream::of).orElseGet(Stream::empty))
             .findFirst();
-    if (off
-        || !why.isPresent()
-        || roots.stream().anyMatch(root -> NodeMarker.read(root).isPresent())) {
+    if (!why.isPresent() || roots.stream().anyMatch(root -> NodeMarker.read(root).isPresent())) {
       return;
     }
     off = true;
