@@ -168,6 +168,7 @@ public final class Demoter implements AutoCloseable {
             asUsers,
             MoveHelper.LAUNCH,
             dirs,
+            others,
             who -> MoveHelper.task(who, settings.bytesPerSecond(), dirs),
             application -> running.users().map(now -> now.containsKey(application)).orElse(true),
             new HelperNumbers(tally),

@@ -6,6 +6,7 @@ import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.foreign.MoveHelper;
 import io.temptier.shuffle.demotion.foreign.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -73,6 +74,7 @@ final class HelperTestbed implements AutoCloseable {
             () -> Optional.of(processes),
             java,
             node.dirs,
+            new OtherDirs(),
             who -> MoveHelper.task(who, bytesPerSecond, node.dirs),
             node.users::containsKey,
             new Numbers(),

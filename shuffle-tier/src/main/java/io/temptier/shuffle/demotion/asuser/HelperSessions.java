@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
@@ -14,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -80,7 +83,9 @@ public final class HelperSessions implements AutoCloseable {
 
   private final Supplier<Optional<UserProcesses>> processes;
   private final Launch java;
-  private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
+
+  /** Those looked through, or being so, for what earlier NodeManagers left. */
+  private final Map<Scratch, FutureTask<Scratch>> used = new ConcurrentHashMap<>();
 
   /** One for all helpers, since it remembers what is dear to ask. */
   private final CapacityProbe probe = new FileSystemCapacity();
@@ -89,6 +94,7 @@ public final class HelperSessions implements AutoCloseable {
   private final Predicate<String> running;
   private final Function<ApplicationUser, List<String>> task;
   private final List<LocalDir> dirs;
+  private final OtherDirs others;
   private final Listener listener;
   private final LongSupplier clockNanos;
   private final SetAside setAside;
@@ -102,6 +108,7 @@ public final class HelperSessions implements AutoCloseable {
    *
    * @param processes run as users; empty where that is not possible
    * @param dirs of the node, fastest first; the first with room has the folders of helpers
+   * @param others looks into them
    * @param task what a helper is told to do when it is started
    * @param running whether an application may be running
    */
@@ -109,6 +116,7 @@ public final class HelperSessions implements AutoCloseable {
       Supplier<Optional<UserProcesses>> processes,
       Launch java,
       List<LocalDir> dirs,
+      OtherDirs others,
       Function<ApplicationUser, List<String>> task,
       Predicate<String> running,
       Listener listener,
@@ -116,25 +124,52 @@ public final class HelperSessions implements AutoCloseable {
     this.processes = processes;
     this.java = java;
     this.dirs = dirs;
+    this.others = others;
     this.task = task;
     this.running = running;
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
-    this.ending = new EndingHelpers(processes, used);
+    this.ending = new EndingHelpers(processes, used.keySet());
   }
 
+  /**
+   * The folders of helpers in the fastest dir with room: the dir whose outputs are to leave it may
+   * be full. No dir is waited for but that one, and neither for long.
+   */
   private Scratch scratch() throws IOException {
-    synchronized (used) {
-      Scratch scratch = Scratch.makeIn(dirs, probe);
-      if (used.add(scratch)) {
-        scratch.deleteOwn();
-        scratch.applications().stream()
-            .filter(earlier -> !running.test(earlier.application()))
-            .forEach(earlier -> ending.applicationOver(earlier, null));
-      }
-      return scratch;
+    LocalDir fastest = dirs.stream().filter(this::roomy).findFirst().orElse(dirs.get(0));
+    return others.look(fastest, () -> lookThroughOnce(Scratch.make(fastest.path())));
+  }
+
+  private boolean roomy(LocalDir dir) {
+    try {
+      return others.look(dir, () -> Scratch.roomy(probe.probe(dir.path())));
+    } catch (IOException e) {
+      LOG.debug("{} cannot be asked for its room", dir, e);
+      return false;
     }
+  }
+
+  /** Whoever comes first does it; the others wait for that. */
+  private Scratch lookThroughOnce(Scratch scratch) throws Exception {
+    FutureTask<Scratch> once =
+        used.computeIfAbsent(scratch, any -> new FutureTask<>(() -> lookThrough(scratch)));
+    once.run();
+    try {
+      return once.get();
+    } catch (ExecutionException e) {
+      used.remove(scratch, once);
+      throw e;
+    }
+  }
+
+  private Scratch lookThrough(Scratch scratch) throws IOException {
+    scratch.deleteOwn();
+    scratch.applications().stream()
+        .filter(earlier -> !running.test(earlier.application()))
+        .forEach(earlier -> ending.applicationOver(earlier, null));
+    return scratch;
   }
 
   /** Whether a user is set aside now, after trouble with a helper. */

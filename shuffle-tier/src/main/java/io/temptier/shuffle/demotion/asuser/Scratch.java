@@ -4,10 +4,8 @@ package io.temptier.shuffle.demotion.asuser;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
@@ -20,8 +18,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the container executor is given in place of the node's dirs, for helpers alone: given the
@@ -47,7 +43,6 @@ public abstract class Scratch {
   private static final long LEAST_BYTES = 16 << 20;
 
   private static final long LEAST_INODES = 100;
-  private static final Logger LOG = LoggerFactory.getLogger(Scratch.class);
 
   /** In the fastest local dir. */
   public abstract Path root();
@@ -56,28 +51,10 @@ public abstract class Scratch {
     return new AutoValue_Scratch(root);
   }
 
-  /**
-   * Makes what is missing of the one in the fastest dir with room. The dir whose outputs are to
-   * leave it may be full.
-   *
-   * @param dirs of a node, fastest first
-   * @param probe tells their room
-   * @throws IOException when that cannot be done
-   */
-  static Scratch makeIn(List<LocalDir> dirs, CapacityProbe probe) throws IOException {
-    return make(
-        dirs.stream().filter(dir -> roomy(dir, probe)).findFirst().orElse(dirs.get(0)).path());
-  }
-
-  private static boolean roomy(LocalDir dir, CapacityProbe probe) {
-    try {
-      Capacity capacity = probe.probe(dir.path());
-      return capacity.usableBytes() >= LEAST_BYTES
-          && (capacity.totalInodes() == 0 || capacity.freeInodes() >= LEAST_INODES);
-    } catch (IOException e) {
-      LOG.debug("{} cannot be asked for its room", dir, e);
-      return false;
-    }
+  /** Whether a dir has room for it. */
+  static boolean roomy(Capacity capacity) {
+    return capacity.usableBytes() >= LEAST_BYTES
+        && (capacity.totalInodes() == 0 || capacity.freeInodes() >= LEAST_INODES);
   }
 
   /**

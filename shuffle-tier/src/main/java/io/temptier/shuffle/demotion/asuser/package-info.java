@@ -5,7 +5,7 @@
  * user's own files.
  *
  * <p>May import {@code io.temptier.tier}, and Hadoop in one class, {@link
- * io.temptier.shuffle.demotion.asuser.ContainerExecutorProcesses}; no other package of demotion. A
+ * io.temptier.shuffle.demotion.asuser.ContainerExecutorProcesses}; of demotion {@code move} alone. A
  * new order is a line of {@link io.temptier.shuffle.demotion.asuser.Orders}, a new report a kind of
  * {@link io.temptier.shuffle.demotion.asuser.HelperReport}.
  */
