@@ -173,7 +173,7 @@ public final class Demoter implements AutoCloseable {
             application -> running.users().map(now -> now.containsKey(application)).orElse(true),
             new HelperNumbers(tally),
             System::nanoTime);
-    UserMover foreign = new UserMover(helpers, owners, dirs, pace);
+    UserMover foreign = new UserMover(helpers, owners, dirs, inUse, pace);
     this.scanner = new OutputScanner(fetched, owners, offSwitch::cannotMove);
     this.complete = new CompleteOutput(dirs, others);
     Leftovers leftovers = new Leftovers(dirs, others, ownUid, inUse, moved);

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.demotion.cold.OutputScanner;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -205,7 +204,7 @@ class DemoterTest extends RunningDemoter {
     TestNode.deleteApplication(fast, TestNode.APP);
     awaitRounds(running);
     for (LocalDir dir : node.dirs) {
-      assertFalse(Files.exists(OutputFolders.application(dir, TestNode.USER, TestNode.APP)));
+      assertFalse(Files.exists(TestNode.application(dir, TestNode.APP)));
     }
     assertEquals(1, running.get(DemotionCounter.DEMOTIONS_GIVEN_UP));
   }

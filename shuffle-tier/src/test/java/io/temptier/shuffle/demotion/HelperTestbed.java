@@ -23,6 +23,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class HelperTestbed implements AutoCloseable {
   final AtomicLong aheadNanos = new AtomicLong();
   final DirectProcesses processes = new DirectProcesses();
   private @Nullable HelperSessions sessions;
+  final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
   private Pace pace = new Pace(1);
   private final Placer below;
 
@@ -80,7 +83,7 @@ final class HelperTestbed implements AutoCloseable {
             new Numbers(),
             () -> System.nanoTime() + aheadNanos.get());
     OutputOwners owners = new OutputOwners(node.uid(), () -> true);
-    return new UserMover(sessions, owners, node.dirs, pace, patience);
+    return new UserMover(sessions, owners, node.dirs, inUse, pace, patience);
   }
 
   HelperSessions sessions() {

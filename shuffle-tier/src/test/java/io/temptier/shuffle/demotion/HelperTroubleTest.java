@@ -144,14 +144,36 @@ class HelperTroubleTest extends HelperTests {
     Files.setAttribute(OutputOwners.home(bed.slow, TestNode.USER), "unix:uid", 12_345);
     assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP), "nothing is left");
     assertCount(0, DemotionCounter.HELPER_STARTS);
-    Path begun = mover.grows(bed.node.candidate(bed.fast, write(1)), bed.slow);
+    MapOutputId id = write(1);
+    Path begun = mover.grows(bed.node.candidate(bed.fast, id), bed.slow);
     Files.createDirectories(begun.getParent());
     Files.createFile(begun);
+    bed.inUse.add(id);
+    assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP), "it is being moved");
+    assertTrue(Files.exists(begun));
+    assertCount(0, DemotionCounter.HELPER_STARTS);
+    bed.inUse.clear();
     assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP));
     assertTrue(Files.notExists(begun));
     ApplicationUser user = UserMover.owner(bed.slow, TestNode.USER, TestNode.APP, 12_345);
     Eventually.holds("one is ready", () -> bed.sessions().acquire(user).isPresent());
     assertCount(1, DemotionCounter.HELPER_STARTS);
+  }
+
+  @Test
+  void oneThatIsToStopAndTalksOnIsGivenUp() throws Exception {
+    UserMover mover = openHostile("repeats itself", Duration.ofMinutes(5));
+    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
+    MoveGate[] gate = new MoveGate[1];
+    gate[0] =
+        bed.gate(
+            dir -> {
+              gate[0].cancel();
+              return false;
+            });
+    assertThrows(MoveStoppedException.class, () -> bed.move(mover, id, gate[0]));
+    assertCount(1, DemotionCounter.HELPER_FAILURES);
+    assertEquals(List.of("it says more than a move takes"), bed.troubles);
   }
 
   @Test

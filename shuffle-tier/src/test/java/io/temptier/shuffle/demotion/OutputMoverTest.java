@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -172,7 +171,7 @@ class OutputMoverTest extends TwoTiers {
 
   private void assertNothingOfTheApplication() {
     for (LocalDir dir : node.dirs) {
-      Path application = OutputFolders.application(dir, TestNode.USER, TestNode.APP);
+      Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application), application::toString);
     }
   }
@@ -203,7 +202,7 @@ class OutputMoverTest extends TwoTiers {
 
   private static void deleteAllBut(LocalDir dir, Path unseen) throws IOException {
     try (Stream<Path> all =
-        Files.walk(OutputFolders.application(dir, TestNode.USER, TestNode.APP))) {
+        Files.walk(TestNode.application(dir, TestNode.APP))) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
         if (!unseen.startsWith(path)) {
           Files.delete(path);
@@ -263,7 +262,7 @@ class OutputMoverTest extends TwoTiers {
     assertTrue(node.holds(fast, id));
     assertFalse(Files.exists(node.file(slow, id).getParent()));
     assertTrue(
-        Files.exists(OutputFolders.application(slow, TestNode.USER, TestNode.APP)),
+        Files.exists(TestNode.application(slow, TestNode.APP)),
         "it may well be running");
   }
 }

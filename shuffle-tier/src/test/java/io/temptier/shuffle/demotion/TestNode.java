@@ -102,17 +102,22 @@ final class TestNode {
     reserve = kept;
   }
 
+  /** The folder of an application in a dir. */
+  static Path application(LocalDir dir, String application) {
+    return dir.path().resolve(OutputFolders.application(USER, application));
+  }
+
   /** Makes an application's folders as a NodeManager does, in every dir. */
   void startApplication(String application) throws IOException {
     users.put(application, USER);
     for (LocalDir dir : dirs) {
-      Files.createDirectories(OutputFolders.application(dir, USER, application));
+      Files.createDirectories(application(dir, application));
     }
   }
 
   /** Leaves a dir as the NodeManager does that deletes an application. */
   static void deleteApplication(LocalDir dir, String application) {
-    FileUtil.fullyDelete(OutputFolders.application(dir, USER, application).toFile());
+    FileUtil.fullyDelete(application(dir, application).toFile());
   }
 
   NodeTiers tiers() {

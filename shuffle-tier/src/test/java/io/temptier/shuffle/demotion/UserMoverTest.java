@@ -11,7 +11,6 @@ import io.temptier.shuffle.demotion.asuser.HelperSession;
 import io.temptier.shuffle.demotion.foreign.MoveHelper;
 import io.temptier.shuffle.demotion.foreign.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
@@ -158,7 +157,7 @@ class UserMoverTest extends HelperTests {
     assertCount(0, DemotionCounter.HELPER_FAILURES);
     Eventually.holds("it ended", () -> bed.helper().isEmpty());
     for (LocalDir dir : bed.node.dirs) {
-      Path application = OutputFolders.application(dir, TestNode.USER, TestNode.APP);
+      Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application, LinkOption.NOFOLLOW_LINKS), application::toString);
     }
   }
@@ -215,7 +214,7 @@ class UserMoverTest extends HelperTests {
   @CsvSource({
     "lies, it did not move what it said it had",
     "floods, it does not come to the point",
-    "repeats itself, it said nothing for",
+    "repeats itself, it says more than a move takes",
     "is silent, it said nothing for",
     "ends, it ended with 1",
     "ends quietly, it ended with 0",

@@ -29,6 +29,7 @@ import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +56,13 @@ public final class UserMover implements Mover {
   /** Who copies less in a second is too slow to be waited for, whatever the reason. */
   private static final long LEAST_BYTES_PER_SECOND = 2 << 20;
 
+  /** But for those of whole parts: the last part, and an end for each link that had no room. */
+  private static final int OTHER_REPORTS = 10;
+
   private final HelperSessions sessions;
   private final OutputOwners owners;
   private final List<LocalDir> dirs;
+  private final Set<MapOutputId> inUse;
   private final Pace pace;
   private final Duration patience;
 
@@ -65,10 +70,16 @@ public final class UserMover implements Mover {
    * A mover.
    *
    * @param dirs of the node, fastest first
+   * @param inUse the outputs that are moved, or cleaned up after, now
    * @param pace the rate of all moves
    */
-  public UserMover(HelperSessions sessions, OutputOwners owners, List<LocalDir> dirs, Pace pace) {
-    this(sessions, owners, dirs, pace, PATIENCE);
+  public UserMover(
+      HelperSessions sessions,
+      OutputOwners owners,
+      List<LocalDir> dirs,
+      Set<MapOutputId> inUse,
+      Pace pace) {
+    this(sessions, owners, dirs, inUse, pace, PATIENCE);
   }
 
   /** The same with another time for a helper to say something. */
@@ -76,11 +87,13 @@ public final class UserMover implements Mover {
       HelperSessions sessions,
       OutputOwners owners,
       List<LocalDir> dirs,
+      Set<MapOutputId> inUse,
       Pace pace,
       Duration patience) {
     this.sessions = sessions;
     this.owners = owners;
     this.dirs = dirs;
+    this.inUse = inUse;
     this.pace = pace;
     this.patience = patience;
   }
@@ -98,7 +111,7 @@ public final class UserMover implements Mover {
 
   /**
    * Sees to what a helper that was killed with its NodeManager left of an application in a dir:
-   * another one is asked for, which begins by removing it.
+   * another one is asked for, which begins by removing it. A move that runs is left alone.
    *
    * @return false when none can be had now
    */
@@ -106,11 +119,20 @@ public final class UserMover implements Mover {
     try (DirectoryStream<Path> begun =
         Files.newDirectoryStream(dir.path().resolve(LENGTHS), application + ".*")) {
       for (Path move : begun) {
-        int uid = owners.uid(dir, user);
-        if (uid != owners.ownUid() && !sessions.request(owner(dir, user, application, uid))) {
-          return false;
+        String attempt = move.getFileName().toString().substring(application.length() + 1);
+        MapOutputId id = MapOutputId.of(user, application, attempt);
+        if (!inUse.add(id)) {
+          continue;
         }
-        Files.deleteIfExists(move);
+        try {
+          int uid = owners.uid(dir, user);
+          if (uid != owners.ownUid() && !sessions.request(owner(dir, user, application, uid))) {
+            return false;
+          }
+          Files.deleteIfExists(move);
+        } finally {
+          inUse.remove(id);
+        }
       }
     } catch (NoSuchFileException e) {
       // No helper has moved anything there.
@@ -168,7 +190,7 @@ public final class UserMover implements Mover {
     long bytes = candidate.stamp().bytes();
     LinkReserve reserve = LinkReserve.ofNode(candidate.dir().path());
     order(session, candidate, target);
-    Patience left = new Patience(patience, bytes);
+    Patience left = new Patience(patience, bytes, pace.partBytes());
     long copied = 0;
     while (true) {
       HelperReport report = left.next(session);
@@ -223,19 +245,24 @@ public final class UserMover implements Mover {
     }
   }
 
-  /** Bounds what one move can cost others in waiting for the helper. */
+  /** Bounds what one move can cost others in waiting for the helper, and in hearing it. */
   private static final class Patience {
     private final Duration once;
     private long leftNanos;
+    private long leftReports;
 
-    Patience(Duration once, long bytes) {
+    Patience(Duration once, long bytes, int partBytes) {
       this.once = once;
+      leftReports = OTHER_REPORTS + bytes / partBytes;
       leftNanos =
           once.toNanos()
               + (long) ((double) bytes / LEAST_BYTES_PER_SECOND * TimeUnit.SECONDS.toNanos(1));
     }
 
     HelperReport next(HelperSession session) throws HelperException {
+      if (leftReports-- == 0) {
+        throw new HelperException("it says more than a move takes");
+      }
       long began = System.nanoTime();
       HelperReport report = session.next(Duration.ofNanos(Math.min(once.toNanos(), leftNanos)));
       leftNanos -= System.nanoTime() - began;

@@ -60,13 +60,11 @@ public interface Mover {
   static void requireApplication(Candidate candidate, LocalDir target)
       throws Placer.PathRefusedException {
     MapOutputId id = candidate.id();
-    Path application = OutputFolders.application(target, id.user(), id.application());
+    Path application = OutputFolders.application(id.user(), id.application());
     try (@Nullable OwnFolder folder =
-        OwnFolder.open(
-                target.path(), target.path().relativize(application), candidate.stamp().uid())
-            .orElse(null)) {
+        OwnFolder.open(target.path(), application, candidate.stamp().uid()).orElse(null)) {
       if (folder == null) {
-        throw new IOException(application + " is missing, or no folder");
+        throw new IOException(target.path().resolve(application) + " is missing, or no folder");
       }
     } catch (IOException e) {
       throw new Placer.PathRefusedException(e);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.move;
 
-import io.temptier.tier.LocalDir;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.regex.Pattern;
@@ -23,12 +22,12 @@ public final class OutputFolders {
 
   /** The folder of an application's outputs below a dir. */
   public static Path outputs(String user, String application) {
-    return Paths.get("usercache", user, "appcache", application, "output");
+    return application(user, application).resolve("output");
   }
 
-  /** The folder of an application in a dir. */
-  public static Path application(LocalDir dir, String user, String application) {
-    return dir.path().resolve(Paths.get("usercache", user, "appcache", application));
+  /** The folder of an application below a dir. */
+  public static Path application(String user, String application) {
+    return Paths.get("usercache", user, "appcache", application);
   }
 
   /** Whether a folder of that name has a task's final output, as MapReduce and Tez name it. */
