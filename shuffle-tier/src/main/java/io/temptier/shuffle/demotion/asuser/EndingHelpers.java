@@ -1,36 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends helpers and deletes what they leave. That may take long, so it is done on threads to spare,
- * which the start of helpers shares. Safe for use by many threads.
+ * Has the folders that helpers run in, ends helpers, and deletes what they leave. That may take
+ * long, so it is done on threads to spare, which the start of helpers shares. Safe for use by many threads.
  */
 final class EndingHelpers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EndingHelpers.class);
   private static final Duration END_PATIENCE = Duration.ofSeconds(15);
 
   private final Supplier<Optional<UserProcesses>> processes;
-  private final Set<Scratch> scratches;
+  private final List<LocalDir> dirs;
+  private final OtherDirs others;
+  private final Predicate<String> running;
+
+  /** One for all helpers, since it remembers what is dear to ask. */
+  private final CapacityProbe probe = new FileSystemCapacity();
+
+  /** Those looked through, or being so, for what earlier NodeManagers left. */
+  private final Map<Scratch, FutureTask<Scratch>> used = new ConcurrentHashMap<>();
+
   private final ExecutorService threads =
       Executors.newCachedThreadPool(Threads.daemons("TempTier demotion, a helper"));
 
-  /** For helpers that run by {@code processes} in folders of {@code scratches}, which grow. */
-  EndingHelpers(Supplier<Optional<UserProcesses>> processes, Set<Scratch> scratches) {
+  /**
+   * No helper has run yet.
+   *
+   * @param processes by which they run
+   * @param dirs of the node, fastest first
+   * @param others looks into them
+   * @param running whether an application may be running
+   */
+  EndingHelpers(
+      Supplier<Optional<UserProcesses>> processes,
+      List<LocalDir> dirs,
+      OtherDirs others,
+      Predicate<String> running) {
     this.processes = processes;
-    this.scratches = scratches;
+    this.dirs = dirs;
+    this.others = others;
+    this.running = running;
+  }
+
+  /**
+   * The folders of helpers in the fastest dir with room: the dir whose outputs are to leave it may
+   * be full. No dir is waited for but that one, and neither for long.
+   */
+  Scratch scratch() throws IOException {
+    LocalDir fastest = dirs.stream().filter(this::roomy).findFirst().orElse(dirs.get(0));
+    return others.look(fastest, () -> lookThroughOnce(Scratch.make(fastest.path())));
+  }
+
+  private boolean roomy(LocalDir dir) {
+    try {
+      return others.look(dir, () -> Scratch.roomy(probe.probe(dir.path())));
+    } catch (IOException e) {
+      LOG.debug("{} cannot be asked for its room", dir, e);
+      return false;
+    }
+  }
+
+  /** Whoever comes first does it; the others wait for that. */
+  private Scratch lookThroughOnce(Scratch scratch) throws Exception {
+    FutureTask<Scratch> once =
+        used.computeIfAbsent(scratch, any -> new FutureTask<>(() -> lookThrough(scratch)));
+    once.run();
+    try {
+      return once.get();
+    } catch (ExecutionException e) {
+      used.remove(scratch, once);
+      throw e;
+    }
+  }
+
+  private Scratch lookThrough(Scratch scratch) throws IOException {
+    scratch.deleteOwn();
+    scratch.applications().stream()
+        .filter(earlier -> !running.test(earlier.application()))
+        .forEach(earlier -> applicationOver(earlier, null));
+    return scratch;
   }
 
   /** Does something about helpers that may take long. Never blocks. */
@@ -88,7 +158,7 @@ final class EndingHelpers implements AutoCloseable {
   }
 
   private void deleteFolders(ApplicationUser who) {
-    for (Scratch scratch : scratches) {
+    for (Scratch scratch : used.keySet()) {
       try {
         if (processes.get().isPresent()) {
           processes.get().get().delete(who, scratch.folder(who));

@@ -4,8 +4,6 @@ package io.temptier.shuffle.demotion.asuser;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,9 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -83,18 +78,8 @@ public final class HelperSessions implements AutoCloseable {
 
   private final Supplier<Optional<UserProcesses>> processes;
   private final Launch java;
-
-  /** Those looked through, or being so, for what earlier NodeManagers left. */
-  private final Map<Scratch, FutureTask<Scratch>> used = new ConcurrentHashMap<>();
-
-  /** One for all helpers, since it remembers what is dear to ask. */
-  private final CapacityProbe probe = new FileSystemCapacity();
-
   private final EndingHelpers ending;
-  private final Predicate<String> running;
   private final Function<ApplicationUser, List<String>> task;
-  private final List<LocalDir> dirs;
-  private final OtherDirs others;
   private final Listener listener;
   private final LongSupplier clockNanos;
   private final SetAside setAside;
@@ -123,53 +108,11 @@ public final class HelperSessions implements AutoCloseable {
       LongSupplier clockNanos) {
     this.processes = processes;
     this.java = java;
-    this.dirs = dirs;
-    this.others = others;
     this.task = task;
-    this.running = running;
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
-    this.ending = new EndingHelpers(processes, used.keySet());
-  }
-
-  /**
-   * The folders of helpers in the fastest dir with room: the dir whose outputs are to leave it may
-   * be full. No dir is waited for but that one, and neither for long.
-   */
-  private Scratch scratch() throws IOException {
-    LocalDir fastest = dirs.stream().filter(this::roomy).findFirst().orElse(dirs.get(0));
-    return others.look(fastest, () -> lookThroughOnce(Scratch.make(fastest.path())));
-  }
-
-  private boolean roomy(LocalDir dir) {
-    try {
-      return others.look(dir, () -> Scratch.roomy(probe.probe(dir.path())));
-    } catch (IOException e) {
-      LOG.debug("{} cannot be asked for its room", dir, e);
-      return false;
-    }
-  }
-
-  /** Whoever comes first does it; the others wait for that. */
-  private Scratch lookThroughOnce(Scratch scratch) throws Exception {
-    FutureTask<Scratch> once =
-        used.computeIfAbsent(scratch, any -> new FutureTask<>(() -> lookThrough(scratch)));
-    once.run();
-    try {
-      return once.get();
-    } catch (ExecutionException e) {
-      used.remove(scratch, once);
-      throw e;
-    }
-  }
-
-  private Scratch lookThrough(Scratch scratch) throws IOException {
-    scratch.deleteOwn();
-    scratch.applications().stream()
-        .filter(earlier -> !running.test(earlier.application()))
-        .forEach(earlier -> ending.applicationOver(earlier, null));
-    return scratch;
+    this.ending = new EndingHelpers(processes, dirs, others, running);
   }
 
   /** Whether a user is set aside now, after trouble with a helper. */
@@ -249,7 +192,7 @@ public final class HelperSessions implements AutoCloseable {
       session =
           HelperSession.start(
               processes.get().orElseThrow(() -> new IOException("nothing can be run as users")),
-              scratch(),
+              ending.scratch(),
               who,
               task.apply(who),
               java,
