@@ -201,8 +201,7 @@ class OutputMoverTest extends TwoTiers {
   }
 
   private static void deleteAllBut(LocalDir dir, Path unseen) throws IOException {
-    try (Stream<Path> all =
-        Files.walk(TestNode.application(dir, TestNode.APP))) {
+    try (Stream<Path> all = Files.walk(TestNode.application(dir, TestNode.APP))) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
         if (!unseen.startsWith(path)) {
           Files.delete(path);
@@ -261,8 +260,6 @@ class OutputMoverTest extends TwoTiers {
         MoveResult.GIVEN_UP, stopped(at(MoveStep.COPIED, () -> node.applicationsKnown = false)));
     assertTrue(node.holds(fast, id));
     assertFalse(Files.exists(node.file(slow, id).getParent()));
-    assertTrue(
-        Files.exists(TestNode.application(slow, TestNode.APP)),
-        "it may well be running");
+    assertTrue(Files.exists(TestNode.application(slow, TestNode.APP)), "it may well be running");
   }
 }

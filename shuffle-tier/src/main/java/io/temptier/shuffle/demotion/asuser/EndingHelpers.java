@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has the folders that helpers run in, ends helpers, and deletes what they leave. That may take
- * long, so it is done on threads to spare, which the start of helpers shares. Safe for use by many threads.
+ * long, so it is done on threads to spare, which the start of helpers shares. Safe for use by many
+ * threads.
  */
 final class EndingHelpers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EndingHelpers.class);
