@@ -2,14 +2,12 @@
 package io.temptier.cli.doctor;
 
 import static java.util.stream.Collectors.joining;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class DoctorTroublesTest {
@@ -22,8 +20,7 @@ class DoctorTroublesTest {
     Troubles.rows()
         .forEach(
             (name, row) -> {
-              assertEquals(4, row.length, name);
-              assertTrue(Arrays.stream(row).noneMatch(String::isBlank), name);
+              assertTrue(row.stream().noneMatch(String::isBlank), name);
               assertTrue(
                   code.contains("\"" + name.replaceFirst("^(mounts.)..$", "$1") + "\""), name);
             });

@@ -2,6 +2,7 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.TextTable;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -80,7 +81,7 @@ public enum HadoopVersion {
 
   static SortedMap<String, String> read(String number) {
     SortedMap<String, String> defaults = new TreeMap<>();
-    Settings.lines(resource(number))
+    TextTable.lines(HadoopVersion.class, resource(number)).stream()
         .map(line -> (line + "\t").split("\t", -1))
         .forEach(keyAndDefault -> defaults.put(keyAndDefault[0], keyAndDefault[1]));
     return Collections.unmodifiableSortedMap(defaults);

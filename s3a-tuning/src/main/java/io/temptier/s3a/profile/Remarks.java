@@ -2,21 +2,22 @@
 package io.temptier.s3a.profile;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.TextTable;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What is left out on purpose, and what else to know: the table {@code remarks.txt}. */
 final class Remarks {
-  private static final List<String[]> ROWS = Settings.table("remarks.txt", 3);
+  private static final List<List<String>> ROWS = TextTable.read(Remarks.class, "remarks.txt", 3);
 
   private Remarks() {}
 
   static List<Remark> of(ProfileRequest request, UploadBuffer buffer) {
     String hosts = request.endpoints().stream().map(URI::getHost).collect(Collectors.joining(", "));
     return ROWS.stream()
-        .filter(row -> holds(row[0], row[1], request, buffer))
-        .map(row -> Remark.of(row[1], Settings.filled(row[2], hosts)))
+        .filter(row -> holds(row.get(0), row.get(1), request, buffer))
+        .map(row -> Remark.of(row.get(1), TextTable.fill(row.get(2), hosts)))
         .collect(Immutable.toList());
   }
 

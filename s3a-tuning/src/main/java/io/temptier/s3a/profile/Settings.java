@@ -3,20 +3,13 @@ package io.temptier.s3a.profile;
 
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.lang.Strings;
-import io.temptier.tier.os.Io;
 import io.temptier.tier.text.Sizes;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.temptier.tier.text.TextTable;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The settings of profiles. Their reasons are the table {@code settings.txt} beside this class. */
 public final class Settings {
@@ -40,7 +33,7 @@ public final class Settings {
 
   private static final long SHORTEST_UPLOAD_MINUTES = 5;
   private static final String SDK_2 = " sdk2";
-  private static final List<String[]> ROWS = table("settings.txt", 6);
+  private static final List<List<String>> ROWS = TextTable.read(Settings.class, "settings.txt", 6);
 
   private Settings() {}
 
@@ -124,40 +117,18 @@ public final class Settings {
   /** The rows of a name, with {@code {0}} and so on filled in. */
   private static List<Setting> named(String name, Object... filling) {
     return ROWS.stream()
-        .filter(row -> row[0].equals(name) || row[0].equals(name + SDK_2))
-        .map(row -> Arrays.stream(row).map(cell -> filled(cell, filling)).toArray(String[]::new))
+        .filter(row -> row.get(0).equals(name) || row.get(0).equals(name + SDK_2))
         .map(
             row ->
                 Setting.of(
-                    row[1],
-                    row[2],
-                    row[3],
-                    row[4],
-                    Arrays.stream(row[5].split("; ")).map(Source::read).collect(Immutable.toList()),
-                    row[0].endsWith(SDK_2)))
+                    row.get(1),
+                    TextTable.fill(row.get(2), filling),
+                    TextTable.fill(row.get(3), filling),
+                    TextTable.fill(row.get(4), filling),
+                    Arrays.stream(row.get(5).split("; "))
+                        .map(Source::read)
+                        .collect(Immutable.toList()),
+                    row.get(0).endsWith(SDK_2)))
         .collect(Immutable.toList());
-  }
-
-  static String filled(String text, Object... filling) {
-    String filled = text;
-    for (int i = 0; i < filling.length; i++) {
-      filled = filled.replace("{" + i + "}", String.valueOf(filling[i]));
-    }
-    return filled;
-  }
-
-  /** The rows of a table beside this class, with so many cells each. */
-  static List<String[]> table(String name, int cells) {
-    return lines(name).map(line -> line.split(" \\| ", cells)).collect(Immutable.toList());
-  }
-
-  /** The lines of a file beside this class that hold something. */
-  static Stream<String> lines(String name) {
-    try (InputStream in = Objects.requireNonNull(Settings.class.getResourceAsStream(name), name)) {
-      return Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
-          .filter(line -> !line.isEmpty() && !line.startsWith("#"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

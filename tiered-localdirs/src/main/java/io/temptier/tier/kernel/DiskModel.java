@@ -4,12 +4,7 @@ package io.temptier.tier.kernel;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import io.temptier.tier.text.TextTable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 abstract class DiskModel {
 
-  private static final String TABLE = "disk-models.txt";
-  private static final String VIRTUAL = "VIRTUAL";
   private static final List<DiskModel> ALL = read();
 
   /** Of the model, lower case. */
@@ -51,28 +44,19 @@ abstract class DiskModel {
 
   /** The longest prefix first. Without the table, disks go by the kernel's names. */
   private static List<DiskModel> read() {
-    List<DiskModel> models = new ArrayList<>();
-    try (InputStream in = DiskModel.class.getResourceAsStream(TABLE)) {
-      if (in != null) {
-        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))
-            .lines()
-            .filter(line -> !line.isEmpty() && line.charAt(0) != '#')
-            .map(line -> line.split("\\|", 4))
-            .map(
-                cells ->
-                    DiskModel.of(
-                        cells[0].trim().toLowerCase(Locale.ROOT), medium(cells), cells[2].trim()))
-            .forEach(models::add);
-      }
-    } catch (IOException | RuntimeException e) {
+    try {
+      return TextTable.read(DiskModel.class, "disk-models.txt", 4).stream()
+          .map(
+              row ->
+                  DiskModel.of(row.get(0).toLowerCase(Locale.ROOT), medium(row.get(1)), row.get(2)))
+          .sorted(Comparator.comparingInt(model -> -model.prefix().length()))
+          .collect(Immutable.toList());
+    } catch (RuntimeException e) {
       return Immutable.listOf();
     }
-    models.sort(Comparator.comparingInt(model -> -model.prefix().length()));
-    return models;
   }
 
-  private static @Nullable Medium medium(String[] cells) {
-    String medium = cells[1].trim();
-    return medium.equals(VIRTUAL) ? null : Medium.valueOf(medium);
+  private static @Nullable Medium medium(String name) {
+    return name.equals("VIRTUAL") ? null : Medium.valueOf(name);
   }
 }

@@ -4,17 +4,12 @@ package io.temptier.cli.s3a.doctor;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
-import io.temptier.tier.os.Io;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.temptier.tier.text.TextTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +30,10 @@ final class Troubles {
   private static final Pattern KEY = Pattern.compile("(?:fs\\.s3a|hadoop|mapreduce)\\.[a-z0-9.]+");
   private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:>]|<=?)(.*)");
   private static final String MILLIS = "ms";
-  private static final List<Trouble> ALL = read();
+  private static final List<Trouble> ALL =
+      TextTable.read(Troubles.class, "troubles.txt", COLUMNS).stream()
+          .flatMap(Trouble::of)
+          .collect(Immutable.toList());
 
   private Troubles() {}
 
@@ -43,43 +41,42 @@ final class Troubles {
   static final class Trouble {
     final String name;
     final String property;
-    private final String[] cells;
+    private final List<String> cells;
     private final List<Pattern> asked = new ArrayList<>();
     private final Pattern text;
     private final Predicate<BucketSettings> settings;
 
     /** Of a property, by its key. */
-    private Trouble(String name, String property, String[] cells) {
+    private Trouble(String name, String property, List<String> cells) {
       this.name = name;
       this.property = property;
       this.cells = cells;
       for (int i = 1; i <= 3; i++) {
-        asked.add(Pattern.compile(cells[i].isEmpty() && i > 1 ? ".*" : cells[i]));
+        String cell = cells.get(i);
+        asked.add(Pattern.compile(cell.isEmpty() && i > 1 ? ".*" : cell));
       }
-      text = Pattern.compile(cells[4]);
+      text = Pattern.compile(cells.get(4));
       settings =
-          Arrays.stream(cells[5].split(" & "))
+          Arrays.stream(cells.get(5).split(" & "))
               .filter(each -> !each.isEmpty())
               .map(each -> condition(each.replaceFirst("^\\*", property)))
               .reduce(of -> true, Predicate::and);
     }
 
-    /** A row for each property of a line. */
-    private static Stream<Trouble> of(String line) {
-      String[] cells =
-          Arrays.stream(line.split(" +\\| ?", -1)).map(String::trim).toArray(String[]::new);
-      if (cells.length != COLUMNS || Arrays.asList(cells).subList(6, COLUMNS).contains("")) {
-        throw new IllegalStateException(
-            "not " + COLUMNS + " columns, the last five filled: " + line);
+    /** A trouble for each property of a row. */
+    private static Stream<Trouble> of(List<String> cells) {
+      if (cells.subList(6, COLUMNS).contains("")) {
+        throw new IllegalStateException("the last five cells are not filled: " + cells);
       }
-      String[] keys = cells[7].split(",");
+      String[] keys = cells.get(7).split(",");
+      String name = cells.get(0);
       return Arrays.stream(keys)
-          .map(key -> new Trouble(keys.length == 1 ? cells[0] : cells[0] + "." + key, key, cells));
+          .map(key -> new Trouble(keys.length == 1 ? name : name + "." + key, key, cells));
     }
 
     /** Whether the store can be asked nothing more. */
     boolean ends() {
-      return cells[6].endsWith("!");
+      return cells.get(6).endsWith("!");
     }
 
     private boolean isMet(String question, Failure failure, BucketSettings of) {
@@ -105,14 +102,14 @@ final class Troubles {
 
     private Finding finding(
         BucketSettings of, String key, String value, String quote, Object... said) {
-      String remedy = filled(cells[9], of, said);
+      String remedy = filled(cells.get(9), of, said);
       return Finding.of(
-          Severity.valueOf(cells[6].replace("!", "")),
+          Severity.valueOf(cells.get(6).replace("!", "")),
           key,
           // No password that a URL holds.
           value.replaceAll("//[^/@]*@", "//<redacted>@"),
           origin(of, key),
-          filled(cells[8], of, said) + quote,
+          filled(cells.get(8), of, said) + quote,
           remedy.startsWith(PUT)
               ? BucketSettings.put(key, remedy.substring(PUT.length()))
               : remedy);
@@ -129,11 +126,8 @@ final class Troubles {
   }
 
   private static String filled(String text, BucketSettings of, Object... said) {
-    String filled = text;
-    for (int i = 0; i < said.length; i++) {
-      filled = filled.replace("{" + i + "}", String.valueOf(said[i]));
-    }
-    return Strings.replaceAll(FILLED.matcher(filled), key -> of.value(key.group(1)));
+    return Strings.replaceAll(
+        FILLED.matcher(TextTable.fill(text, said)), key -> of.value(key.group(1)));
   }
 
   /** What a setting has to be for a row. */
@@ -178,7 +172,7 @@ final class Troubles {
   /** What the settings show by themselves: the rows of that kind whose settings hold. */
   static List<Finding> ofSettings(String kind, BucketSettings of) {
     return ALL.stream()
-        .filter(row -> row.cells[1].equals(kind) && row.settings.test(of))
+        .filter(row -> row.cells.get(1).equals(kind) && row.settings.test(of))
         .map(row -> row.finding(of, row.key(of), of.value(row.key(of)), ""))
         .collect(Immutable.toList());
   }
@@ -267,17 +261,5 @@ final class Troubles {
   private static boolean isWord(String value, String text) {
     String alone = "(?<![\\w.])" + Pattern.quote(value) + "(?![\\w.])";
     return value.length() > 5 && Pattern.compile(alone).matcher(text).find();
-  }
-
-  private static List<Trouble> read() {
-    try (InputStream in =
-        Objects.requireNonNull(Troubles.class.getResourceAsStream("troubles.txt"))) {
-      return Strings.lines(new String(Io.readAllBytes(in), StandardCharsets.UTF_8))
-          .filter(line -> !line.trim().isEmpty() && !line.startsWith("#"))
-          .flatMap(Trouble::of)
-          .collect(Immutable.toList());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
