@@ -121,7 +121,8 @@ public final class DoctorCommand implements Callable<Integer> {
             rollout -> LocalDirChecks.uploadBuffers(rollout, rollout.job())),
         Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::missing),
         Check.of(Heading.MACHINE, "look at their modes", LocalDirChecks::writable),
-        Check.of(Heading.MACHINE, "look at their owners", LocalDirChecks::owners));
+        Check.of(Heading.MACHINE, "look at their owners", LocalDirChecks::owners),
+        Check.of(Heading.MACHINE, "look for temptier.smartctl", LocalDirChecks::smartctl));
   }
 
   private DoctorReport examine(

@@ -167,6 +167,21 @@ public final class LocalDirChecks {
     return findings;
   }
 
+  /** Whether the program that reads drives' wear is here, where it is named by its path. */
+  static List<Finding> smartctl(Rollout rollout) {
+    String key = TierKey.SMARTCTL.key();
+    List<String> words = Immutable.listOf(rollout.node().getTrimmed(key, "").split("\\s+"));
+    // What sudo is to run comes after sudo's options; else the other words are arguments.
+    long programs = words.get(0).matches("(/.*/)?sudo") ? words.size() : 1;
+    return words.stream()
+        .limit(programs)
+        .filter(word -> word.startsWith("/"))
+        .filter(path -> rollout.isHere() && !Files.exists(Paths.get(path)))
+        .findFirst()
+        .map(path -> rollout.ofNode("smartctl.absent", key, path))
+        .orElse(Immutable.listOf());
+  }
+
   private static Finding about(
       Rollout rollout, List<LocalDir> dirs, String trouble, Object... said) {
     String key = YarnConfiguration.NM_LOCAL_DIRS;
