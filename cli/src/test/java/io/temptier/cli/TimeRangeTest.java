@@ -3,6 +3,7 @@ package io.temptier.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Clock;
@@ -12,6 +13,7 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TimeRangeTest {
   private static final Clock CLOCK =
@@ -26,6 +28,12 @@ class TimeRangeTest {
   })
   void timesAsPeopleTypeThem(String text, Instant time) {
     assertEquals(time.toEpochMilli(), TimeRange.parse(text, CLOCK, Duration.ZERO));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"yesterday", "2023-99-99", ""})
+  void whatIsNoTime(String text) {
+    assertThrows(IllegalArgumentException.class, () -> TimeRange.parse(text, CLOCK, Duration.ZERO));
   }
 
   @Test

@@ -330,9 +330,6 @@ class ExplainCommandTest {
   void jsonSaysTheSame() throws IOException {
     Run run = Run.of("explain", ATTEMPT, "--dir", nvme.toString(), "--json", "-");
     Golden.assertMatches("explain.json", normal(run.out()));
-    JsonNode root = new ObjectMapper().readTree(run.out());
-    assertEquals(2, root.get("files").size());
-    assertEquals("CAP", root.at("/files/0/decision/refusals/0/reason").asText());
   }
 
   @Test

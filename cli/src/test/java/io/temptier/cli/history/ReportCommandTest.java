@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class ReportCommandTest {
 
   @TempDir Path temp;
 
-  @RegisterExtension final WebNodes nodes = new WebNodes();
+  @RegisterExtension final FakeNodes nodes = new FakeNodes();
 
   private Path folder = Path.of("");
   private Path page = Path.of("");

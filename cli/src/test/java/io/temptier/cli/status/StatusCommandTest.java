@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Golden;
@@ -97,10 +95,6 @@ class StatusCommandTest {
     beans.put("TempTierShuffleInfo", recorded("shuffle-busy"));
     Run run = status("--json", "-");
     Golden.assertMatches("status.json", normal(run.out()));
-    JsonNode root = new ObjectMapper().readTree(run.out());
-    assertEquals(1200, root.at("/tiers/0/FilesPlaced").asLong());
-    assertEquals(42, root.at("/node/FilesSpilledDown").asLong());
-    assertEquals(211, root.at("/shuffle/demotion/FilesDemoted").asLong());
   }
 
   @Test
