@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -17,6 +18,12 @@ import java.util.concurrent.TimeUnit;
 public record Ran(int code, String text) {
   /** Runs a program in a folder until it ends. */
   public static Ran of(Path folder, Map<String, String> environment, String... line)
+      throws Exception {
+    return of(folder, environment, List.of(line));
+  }
+
+  /** The same. */
+  public static Ran of(Path folder, Map<String, String> environment, List<String> line)
       throws Exception {
     ProcessBuilder builder = new ProcessBuilder(line).directory(folder.toFile());
     builder.environment().putAll(environment);

@@ -4,6 +4,8 @@ package io.temptier.cli;
 import io.temptier.cli.main.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 
 /**
@@ -21,6 +23,11 @@ public record Run(int code, String out, String err) {
   /** Runs {@code temptier args} without colours. */
   public static Run of(String... args) {
     return of(Ansi.OFF, args);
+  }
+
+  /** Runs {@code temptier command args} without colours. */
+  public static Run of(List<String> command, String... args) {
+    return of(Stream.concat(command.stream(), Stream.of(args)).toArray(String[]::new));
   }
 
   /** Runs {@code temptier args}. */

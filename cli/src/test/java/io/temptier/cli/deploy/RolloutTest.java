@@ -86,7 +86,7 @@ class RolloutTest {
     line.add("--restart");
     line.add("echo restarted >> log; readlink opt/temptier | sed s/temptier-// > running");
     line.addAll(List.of(options));
-    return run(line.toArray(String[]::new));
+    return Ran.of(temp, Map.of(), line);
   }
 
   private Ran run(String... line) throws Exception {

@@ -158,9 +158,7 @@ final class Conf {
 
   /** Writes the files and runs the doctor on them. */
   Run doctor(String... more) {
-    List<String> args = new ArrayList<>(List.of("doctor", "--conf-dir", write().toString()));
-    args.addAll(List.of(more));
-    return Run.of(args.toArray(String[]::new));
+    return Run.of(List.of("doctor", "--conf-dir", write().toString()), more);
   }
 
   /** Asserts that the configuration is ready; what the doctor says, its lines joined. */

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
+import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,16 +94,12 @@ class DoctorCommandTest {
     String classPath = System.getProperty("java.class.path");
     command.addAll(List.of(java, "-cp", classPath, "io.temptier.cli.main.Main"));
     command.addAll(List.of("doctor", "--conf-dir", closed.toString()));
-    Path said = dir.resolve("said");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    int code = process.waitFor();
+    Ran ran = Ran.of(dir, Map.of(), command);
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
-    String text = Files.readString(said);
-    assertEquals(ExitCodes.FAILED, code, text);
-    String user = System.getProperty("user.name");
-    assertTrue(text.contains("User " + user + " may not read --conf-dir " + closed), text);
-    assertFalse(text.contains("holds none of"), text);
+    assertEquals(ExitCodes.FAILED, ran.code(), ran.text());
+    String said = "User " + System.getProperty("user.name") + " may not read --conf-dir " + closed;
+    assertTrue(ran.text().contains(said), ran.text());
+    assertFalse(ran.text().contains("holds none of"), ran.text());
   }
 
   @Test
@@ -117,8 +115,7 @@ class DoctorCommandTest {
     Path confDir = new Conf(dir).write();
     for (String name : List.of("yarn-site.xml", "yarn-env.sh")) {
       Files.delete(confDir.resolve(name));
-      String pipe = confDir.resolve(name).toString();
-      assertEquals(0, new ProcessBuilder("mkfifo", pipe).start().waitFor());
+      assertEquals(0, Ran.of(confDir, Map.of(), "mkfifo", name).code());
     }
     Run run = Run.of("doctor", "--conf-dir", dir.toString());
     assertEquals(ExitCodes.FAILED, run.code());

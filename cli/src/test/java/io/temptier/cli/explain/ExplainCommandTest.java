@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
+import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.NeedsRoot;
@@ -26,11 +27,11 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -301,14 +302,9 @@ class ExplainCommandTest {
   private String asUser(String user, String asked) throws Exception {
     List<String> program =
         List.of("io.temptier.cli.main.Main", "explain", asked, "--dir", nvme.toString());
-    Process process =
-        new ProcessBuilder(OtherUser.command(temp, user, program))
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    int code = process.waitFor();
-    assertTrue(code == ExitCodes.FINE || code == ExitCodes.FAILED, said);
-    return said;
+    Ran ran = Ran.of(temp, Map.of(), OtherUser.command(temp, user, program));
+    assertTrue(ran.code() == ExitCodes.FINE || ran.code() == ExitCodes.FAILED, ran.text());
+    return ran.text();
   }
 
   @Test

@@ -14,7 +14,6 @@ import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,9 +69,7 @@ class HistoryCommandTest {
   }
 
   private Run history(String... args) {
-    List<String> all = new ArrayList<>(List.of("history", "--dir", temp.toString()));
-    all.addAll(List.of(args));
-    return Run.of(all.toArray(String[]::new));
+    return Run.of(List.of("history", "--dir", temp.toString()), args);
   }
 
   @Test

@@ -58,9 +58,7 @@ class ReportCommandTest {
   }
 
   private Run report(String... args) {
-    List<String> all = new ArrayList<>(List.of("report", page.toString()));
-    all.addAll(List.of(args));
-    return Run.of(all.toArray(String[]::new));
+    return Run.of(List.of("report", page.toString()), args);
   }
 
   private List<JsonNode> charts() throws IOException {

@@ -158,15 +158,13 @@ final class PlanCommandTest {
   }
 
   private JsonNode json(String... options) throws IOException {
-    List<String> args = new ArrayList<>(List.of(options));
-    args.add("--json=-");
-    return new ObjectMapper().readTree(fine(args.toArray(String[]::new)).out());
+    Run run = Run.of(List.of("plan", "--trace=" + temp, "--json=-"), options);
+    assertEquals(0, run.code(), run::toString);
+    return new ObjectMapper().readTree(run.out());
   }
 
   private Run fine(String... options) {
-    List<String> args = new ArrayList<>(List.of("plan", "--trace=" + temp));
-    args.addAll(List.of(options));
-    Run run = Run.of(args.toArray(String[]::new));
+    Run run = Run.of(List.of("plan", "--trace=" + temp), options);
     assertEquals(0, run.code(), run::toString);
     return run;
   }

@@ -11,7 +11,6 @@ import io.temptier.cli.Run;
 import io.temptier.s3a.profile.Workload;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -21,9 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ProfileCommandTest {
   private static Run profile(String options) {
-    List<String> args = new ArrayList<>(List.of("s3a", "profile"));
-    args.addAll(List.of(options.split(" ", -1)));
-    return Run.of(args.toArray(new String[0]));
+    return Run.of(List.of("s3a", "profile"), options.split(" ", -1));
   }
 
   private static Configuration parsed(String xml) {

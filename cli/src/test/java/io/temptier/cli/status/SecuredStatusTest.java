@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -17,6 +18,7 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
@@ -116,12 +118,8 @@ class SecuredStatusTest {
     List<String> command = new ArrayList<>(List.of(options.split(" ", -1)));
     command.add(0, Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of("-keystore", file("server.p12").toString()));
-    Process keytool =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(file("keytool.log").toFile())
-            .start();
-    assertEquals(0, keytool.waitFor(), Files.readString(file("keytool.log")));
+    Ran keytool = Ran.of(temp, Map.of(), command);
+    assertEquals(0, keytool.code(), keytool.text());
     KeyStore keys = KeyStore.getInstance(file("server.p12").toFile(), PASSWORD.toCharArray());
     byte[] certificate = keys.getCertificate("server").getEncoded();
     String base64 =
@@ -147,9 +145,7 @@ class SecuredStatusTest {
   }
 
   private static Run status(String... args) {
-    List<String> all = new ArrayList<>(List.of("status"));
-    all.addAll(List.of(args));
-    return Run.of(all.toArray(String[]::new));
+    return Run.of(List.of("status"), args);
   }
 
   /** As after kinit: this JVM has no other ticket cache than what it is logged in with. */

@@ -16,7 +16,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +53,7 @@ class StatusCommandTest {
 
   private Run status(String... more) throws IOException {
     address = nodes.serve(httpCode, beans);
-    List<String> args = new ArrayList<>(List.of("status", "--jmx", address));
-    args.addAll(List.of(more));
-    return Run.of(args.toArray(String[]::new));
+    return Run.of(List.of("status", "--jmx", address), more);
   }
 
   private String normal(String text) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.doctor.RolloutReader;
@@ -20,10 +21,8 @@ import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.kernel.KernelClassifier;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -77,10 +76,7 @@ class StoreDoctorCommandTest {
     Path file = folder.resolve("core-site.xml");
     Files.writeString(file, xml.append("</configuration>\n"));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    List<String> args =
-        new ArrayList<>(List.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/"));
-    args.addAll(List.of(more));
-    return Run.of(args.toArray(new String[0]));
+    return Run.of(List.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/"), more);
   }
 
   @Test
@@ -249,27 +245,13 @@ class StoreDoctorCommandTest {
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> !entry.contains("awssdk") && !entry.contains("hadoop-aws"))
             .collect(Collectors.joining(File.pathSeparator));
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                withoutS3a,
-                Main.class.getName(),
-                "s3a",
-                "doctor",
-                "--conf-dir",
-                folder.toString(),
-                "s3a://data/")
-            .redirectErrorStream(true)
-            .start();
-    try (InputStream in = process.getInputStream()) {
-      String out = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      assertEquals(ExitCodes.FAILED, process.waitFor(), out);
-      assertTrue(out.contains("Add Hadoop's optional tools"), out);
-      assertTrue(out.contains("Not asked, since S3A is not on the class path"), out);
-    } finally {
-      process.destroyForcibly();
-    }
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> line = new ArrayList<>(List.of(java, "-cp", withoutS3a, Main.class.getName()));
+    line.addAll(List.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/"));
+    Ran ran = Ran.of(folder, Map.of(), line);
+    assertEquals(ExitCodes.FAILED, ran.code(), ran.text());
+    assertTrue(ran.text().contains("Add Hadoop's optional tools"), ran.text());
+    assertTrue(ran.text().contains("Not asked, since S3A is not on the class path"), ran.text());
   }
 
   @Test
