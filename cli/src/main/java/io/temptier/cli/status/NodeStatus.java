@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
-import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.lang.Immutable;
 import java.util.List;
 import java.util.Locale;
@@ -108,10 +107,6 @@ public final class NodeStatus {
   /** A sentence of each reason that says what it means and what to do. */
   public List<String> details() {
     return stream(tree("details")).map(JsonNode::asText).collect(Immutable.toList());
-  }
-
-  public long bytesSpilledDown() {
-    return value(tree("node"), TierCounter.BYTES_SPILLED_DOWN);
   }
 
   /** Its tiers, fastest first. */
