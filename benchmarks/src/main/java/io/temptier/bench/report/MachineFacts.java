@@ -2,6 +2,7 @@
 package io.temptier.bench.report;
 
 import io.temptier.lab.cluster.HadoopRuntime;
+import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
@@ -45,7 +46,8 @@ public final class MachineFacts {
                 System.getProperty("java.runtime.version"), System.getProperty("java.vendor")));
     facts.put("kernel", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    facts.put("memory", memory());
+    long memory = MemoryFolder.bytes(MemoryFolder.MEMORY, "MemTotal");
+    facts.put("memory", memory == 0 ? UNKNOWN : Sizes.format(memory));
     facts.put("Hadoop", runtime.version());
     facts.put("Java of the cluster", runtime.javaVersion());
     FileStore store = Files.getFileStore(work);
@@ -77,18 +79,5 @@ public final class MachineFacts {
             && Double.parseDouble(load.split(" ", -1)[0])
                 > BUSY * Integer.parseInt(facts.getOrDefault("cores", "1"));
     return busy ? List.of("machine was busy") : List.of();
-  }
-
-  private static String memory() {
-    try {
-      return Files.readAllLines(Path.of("/proc/meminfo")).stream()
-          .filter(line -> line.startsWith("MemTotal:"))
-          .map(line -> line.replaceAll("\\D", ""))
-          .map(kib -> Sizes.format(Long.parseLong(kib) << 10))
-          .findFirst()
-          .orElse(UNKNOWN);
-    } catch (IOException e) {
-      return UNKNOWN;
-    }
   }
 }

@@ -4,6 +4,7 @@ package io.temptier.bench.shuffle;
 import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.process.LoneClasses;
+import io.temptier.lab.testbed.MemoryFolder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,12 +59,11 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
 
   /** The most memory that was resident since {@link #forgetPeak}. */
   long peakMemoryBytes() throws IOException {
-    for (String line : Files.readAllLines(proc("status"))) {
-      if (line.startsWith("VmHWM:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-      }
+    long peak = MemoryFolder.bytes(proc("status"), "VmHWM");
+    if (peak == 0) {
+      throw new IOException(proc("status") + " has no VmHWM");
     }
-    throw new IOException(proc("status") + " has no VmHWM");
+    return peak;
   }
 
   /** CPU it used since its start, or zero where that is not known. */

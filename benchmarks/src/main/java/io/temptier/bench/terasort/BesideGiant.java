@@ -19,9 +19,6 @@ import java.util.regex.Pattern;
  * is then due to disks, cores and memory.
  */
 public interface BesideGiant extends JobWorkload {
-  /** Of tasks at once, with which each queue has room for an application master and two tasks. */
-  int TASKS = 6;
-
   TeraSort giant();
 
   @Override

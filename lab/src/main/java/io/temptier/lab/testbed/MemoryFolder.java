@@ -4,11 +4,15 @@ package io.temptier.lab.testbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Where images lie in memory, so that the machine's own disk does not slow an emulated one. */
 public final class MemoryFolder {
   /** A file system in memory, where there is one. */
   public static final Path SHM = Path.of("/dev/shm");
+
+  /** What the kernel tells of the machine's memory. */
+  public static final Path MEMORY = Path.of("/proc/meminfo");
 
   private MemoryFolder() {}
 
@@ -22,14 +26,18 @@ public final class MemoryFolder {
     boolean room =
         Files.isWritable(SHM)
             && Files.getFileStore(SHM).getUsableSpace() > bytes
-            && availableBytes() > bytes + cachedBytes;
+            && bytes(MEMORY, "MemAvailable") > bytes + cachedBytes;
     return room ? SHM : otherwise;
   }
 
-  /** Memory that is not in use. */
-  private static long availableBytes() throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-      if (line.startsWith("MemAvailable:")) {
+  /**
+   * A line of a file of {@code /proc} such as {@code MemTotal: 16 kB}, in bytes; 0 where there is
+   * no such line or file.
+   */
+  public static long bytes(Path file, String key) throws IOException {
+    List<String> lines = Files.isReadable(file) ? Files.readAllLines(file) : List.of();
+    for (String line : lines) {
+      if (line.startsWith(key + ":")) {
         return Long.parseLong(line.replaceAll("\\D", "")) << 10;
       }
     }
