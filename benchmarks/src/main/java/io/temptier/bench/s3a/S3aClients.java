@@ -10,7 +10,7 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.s3a.client.Work;
-import io.temptier.lab.ceph.CephPrograms;
+import io.temptier.lab.ceph.CephSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.s3a.profile.HadoopVersion;
@@ -226,7 +226,7 @@ public record S3aClients(
           : Optional.of("there is no " + site + " to read");
     }
     Optional<String> ceph =
-        CephPrograms.hindrance()
+        CephSpec.hindrance()
             .map(why -> why + " Or name a store that is there with --conf-dir and --set bucket=.");
     return ceph.isPresent() || !slowStore ? ceph : EmulatedDisk.hindrance();
   }

@@ -7,7 +7,6 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.ceph.CephCluster;
-import io.temptier.lab.ceph.CephPrograms;
 import io.temptier.lab.ceph.CephSpec;
 import io.temptier.lab.ceph.S3Account;
 import io.temptier.lab.ceph.TestbedFiles;
@@ -69,7 +68,7 @@ public final class CephTestbedCommand implements Callable<Integer> {
             "--gateways",
             Integer.toString(gateways),
             count -> new CephSpec(1, Integer.parseInt(count), OSD_BYTES));
-    CommandFailure.ifAny(CephPrograms.hindrance());
+    CommandFailure.ifAny(CephSpec.hindrance());
     try (TestbedHome home = TestbedHome.create(HadoopRuntime.workFolder());
         Progress progress = terminal.progress("starting Ceph");
         CephCluster cluster = CephCluster.start(home.path(), spec, progress::say)) {

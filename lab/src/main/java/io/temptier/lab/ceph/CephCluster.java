@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.lab.cluster.Daemon;
 import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.process.Shell;
+import io.temptier.lab.process.Template;
 import io.temptier.lab.testbed.Opened;
 import java.io.Closeable;
 import java.io.File;
@@ -19,8 +20,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -34,14 +37,21 @@ public final class CephCluster implements Closeable {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String MONITOR = "mon.a";
 
-  private final CephHome home;
+  /** Ceph's configuration file has no quotes, and its comments begin in the middle of a line. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+-]+");
+
+  private final Path home;
+  private final Path conf;
+  private final Path keyring;
   private final CephSpec spec;
   private final int monitorPort;
   private final List<Integer> gatewayPorts;
   private final List<Daemon> daemons = new ArrayList<>();
 
-  private CephCluster(CephHome home, CephSpec spec, LoopbackPorts ports) {
+  private CephCluster(Path home, CephSpec spec, LoopbackPorts ports) {
     this.home = home;
+    this.conf = home.resolve("ceph.conf");
+    this.keyring = home.resolve("keyring");
     this.spec = spec;
     this.monitorPort = ports.next();
     List<Integer> gateways = new ArrayList<>();
@@ -60,8 +70,11 @@ public final class CephCluster implements Closeable {
    */
   public static CephCluster start(Path folder, CephSpec spec, Consumer<String> progress)
       throws IOException {
+    checkPlain(folder);
+    Files.createDirectories(folder.resolve("log"));
+    Files.createDirectories(folder.resolve("run"));
     return Opened.ready(
-        new CephCluster(new CephHome(folder).make(), spec, new LoopbackPorts()),
+        new CephCluster(folder, spec, new LoopbackPorts()),
         cluster -> {
           progress.accept("monitor");
           cluster.startMonitor();
@@ -70,6 +83,13 @@ public final class CephCluster implements Closeable {
           progress.accept("gateways");
           cluster.startGateways();
         });
+  }
+
+  static void checkPlain(Path home) throws IOException {
+    if (!PLAIN.matcher(home.toString()).matches()) {
+      throw new IOException(
+          "Ceph cannot work in " + home + ": its path may hold letters, digits and /._+- only");
+    }
   }
 
   public List<URI> gateways() {
@@ -98,7 +118,7 @@ public final class CephCluster implements Closeable {
    * @return what it printed
    */
   public String administer(String... arguments) throws IOException {
-    return run(List.of("radosgw-admin", "-c", home.conf().toString()), arguments);
+    return run(List.of("radosgw-admin", "-c", conf.toString()), arguments);
   }
 
   /**
@@ -110,15 +130,15 @@ public final class CephCluster implements Closeable {
   }
 
   public void makeBucket(S3Account owner, String bucket) throws IOException {
-    NewBucket.make(gateways().get(0), owner, bucket, "private");
+    owner.makeBucket(gateways().get(0), bucket);
   }
 
   public GatewayLog log(int index) {
-    return new GatewayLog(gateways().get(index), home.log(gateway(index)));
+    return new GatewayLog(gateways().get(index), logFile(gateway(index)));
   }
 
-  CephHome home() {
-    return home;
+  Path logFile(String daemon) {
+    return home.resolve("log").resolve(daemon + ".log");
   }
 
   /** Ends a daemon without grace. Harmless when it was ended before. */
@@ -148,29 +168,57 @@ public final class CephCluster implements Closeable {
 
   private void startMonitor() throws IOException {
     UUID fsid = UUID.randomUUID();
-    Files.writeString(home.conf(), home.confText(spec, fsid, monitorPort, gatewayPorts));
+    Files.writeString(conf, confText(home, spec, fsid, monitorPort, gatewayPorts));
     makeKeyring();
-    home.makeData(MONITOR);
-    String map = home.path().resolve("monmap").toString();
+    Files.createDirectories(home.resolve(MONITOR));
+    String map = home.resolve("monmap").toString();
     String address = "[v2:127.0.0.1:" + monitorPort + "]";
     Shell.run("monmaptool", "--create", "--fsid", fsid.toString(), "--addv", "a", address, map);
     Shell.run(
         "ceph-mon",
         "-c",
-        home.conf().toString(),
+        conf.toString(),
         "-i",
         "a",
         "--mkfs",
         "--monmap",
         map,
         "--keyring",
-        home.keyring().toString());
+        keyring.toString());
     start(MONITOR, "ceph-mon", "-i", "a");
+  }
+
+  /** Ceph's configuration: one node on loopback, no replicas, small. */
+  static String confText(
+      Path home, CephSpec spec, UUID fsid, int monitorPort, List<Integer> gatewayPorts)
+      throws IOException {
+    Map<String, Object> values =
+        Map.of(
+            "home", home,
+            "fsid", fsid,
+            "monitorPort", monitorPort,
+            "keyring", home.resolve("keyring"),
+            "osdBytes", spec.osdBytes());
+    StringBuilder text =
+        new StringBuilder(
+            Template.text(
+                CephCluster.class,
+                "ceph.conf",
+                name -> Objects.requireNonNull(values.get(name), name)));
+    for (int i = 0; i < gatewayPorts.size(); i++) {
+      text.append(
+          """
+          [client.rgw.%d]
+          rgw frontends = beast endpoint=127.0.0.1:%d tcp_nodelay=1
+          """
+              .formatted(i, gatewayPorts.get(i)));
+    }
+    return text.toString();
   }
 
   /** A key for each daemon, with what Ceph's documentation has it be allowed. */
   private void makeKeyring() throws IOException {
-    Shell.run("ceph-authtool", "--create-keyring", home.keyring().toString());
+    Shell.run("ceph-authtool", "--create-keyring", keyring.toString());
     addKey("mon.", "mon", "allow *");
     addKey("client.admin", "mon", "allow *", "osd", "allow *", "mgr", "allow *");
     for (int i = 0; i < spec.osds(); i++) {
@@ -185,7 +233,7 @@ public final class CephCluster implements Closeable {
   private void addKey(String name, String... capabilities) throws IOException {
     List<String> command =
         new ArrayList<>(
-            List.of("ceph-authtool", home.keyring().toString(), "--gen-key", "-n", name));
+            List.of("ceph-authtool", keyring.toString(), "--gen-key", "-n", name));
     for (int i = 0; i < capabilities.length; i += 2) {
       command.addAll(List.of("--cap", capabilities[i], capabilities[i + 1]));
     }
@@ -197,8 +245,8 @@ public final class CephCluster implements Closeable {
       String id = Integer.toString(i);
       String uuid = UUID.randomUUID().toString();
       ceph("osd", "new", uuid, id);
-      home.makeData("osd." + i);
-      Shell.run("ceph-osd", "-c", home.conf().toString(), "-i", id, "--mkfs", "--osd-uuid", uuid);
+      Files.createDirectories(home.resolve("osd." + i));
+      Shell.run("ceph-osd", "-c", conf.toString(), "-i", id, "--mkfs", "--osd-uuid", uuid);
       start("osd." + i, "ceph-osd", "-i", id);
     }
   }
@@ -219,7 +267,7 @@ public final class CephCluster implements Closeable {
   }
 
   private String ceph(String... arguments) throws IOException {
-    return run(List.of("ceph", "-c", home.conf().toString(), "--connect-timeout", "30"), arguments);
+    return run(List.of("ceph", "-c", conf.toString(), "--connect-timeout", "30"), arguments);
   }
 
   private static String run(List<String> program, String... arguments) throws IOException {
@@ -227,17 +275,17 @@ public final class CephCluster implements Closeable {
   }
 
   void startGateway(String name, String... options) throws IOException {
-    home.makeData(name);
+    Files.createDirectories(home.resolve(name));
     List<String> arguments = new ArrayList<>(List.of("-n", name));
     arguments.addAll(List.of(options));
     start(name, "radosgw", arguments.toArray(String[]::new));
   }
 
   private void start(String name, String program, String... arguments) throws IOException {
-    List<String> command = Shell.inOwnSession(program, "-f", "-c", home.conf().toString());
+    List<String> command = Shell.inOwnSession(program, "-f", "-c", conf.toString());
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
-    daemons.add(new Daemon(name, builder, home.output(name)));
+    daemons.add(new Daemon(name, builder, home.resolve("log").resolve(name + ".out")));
   }
 
   void awaitGateway(int index) throws IOException {

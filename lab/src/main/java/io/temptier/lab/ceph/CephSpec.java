@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import io.temptier.lab.process.Shell;
+import java.util.List;
+import java.util.Optional;
+
 /**
  * What a testbed is made of, besides its one monitor.
  *
@@ -12,6 +16,20 @@ public record CephSpec(int osds, int gateways, long osdBytes) {
 
   /** What an OSD needs for itself and a little data. */
   public static final long LEAST_OSD_BYTES = 4L << 30;
+
+  /** Ceph's programs that it runs. */
+  static final List<String> PROGRAMS =
+      List.of(
+          "ceph-mon",
+          "monmaptool",
+          "ceph-osd",
+          "radosgw",
+          "ceph",
+          "ceph-authtool",
+          "radosgw-admin");
+
+  /** Debian's packages that hold them. */
+  private static final String PACKAGES = "ceph-mon ceph-osd radosgw ceph-common";
 
   public CephSpec {
     within("OSDs", osds, MOST_OSDS);
@@ -26,5 +44,21 @@ public record CephSpec(int osds, int gateways, long osdBytes) {
     if (number < 1 || number > most) {
       throw new IllegalArgumentException(number + " " + what + ": expected 1 to " + most);
     }
+  }
+
+  /** Why no Ceph can be run here, with what to install, or empty. */
+  public static Optional<String> hindrance() {
+    return hindrance(Shell.path());
+  }
+
+  static Optional<String> hindrance(String searchPath) {
+    List<String> missing =
+        PROGRAMS.stream().filter(program -> !Shell.isOn(searchPath, program)).toList();
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            ("the testbed runs Ceph's own programs, and PATH has no %s. On Debian: apt-get"
+                    + " install --no-install-recommends %s")
+                .formatted(String.join(", ", missing), PACKAGES));
   }
 }

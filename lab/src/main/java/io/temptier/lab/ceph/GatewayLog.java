@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import io.temptier.lab.cluster.WebPages;
 import io.temptier.lab.process.Await;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -92,11 +93,11 @@ public final class GatewayLog {
 
   /** For a bucket that is not there. */
   private void ask(String bucket) throws IOException {
-    HttpURLConnection connection =
-        (HttpURLConnection) gateway.resolve("/" + bucket).toURL().openConnection();
-    connection.setConnectTimeout((int) DEADLINE.toMillis());
-    connection.setReadTimeout((int) DEADLINE.toMillis());
-    int unused = connection.getResponseCode();
-    connection.disconnect();
+    try {
+      WebPages.PLAIN.open(gateway.resolve("/" + bucket).toString()).close();
+    } catch (FileNotFoundException e) {
+      // That is its answer.
+      return;
+    }
   }
 }

@@ -40,9 +40,12 @@ class CephSpecTest {
   @Test
   void allListensOnLoopbackOnly() throws IOException {
     String conf =
-        new CephHome(Path.of("/home/ceph"))
-            .confText(
-                new CephSpec(1, 2, OSD_BYTES), UUID.randomUUID(), 40000, List.of(40001, 40002));
+        CephCluster.confText(
+            Path.of("/home/ceph"),
+            new CephSpec(1, 2, OSD_BYTES),
+            UUID.randomUUID(),
+            40000,
+            List.of(40001, 40002));
     for (String line :
         List.of(
             "mon host = v2:127.0.0.1:40000",
@@ -63,7 +66,7 @@ class CephSpecTest {
       Files.setPosixFilePermissions(
           Files.createFile(bin.resolve(program)), PosixFilePermissions.fromString("rwxr-xr-x"));
     }
-    Optional<String> hindrance = CephPrograms.hindrance("/no/such:" + bin);
+    Optional<String> hindrance = CephSpec.hindrance("/no/such:" + bin);
     assertTrue(hindrance.isPresent());
     assertTrue(
         Pattern.compile("PATH has no ceph-osd\\. .*apt-get install .* ceph-osd ")
@@ -72,13 +75,13 @@ class CephSpecTest {
         hindrance.get());
     Files.setPosixFilePermissions(
         Files.createFile(bin.resolve("ceph-osd")), PosixFilePermissions.fromString("rwxr-xr-x"));
-    assertEquals(Optional.empty(), CephPrograms.hindrance("/no/such:" + bin));
+    assertEquals(Optional.empty(), CephSpec.hindrance("/no/such:" + bin));
   }
 
   @Test
   void aFolderThatCephCannotReadIsRefused(@TempDir Path folder) throws IOException {
     Path odd = Files.createDirectory(folder.resolve("a;b"));
-    IOException e = assertThrows(IOException.class, () -> new CephHome(odd).make());
+    IOException e = assertThrows(IOException.class, () -> CephCluster.checkPlain(odd));
     assertTrue(String.valueOf(e.getMessage()).contains("letters, digits"), e.getMessage());
   }
 

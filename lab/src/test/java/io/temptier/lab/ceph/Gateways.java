@@ -42,7 +42,7 @@ final class Gateways {
    * within the last moments may not be in there yet.
    */
   static long answered(CephCluster ceph, int index) throws IOException {
-    Path log = ceph.home().log(CephCluster.gateway(index));
+    Path log = ceph.logFile(CephCluster.gateway(index));
     try (Stream<String> lines = Files.lines(log, StandardCharsets.UTF_8)) {
       return lines.filter(line -> line.contains(ANSWERED)).count();
     }

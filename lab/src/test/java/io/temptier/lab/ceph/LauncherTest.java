@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** {@code ./temptier} in a checkout that is not built, on a machine without all of Ceph. */
 class LauncherTest {
   @SuppressWarnings("unused") // by its name
-  private static final List<String> PROGRAMS = CephPrograms.NEEDED;
+  private static final List<String> PROGRAMS = CephSpec.PROGRAMS;
 
   /** What the launcher itself needs. */
   private static final List<String> TOOLS =
@@ -38,7 +38,7 @@ class LauncherTest {
       program(tool, "PATH=/usr/bin:/bin exec " + tool + " \"$@\"");
     }
     program("mvn", "echo ran mvn; exit 9");
-    for (String program : CephPrograms.NEEDED) {
+    for (String program : CephSpec.PROGRAMS) {
       program(program, "exit 9");
     }
   }
@@ -66,7 +66,7 @@ class LauncherTest {
   void whatIsMissingIsSaidBeforeTheBuild(String program) throws Exception {
     Files.delete(bin.resolve(program));
     String printed = launch("s3a", "testbed", "--gateways", "3");
-    Optional<String> hindrance = CephPrograms.hindrance(bin.toString());
+    Optional<String> hindrance = CephSpec.hindrance(bin.toString());
     assertEquals(
         hindrance.orElseThrow(), printed.strip().replace("temptier: The testbed", "the testbed"));
   }
