@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.node;
 
+import io.temptier.lab.testbed.ControlGroup;
 import io.temptier.lab.testbed.DirtyPages;
 import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.DiskTraffic;
 import io.temptier.lab.testbed.EmulatedDisk;
-import io.temptier.lab.testbed.MemoryGroup;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.OwnDisk;
 import java.io.Closeable;
@@ -27,7 +27,7 @@ public final class WorkerNode implements Closeable {
   private final @Nullable DiskSpeed slow;
   private final List<Disk> fastDisks = new ArrayList<>();
   private final List<Disk> hdds = new ArrayList<>();
-  private @Nullable MemoryGroup memory;
+  private @Nullable ControlGroup memory;
 
   private WorkerNode(@Nullable DiskSpeed slow) {
     this.slow = slow;
@@ -44,7 +44,9 @@ public final class WorkerNode implements Closeable {
         new WorkerNode(spec.hddSpeed()),
         node -> {
           node.memory =
-              MemoryGroup.create(home, spec.memoryBytes()).map(node.opened::push).orElse(null);
+              ControlGroup.ofMemory(ControlGroup.CGROUPS, home, spec.memoryBytes())
+                  .map(node.opened::push)
+                  .orElse(null);
           DirtyPages.bound(home);
           node.fastDisks.add(
               node.opened.push(EmulatedDisk.create(home, fastName(0), spec.fastBytes())));
@@ -122,7 +124,7 @@ public final class WorkerNode implements Closeable {
 
   /** What to start a process of the node with. */
   public List<String> inGroup(List<String> command) {
-    List<String> line = memory == null ? command : memory.inGroup(command);
+    List<String> line = memory == null ? command : memory.join(command);
     return hdds.isEmpty() ? line : hdds.get(0).inGroup(line);
   }
 

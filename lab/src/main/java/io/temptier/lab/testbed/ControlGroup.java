@@ -2,6 +2,7 @@
 package io.temptier.lab.testbed;
 
 import io.temptier.lab.process.Await;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -9,26 +10,80 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A group of processes as the kernel keeps it, of either version.
+ * A run's group of processes as the kernel keeps it, named after the run's folder. The first
+ * version of control groups has a tree for each controller, the second one for all.
  *
- * @param folder its folder below {@link Throttle#CGROUPS}
+ * @param cgroups {@link #CGROUPS}, or a test's own folder
+ * @param home the run's folder, which says so if a controller was off for groups before
  */
-record ControlGroup(Path folder) {
+public record ControlGroup(Path cgroups, Path home, String controller) implements Closeable {
+  /** Where the kernel shows its control groups. */
+  public static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+
+  static final String MEMORY = "memory";
   private static final String PROCESSES = "cgroup.procs";
   private static final Duration DEADLINE = Duration.ofMinutes(5);
 
+  /**
+   * Bounds the memory of a run's processes, page cache included. Without that a small job never
+   * reads a disk.
+   *
+   * @return empty when this kernel has no memory controller that we may write to
+   */
+  public static Optional<ControlGroup> ofMemory(Path cgroups, Path home, long bytes)
+      throws IOException {
+    ControlGroup group = new ControlGroup(cgroups, home, MEMORY);
+    if (!group.ofFirstVersion() && !group.available()) {
+      return Optional.empty();
+    }
+    group.set(
+        group.ofFirstVersion() ? "memory.limit_in_bytes" : "memory.max", Long.toString(bytes));
+    return Optional.of(group);
+  }
+
+  private boolean ofFirstVersion() {
+    return Files.isWritable(cgroups.resolve(controller).resolve(PROCESSES));
+  }
+
+  /** Whether the second version has the controller, and we may turn it on. */
+  boolean available() throws IOException {
+    return Files.isWritable(subtree()) && listed(cgroups.resolve("cgroup.controllers"));
+  }
+
+  private Path folder() {
+    return in(ofFirstVersion() ? cgroups.resolve(controller) : cgroups);
+  }
+
+  private Path in(Path tree) {
+    return tree.resolve(String.valueOf(home.getFileName()));
+  }
+
+  /** Writes one of the group's files; makes the group where it is not there. */
+  void set(String file, String value) throws IOException {
+    if (!ofFirstVersion() && !listed(subtree())) {
+      Files.writeString(wasOff(), "");
+      Files.writeString(subtree(), "+" + controller);
+    }
+    Files.writeString(Files.createDirectories(folder()).resolve(file), value);
+  }
+
   /** What to start a process with so that it and its children are in the group. */
-  List<String> join(List<String> command) {
+  public List<String> join(List<String> command) {
     List<String> line = new ArrayList<>(List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\""));
-    line.add(folder.resolve(PROCESSES).toString());
+    line.add(folder().resolve(PROCESSES).toString());
     line.addAll(command);
     return line;
   }
 
-  /** Those in it now; none when there is no such group. */
-  List<ProcessHandle> processes() throws IOException {
+  /** How many are in it now; none when there is no such group. */
+  int processes() throws IOException {
+    return processes(folder()).size();
+  }
+
+  private static List<ProcessHandle> processes(Path folder) throws IOException {
     try {
       return Files.readAllLines(folder.resolve(PROCESSES)).stream()
           .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid.trim())).stream())
@@ -38,27 +93,58 @@ record ControlGroup(Path folder) {
     }
   }
 
-  /** Ends its processes without grace, and removes it. Harmless when it is not there. */
-  void remove() throws IOException {
-    Await.until("the processes of " + folder + " to end", DEADLINE, this::ended);
-    // The kernel gives a group up shortly after its last process.
-    Await.until(folder + " to be removed", DEADLINE, this::gone);
+  /**
+   * Ends its processes without grace, and removes it, of either version. Harmless when it is not
+   * there.
+   */
+  @Override
+  public void close() throws IOException {
+    for (Path tree : List.of(cgroups.resolve(controller), cgroups)) {
+      Path folder = in(tree);
+      Await.until("the processes of " + folder + " to end", DEADLINE, () -> ended(folder));
+      // The kernel gives a group up shortly after its last process.
+      Await.until(folder + " to be removed", DEADLINE, () -> gone(folder));
+    }
+    putBack();
   }
 
-  private boolean ended() throws IOException {
-    List<ProcessHandle> left = processes();
+  /** Turns the controller off if it was. */
+  private void putBack() throws IOException {
+    if (Files.deleteIfExists(wasOff())) {
+      Files.writeString(subtree(), "-" + controller);
+    }
+  }
+
+  /** Removes it when its processes have ended. */
+  void remove() throws IOException {
+    Files.deleteIfExists(folder());
+    putBack();
+  }
+
+  private static boolean ended(Path folder) throws IOException {
+    List<ProcessHandle> left = processes(folder);
     left.forEach(ProcessHandle::destroyForcibly);
     return left.isEmpty();
   }
 
-  private boolean gone() throws IOException {
+  private static boolean gone(Path folder) {
     try {
       Files.deleteIfExists(folder);
-      return true;
-    } catch (NoSuchFileException e) {
       return true;
     } catch (IOException e) {
       return !Files.exists(folder);
     }
+  }
+
+  private Path subtree() {
+    return cgroups.resolve("cgroup.subtree_control");
+  }
+
+  private Path wasOff() {
+    return home.resolve(controller + "-controller-was-off");
+  }
+
+  private boolean listed(Path file) throws IOException {
+    return List.of(Files.readString(file).trim().split(" ", -1)).contains(controller);
   }
 }

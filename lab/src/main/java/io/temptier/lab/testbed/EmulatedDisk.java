@@ -30,10 +30,10 @@ public record EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle t
     if (!Files.exists(Path.of("/dev/loop-control"))) {
       return Optional.of("emulated disks need loop devices, and there is no /dev/loop-control");
     }
-    if (Throttle.find(Throttle.CGROUPS, Path.of("/none")).isEmpty()) {
+    if (Throttle.find(ControlGroup.CGROUPS, Path.of("/none")).isEmpty()) {
       return Optional.of(
           "emulated disks need the blkio or io controller, and "
-              + Throttle.CGROUPS
+              + ControlGroup.CGROUPS
               + " has neither to write to");
     }
     return Optional.empty();
@@ -49,7 +49,7 @@ public record EmulatedDisk(Path mount, Path image, LoopDevice device, Throttle t
     Path image = home.resolve(name + ".img");
     Path mount = Files.createDirectories(home.resolve(name));
     Throttle throttle =
-        Throttle.find(Throttle.CGROUPS, home)
+        Throttle.find(ControlGroup.CGROUPS, home)
             .orElseThrow(() -> new IOException("there is no controller to slow a disk with"));
     return Opened.make(
         opened -> {

@@ -69,9 +69,9 @@ public record TestbedHome(Path path, FileChannel lock, Janitor janitor) implemen
    */
   public static void remove(Path home) throws IOException {
     CephProcess.endAll(home);
-    MemoryGroup.remove(Throttle.CGROUPS, home);
+    new ControlGroup(ControlGroup.CGROUPS, home, ControlGroup.MEMORY).close();
     MergedMount.unmountAll(home);
-    Optional<Throttle> throttle = Throttle.find(Throttle.CGROUPS, home);
+    Optional<Throttle> throttle = Throttle.find(ControlGroup.CGROUPS, home);
     for (LoopDevice device : LoopDevice.at(home)) {
       if (throttle.isPresent()) {
         throttle.get().lift(device.numbers());

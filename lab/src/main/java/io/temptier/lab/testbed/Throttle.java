@@ -14,26 +14,20 @@ import java.util.Optional;
  *
  * @param forAll whether the limits hold for every process, in a group or not
  */
-public record Throttle(Path cgroups, Path group, Controller controller, boolean forAll) {
-  /** Where the kernel shows its control groups. */
-  public static final Path CGROUPS = Path.of("/sys/fs/cgroup");
-
+public record Throttle(ControlGroup group, boolean forAll) {
   private static final String FIRST = "blkio/blkio.throttle.%s_%s_device";
 
   /**
    * The one this kernel has.
    *
-   * @param cgroups {@link #CGROUPS}, or a test's own folder
+   * @param cgroups {@link ControlGroup#CGROUPS}, or a test's own folder
    * @param home the run's folder; a group is named after it
    * @return empty when it has none that we may write to
    */
   static Optional<Throttle> find(Path cgroups, Path home) throws IOException {
-    Controller second = new Controller(cgroups, home, "io");
+    ControlGroup group = new ControlGroup(cgroups, home, "io");
     boolean first = Files.isWritable(cgroups.resolve(FIRST.formatted("read", "bps")));
-    Path group = cgroups.resolve(String.valueOf(home.getFileName()));
-    return first || second.available()
-        ? Optional.of(new Throttle(cgroups, group, second, first))
-        : Optional.empty();
+    return first || group.available() ? Optional.of(new Throttle(group, first)) : Optional.empty();
   }
 
   /**
@@ -46,10 +40,8 @@ public record Throttle(Path cgroups, Path group, Controller controller, boolean 
       set(device, speed.bytesPerSecond(), speed.iops());
       return;
     }
-    controller.turnOn();
-    Files.createDirectories(group);
-    Files.writeString(
-        group.resolve("io.max"),
+    group.set(
+        "io.max",
         "%1$s rbps=%2$d wbps=%2$d riops=%3$d wiops=%3$d"
             .formatted(device, speed.bytesPerSecond(), speed.iops()));
   }
@@ -60,22 +52,21 @@ public record Throttle(Path cgroups, Path group, Controller controller, boolean 
       set(device, 0, 0);
       return;
     }
-    // The limits go with their group, which goes when its processes have ended.
-    Files.deleteIfExists(group);
-    controller.putBack();
+    // The limits go with their group.
+    group.remove();
   }
 
   private void set(String device, long bytesPerSecond, long iops) throws IOException {
     for (String way : List.of("read", "write")) {
-      Files.writeString(
-          cgroups.resolve(FIRST.formatted(way, "bps")), device + " " + bytesPerSecond);
-      Files.writeString(cgroups.resolve(FIRST.formatted(way, "iops")), device + " " + iops);
+      Path files = group.cgroups();
+      Files.writeString(files.resolve(FIRST.formatted(way, "bps")), device + " " + bytesPerSecond);
+      Files.writeString(files.resolve(FIRST.formatted(way, "iops")), device + " " + iops);
     }
   }
 
   /** What to start a process with so that the limits hold for it. */
   List<String> inGroup(List<String> command) {
-    return forAll ? command : new ControlGroup(group).join(command);
+    return forAll ? command : group.join(command);
   }
 
   String description() {

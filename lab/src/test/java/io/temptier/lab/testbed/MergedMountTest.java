@@ -39,9 +39,10 @@ final class MergedMountTest {
   void itGoesWithTheFolderOfItsRunEvenWhenItsProcessIsGone() throws IOException {
     try (TestbedHome home = TestbedHome.create(dir)) {
       Path at = home.path().resolve("merged");
-      MemoryGroup group = MemoryGroup.create(home.path(), 256 << 20).orElseThrow();
+      ControlGroup group =
+          ControlGroup.ofMemory(ControlGroup.CGROUPS, home.path(), 256 << 20).orElseThrow();
       MergedMount mount =
-          MergedMount.create(at, List.of(home.path().resolve("a")), 1 << 20, group::inGroup);
+          MergedMount.create(at, List.of(home.path().resolve("a")), 1 << 20, group::join);
       assertEquals(at, mount.path());
       group.close();
     }
