@@ -16,14 +16,7 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
     trials = List.copyOf(trials);
   }
 
-  /**
-   * The seconds of those whose job ended well and whose output was right; null if there is none.
-   */
-  public @Nullable Sample seconds() {
-    return figure(Figure.SECONDS.name());
-  }
-
-  /** A figure of the trials that count; null where none has it. */
+  /** A figure of the trials whose job ended well with the right output; null where none has it. */
   public @Nullable Sample figure(String name) {
     List<Double> values =
         trials.stream()

@@ -45,7 +45,7 @@ public final class ExperimentJson {
 
   private static Map<String, @Nullable Object> arm(ArmResult arm, ExperimentResult result) {
     Plan plan = result.plan();
-    Sample seconds = arm.seconds();
+    Sample seconds = arm.figure(Figure.SECONDS.name());
     Map<String, @Nullable Object> node = new LinkedHashMap<>();
     node.put("name", arm.arm().label());
     node.put("setting", arm.setting());

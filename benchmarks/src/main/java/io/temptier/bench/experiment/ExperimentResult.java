@@ -58,23 +58,6 @@ public record ExperimentResult(Plan plan, List<Trial> trials, Map<String, String
         .orElse(null);
   }
 
-  /** A figure of an arm in one setting; null when no trial that counts has it. */
-  public @Nullable Sample figure(String setting, String label, String name) {
-    return arm(setting, label).map(one -> one.figure(name)).orElse(null);
-  }
-
-  /**
-   * A figure of one arm by that of another, the median of the rounds' ratios; null where no round
-   * has both.
-   */
-  public @Nullable Double roundRatio(
-      String name, String setting, String label, String otherSetting, String otherLabel) {
-    Optional<ArmResult> other = arm(otherSetting, otherLabel);
-    return arm(setting, label)
-        .flatMap(one -> other.map(than -> one.roundRatio(than, name)))
-        .orElse(null);
-  }
-
   public boolean allCount() {
     return trials.stream().allMatch(Trial::counts);
   }
@@ -84,21 +67,12 @@ public record ExperimentResult(Plan plan, List<Trial> trials, Map<String, String
     return plan.settings().get(0);
   }
 
-  /** One arm's median of a figure by that of another; null where either has none. */
-  @Nullable Double ratio(String setting, String name, String one, String other) {
-    Sample ours = figure(setting, one, name);
-    Sample theirs = figure(setting, other, name);
-    return ours == null || theirs == null || theirs.median() == 0
-        ? null
-        : ours.median() / theirs.median();
-  }
-
   /** The slowest median by the fastest, where there are several nodes and every one has one. */
   @Nullable Double spread(String label) {
     List<Sample> all =
         arms().stream()
             .filter(one -> one.arm().label().equals(label))
-            .flatMap(one -> Optional.ofNullable(one.seconds()).stream())
+            .flatMap(one -> Optional.ofNullable(one.figure(Figure.SECONDS.name())).stream())
             .toList();
     if (plan.settings().size() < 2 || all.size() < plan.settings().size()) {
       return null;

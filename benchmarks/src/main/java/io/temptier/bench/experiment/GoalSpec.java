@@ -75,33 +75,37 @@ public record GoalSpec(
     String name = Objects.requireNonNullElse(figure, Figure.SECONDS.name());
     String one = Objects.requireNonNullElse(arm, OURS);
     String other = Objects.requireNonNullElse(than, one);
+    Optional<ArmResult> ours = result.arm(in, one);
+    Sample own = ours.map(arm -> arm.figure(name)).orElse(null);
+    Sample theirs = result.arm(in, other).map(arm -> arm.figure(name)).orElse(null);
     Double value =
         switch (measure) {
           case RATIO, SLOWEST ->
-              allCount && !result.allCount() ? null : result.ratio(in, name, one, other);
+              own == null
+                      || theirs == null
+                      || theirs.median() == 0
+                      || (allCount && !result.allCount())
+                  ? null
+                  : Double.valueOf(own.median() / theirs.median());
           case ROUNDS ->
-              result.roundRatio(name, in, one, Objects.requireNonNullElse(thanSetting, in), other);
-          case MEDIAN ->
-              Optional.ofNullable(result.figure(in, one, name)).map(Sample::median).orElse(null);
+              result
+                  .arm(Objects.requireNonNullElse(thanSetting, in), other)
+                  .flatMap(than -> ours.map(arm -> arm.roundRatio(than, name)))
+                  .orElse(null);
+          case MEDIAN -> own == null ? null : Double.valueOf(own.median());
           case SPREAD -> result.spread(one);
           case FAILURES -> result.failedTasks();
         };
-    boolean met = value != null && met(result, in, name, one, other, value);
+    boolean met =
+        value != null
+            && switch (measure) {
+              case FAILURES -> value == 0 && result.oursValidated();
+              case SLOWEST -> own != null && theirs != null && own.median() <= theirs.max();
+              default ->
+                  (atMost == null || value <= atMost) && (atLeast == null || value >= atLeast);
+            };
     String words = version.isEmpty() ? goal : version + ", " + goal;
     String text = measure == Measure.FAILURES ? "tasks" : Objects.requireNonNullElse(unit, "x");
     return new Goal(version.isEmpty() ? id : id + "-" + version, words, value, text, met);
-  }
-
-  private boolean met(
-      ExperimentResult result, String in, String name, String one, String other, double value) {
-    if (measure == Measure.FAILURES) {
-      return value == 0 && result.oursValidated();
-    }
-    if (measure == Measure.SLOWEST) {
-      Sample ours = result.figure(in, one, name);
-      Sample theirs = result.figure(in, other, name);
-      return ours != null && theirs != null && ours.median() <= theirs.max();
-    }
-    return (atMost == null || value <= atMost) && (atLeast == null || value >= atLeast);
   }
 }
