@@ -14,7 +14,6 @@ import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.text.Durations;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,13 +56,13 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
       throws IOException {
     // Hadoop's jars first, so that nothing of ours or Parquet's comes before them.
     List<Path> classPath = new ArrayList<>(runtime.jars());
-    classPath.add(origin(S3aClient.class));
+    classPath.add(HadoopRuntime.origin(S3aClient.class));
     for (Class<?> one : READERS) {
-      classPath.add(origin(one));
+      classPath.add(HadoopRuntime.origin(one));
     }
     if (conf.containsKey(Settings.FACTORY)) {
-      classPath.add(origin(Settings.class));
-      classPath.add(origin(Durations.class));
+      classPath.add(HadoopRuntime.origin(Settings.class));
+      classPath.add(HadoopRuntime.origin(Durations.class));
     }
     List<String> options = List.of(HEAP, "-Djava.io.tmpdir=" + folder);
     return new ArmProcess(
@@ -91,13 +90,5 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
   @Override
   public void close() {
     jvm.close();
-  }
-
-  private static Path origin(Class<?> one) throws IOException {
-    try {
-      return Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IOException("cannot tell where " + one + " lies", e);
-    }
   }
 }

@@ -4,6 +4,7 @@ package io.temptier.lab.ceph;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.lab.cluster.Daemon;
+import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -36,9 +36,6 @@ public final class CephCluster implements Closeable {
   private static final int CONNECT_MILLIS = 1_000;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String MONITOR = "mon.a";
-
-  /** Ceph's configuration file has no quotes, and its comments begin in the middle of a line. */
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._+-]+");
 
   private final Path home;
   private final Path conf;
@@ -85,8 +82,9 @@ public final class CephCluster implements Closeable {
         });
   }
 
+  /** Ceph's configuration file has no quotes, and its comments begin in the middle of a line. */
   static void checkPlain(Path home) throws IOException {
-    if (!PLAIN.matcher(home.toString()).matches()) {
+    if (!HadoopRuntime.plain(home)) {
       throw new IOException(
           "Ceph cannot work in " + home + ": its path may hold letters, digits and /._+- only");
     }
@@ -232,8 +230,7 @@ public final class CephCluster implements Closeable {
 
   private void addKey(String name, String... capabilities) throws IOException {
     List<String> command =
-        new ArrayList<>(
-            List.of("ceph-authtool", keyring.toString(), "--gen-key", "-n", name));
+        new ArrayList<>(List.of("ceph-authtool", keyring.toString(), "--gen-key", "-n", name));
     for (int i = 0; i < capabilities.length; i += 2) {
       command.addAll(List.of("--cap", capabilities[i], capabilities[i + 1]));
     }

@@ -242,6 +242,11 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     return PLAIN.matcher(folder.toString()).matches();
   }
 
+  /** The jar, or the folder of classes, that a class of this JVM comes from. */
+  public static Path origin(Class<?> of) throws IOException {
+    return origin(of.getName().replace('.', '/') + ".class");
+  }
+
   static Path origin(String classFile) throws IOException {
     URL url = HadoopRuntime.class.getClassLoader().getResource(classFile);
     if (url == null) {

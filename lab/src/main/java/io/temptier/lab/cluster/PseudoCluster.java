@@ -29,7 +29,6 @@ import java.util.function.Consumer;
  */
 public final class PseudoCluster extends HadoopCluster implements Closeable {
   private static final int START_TRIES = 3;
-  private static final int DELETE_TRIES = 10;
   private static final int CLIENT_HEAP_MIB = 256;
   private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
 
@@ -284,15 +283,10 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
       return;
     }
     processes.end();
-    for (int i = 1; i <= DELETE_TRIES; i++) {
-      try {
-        Folders.delete(spec.home());
-        return;
-      } catch (IOException e) {
-        if (i == DELETE_TRIES) {
-          System.err.println("Could not delete " + spec.home() + ": " + e);
-        }
-      }
+    try {
+      Folders.delete(spec.home());
+    } catch (IOException e) {
+      System.err.println("Could not delete " + spec.home() + ": " + e);
     }
   }
 

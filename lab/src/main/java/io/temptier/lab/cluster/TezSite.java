@@ -35,7 +35,7 @@ public final class TezSite {
     Path jars = Files.createDirectories(cluster.spec().home().resolve("tez"));
     ClusterConf.link(HadoopRuntime.resolved(MODULE, "classpath"), jars);
     // All of the lab, though one package is meant: whoever runs it need not have Tez to name it.
-    Path program = HadoopRuntime.origin(RowsClient.class.getName().replace('.', '/') + ".class");
+    Path program = HadoopRuntime.origin(RowsClient.class);
     classPath = program + File.pathSeparator + jars.resolve("*");
   }
 
