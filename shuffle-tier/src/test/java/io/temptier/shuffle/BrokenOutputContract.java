@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
-import io.temptier.shuffle.output.OutputLocatorTest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -187,7 +187,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
       Output bad = server.outputs().write(job, job.attempt(10 + map), 1, 1000);
       Path pipe = map % 2 == 0 ? bad.data() : bad.indexFile();
       Files.delete(pipe);
-      OutputLocatorTest.pipe(pipe);
+      Programs.pipe(pipe);
       Response response = server.fetch(job, 0, List.of(bad.attempt()));
       assertEquals(500, response.status());
     }

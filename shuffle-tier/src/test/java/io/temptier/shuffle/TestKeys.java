@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.fixtures.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -48,7 +48,7 @@ final class TestKeys {
       makeTrust();
       write(SERVER_FILE, configuration("server"));
       write(CLIENT_FILE, configuration("client"));
-    } catch (IOException | GeneralSecurityException | InterruptedException e) {
+    } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException("cannot make the keys of the tests", e);
     }
   }
@@ -103,17 +103,13 @@ final class TestKeys {
     }
   }
 
-  private void makeKey(String name) throws IOException, InterruptedException {
+  private void makeKey(String name) throws IOException {
     String command =
         "%s/bin/keytool -genkeypair -alias %s -keyalg EC -dname CN=localhost -ext san=dns:localhost"
             + " -validity 2 -storetype PKCS12 -keystore %s -storepass %s";
     String[] words =
         command.formatted(System.getProperty("java.home"), name, file(name), PASSWORD).split(" ");
-    Process keytool = new ProcessBuilder(words).redirectErrorStream(true).start();
-    String said = new String(keytool.getInputStream().readAllBytes(), Charset.defaultCharset());
-    if (keytool.waitFor() != 0) {
-      throw new IOException("keytool said: " + said);
-    }
+    Programs.run(words);
   }
 
   private void makeTrust() throws IOException, GeneralSecurityException {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.testing;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
+import io.temptier.fixtures.Programs;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -28,16 +27,10 @@ public final class PipeSwapper implements AutoCloseable {
    * @param content of the file when it is one
    */
   public PipeSwapper(Path folder, Path file, String content) throws Exception {
-    pipe = makePipe(folder.resolve("pipe"));
+    pipe = Programs.pipe(folder.resolve("pipe"));
     Path next = folder.resolve("next");
     thread = new Thread(() -> swap(file, next, content));
     thread.start();
-  }
-
-  /** Makes a pipe and returns its path. */
-  public static Path makePipe(Path path) throws Exception {
-    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor());
-    return path;
   }
 
   private void swap(Path file, Path next, String content) {

@@ -9,13 +9,11 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The local dirs of a NodeManager that is neither root nor one of its two users, each of whom has
@@ -85,7 +83,15 @@ public final class SharedNode implements AutoCloseable {
    * @param program the options of the JVM, the class and its arguments
    */
   public List<String> java(String user, List<String> program) throws IOException {
-    Path log4j = temp.resolve("log4j.properties");
+    List<String> line = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC"));
+    line.addAll(List.of("-XX:TieredStopAtLevel=1", logsToOutput(temp)));
+    line.addAll(program);
+    return OtherUser.command(temp, user, line);
+  }
+
+  /** An option of a JVM that has Hadoop log to standard output. */
+  public static String logsToOutput(Path folder) throws IOException {
+    Path log4j = folder.resolve("log4j.properties");
     Files.writeString(
         log4j,
         """
@@ -94,25 +100,7 @@ public final class SharedNode implements AutoCloseable {
         log4j.appender.out.layout=org.apache.log4j.PatternLayout
         log4j.appender.out.layout.ConversionPattern=%p %c %m%n
         """);
-    List<String> line = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC"));
-    line.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dlog4j.configuration=" + log4j.toUri()));
-    line.addAll(program);
-    return OtherUser.command(temp, user, line);
-  }
-
-  /** What a program says to its end, which must be a good one. */
-  public static String said(List<String> command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try {
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
-        throw new IOException(String.join(" ", command) + ": " + said);
-      }
-      return said;
-    } finally {
-      process.destroyForcibly();
-    }
+    return "-Dlog4j.configuration=" + log4j.toUri();
   }
 
   @Override

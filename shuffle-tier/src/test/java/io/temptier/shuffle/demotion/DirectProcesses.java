@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Scratch;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
@@ -65,17 +66,12 @@ class DirectProcesses implements UserProcesses {
     signal("KILL", pid);
   }
 
-  /** Signals a process group. */
-  static void signal(String signal, long pid) throws IOException {
+  /** Signals a process group, if it is still there. */
+  static void signal(String signal, long pid) {
     try {
-      int unused =
-          new ProcessBuilder("kill", "-s", signal, "--", "-" + pid)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
+      Programs.run("kill", "-s", signal, "--", "-" + pid);
+    } catch (IOException e) {
+      // It has ended.
     }
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.cold.CompleteOutput;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.OtherDirs;
@@ -168,7 +169,7 @@ class HostileOutputsTest extends TwoTiers {
 
   @Test
   void whatLiesInAnIndexesPlaceCostsItsOutputOnly() throws Exception {
-    pipe(index(node.write(fast, 1, BYTES)));
+    replaceByPipe(index(node.write(fast, 1, BYTES)));
     Path linked = index(node.write(fast, 2, BYTES));
     Files.move(linked, temp.resolve("index"));
     Files.createSymbolicLink(linked, temp.resolve("index"));
@@ -184,7 +185,7 @@ class HostileOutputsTest extends TwoTiers {
     Files.write(index(node.write(fast, 6, BYTES)), new byte[0]);
     Files.delete(index(node.write(fast, 7, BYTES)));
     Files.createDirectory(index(TestNode.id(7)));
-    pipe(node.file(fast, node.write(fast, 8, BYTES)));
+    replaceByPipe(node.file(fast, node.write(fast, 8, BYTES)));
     node.demoteAll(fast, 0, node.write(fast, 9, BYTES));
     for (int number = 1; number < 8; number++) {
       assertTrue(node.holds(fast, TestNode.id(number)), "output " + number);
@@ -204,7 +205,7 @@ class HostileOutputsTest extends TwoTiers {
               for (int i = 0; !over.get(); i++) {
                 Path next = index.resolveSibling("next");
                 if (i % 2 == 0) {
-                  pipe(next);
+                  Programs.pipe(next);
                 } else {
                   Files.copy(regular, next);
                 }
@@ -249,8 +250,8 @@ class HostileOutputsTest extends TwoTiers {
     return node.file(fast, id).resolveSibling(MapOutputId.INDEX);
   }
 
-  private static void pipe(Path path) throws IOException, InterruptedException {
-    Files.deleteIfExists(path);
-    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).start().waitFor());
+  private static void replaceByPipe(Path path) throws IOException {
+    Files.delete(path);
+    Programs.pipe(path);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveStep;
@@ -24,19 +25,7 @@ final class KilledMover {
 
   /** Starts it on a node's dirs {@code nvme}, {@code disk}, and {@code ram} above them if there. */
   static Process start(Path temp, MoveStep step, int times) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            KilledMover.class.getName(),
-            temp.toString(),
-            step.name(),
-            Integer.toString(times))
-        .inheritIO()
-        .start();
+    return Programs.start(Programs.java(KilledMover.class, temp, step, times));
   }
 
   public static void main(String[] args) throws Exception {

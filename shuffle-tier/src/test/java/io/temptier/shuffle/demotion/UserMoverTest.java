@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.asuser.HelperSession;
 import io.temptier.shuffle.demotion.foreign.MoveHelper;
 import io.temptier.shuffle.demotion.foreign.UserMover;
@@ -190,11 +191,7 @@ class UserMoverTest extends HelperTests {
       case "file" -> Files.createFile(folder);
       case "pipe as data" -> {
         Files.createDirectory(folder);
-        assertEquals(
-            0,
-            new ProcessBuilder("mkfifo", folder.resolve(MapOutputId.DATA).toString())
-                .start()
-                .waitFor());
+        Programs.pipe(folder.resolve(MapOutputId.DATA));
       }
       default -> Files.createDirectories(folder.resolve(Candidate.COPY).resolve("x"));
     }

@@ -234,10 +234,6 @@ public class OutputLocatorTest {
     }
   }
 
-  public static void pipe(Path path) throws Exception {
-    assertEquals(0, new ProcessBuilder("mkfifo", path.toString()).inheritIO().start().waitFor());
-  }
-
   @Test
   void whatIsNowhereIsLeftToStockAndItsError() throws IOException {
     Output output = outputs.write(job, job.attempt(0), NVME, 100);

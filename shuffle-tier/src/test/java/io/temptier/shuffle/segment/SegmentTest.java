@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.FileRegion;
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.OpenFiles;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.OutputLocatorTest;
 import io.temptier.shuffle.output.WarmBlocks;
 import io.temptier.tier.Medium;
 import java.io.FileNotFoundException;
@@ -112,7 +112,7 @@ class SegmentTest {
     Segment before = segment(first);
     assertNull(before.openNow());
     Path pipe = dir.resolve("pipe");
-    OutputLocatorTest.pipe(pipe);
+    Programs.pipe(pipe);
     before.open().release();
     before.close();
     Files.move(pipe, file, StandardCopyOption.REPLACE_EXISTING);
@@ -128,7 +128,7 @@ class SegmentTest {
     Segment slot = segment(0, 300_000);
     Files.delete(file);
     assertThrows(FileNotFoundException.class, slot::open);
-    OutputLocatorTest.pipe(file);
+    Programs.pipe(file);
     assertThrows(FileNotFoundException.class, slot::open);
     Files.delete(file);
     Files.createSymbolicLink(file, Files.write(dir.resolve("other"), content));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
@@ -72,7 +73,7 @@ class ContainerMountsTest {
   @Test
   void aFullDiskIsSeenFromTheContainer() throws Exception {
     String fill = "head -c 1G /dev/zero > " + node.fast.resolve("full") + " || true";
-    String full = SharedNode.said(List.of("sh", "-c", fill));
+    String full = Programs.run(List.of("sh", "-c", fill));
     assertTrue(full.contains("No space left"), full);
     String said = runInContainer(List.of(NodeMarker.DIR, CLAIMS, appDir));
     assertTrue(said.contains("PLACED " + node.slow.resolve(appDir) + "/output/file.out"), said);
@@ -112,6 +113,6 @@ class ContainerMountsTest {
     List<String> line = new ArrayList<>(List.of("unshare", "-m", "--propagation", "private"));
     line.addAll(List.of("sh", "-c", String.join("\n", script), "sh"));
     line.addAll(node.java(node.ann, SeamProcess.in(node.appDirs(node.ann))));
-    return SharedNode.said(line);
+    return Programs.run(line);
   }
 }

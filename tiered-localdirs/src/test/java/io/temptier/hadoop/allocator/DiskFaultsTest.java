@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.Reserve;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -66,7 +66,7 @@ class DiskFaultsTest {
       disk.close();
     }
     for (Path folder : memory) {
-      run("umount", "-l", folder.toString());
+      Programs.run("umount", "-l", folder.toString());
     }
   }
 
@@ -114,7 +114,7 @@ class DiskFaultsTest {
   @Test
   void aDeviceThatFailsIsLeftForTheOthers() throws Exception {
     Path thin = Files.createDirectories(temp.resolve("thin"));
-    run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
+    Programs.run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
     memory.add(thin);
     makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
     Path before = place("output/before.out", MB);
@@ -136,7 +136,7 @@ class DiskFaultsTest {
   @Test
   void aDiskThatTakesNoDataIsLeftByTheSecondAttemptAtTheLatest() throws Exception {
     Path thin = Files.createDirectories(temp.resolve("thin"));
-    run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
+    Programs.run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
     memory.add(thin);
     makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
     String spill = "attempt_1_0001_m_00000%d_%d_spill_0.out";
@@ -200,18 +200,6 @@ class DiskFaultsTest {
         }
       }
       out.force(true);
-    }
-  }
-
-  private static void run(String... command) throws IOException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    try {
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new IOException(String.join(" ", command) + ": " + said);
-      }
-    } catch (InterruptedException e) {
-      throw new IOException(e);
     }
   }
 }

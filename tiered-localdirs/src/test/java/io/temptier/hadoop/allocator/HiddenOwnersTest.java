@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
@@ -16,7 +17,6 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.TierSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,8 +145,7 @@ class HiddenOwnersTest {
     Process process = start(hidden, writer(node.ann, 600_000));
     process.getOutputStream().write('\n');
     process.getOutputStream().flush();
-    BufferedReader said =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    BufferedReader said = process.inputReader();
     for (String line = ""; !"placed".equals(line); ) {
       line = said.readLine();
       assertNotNull(line, "it ended");
@@ -159,7 +158,7 @@ class HiddenOwnersTest {
     Path claim = NodeMarker.claims(node.fast).resolve(names[0]);
     // A fork may stand before the JVM.
     long pid = process.children().findFirst().map(ProcessHandle::pid).orElse(process.pid());
-    String unused = SharedNode.said(List.of("kill", "-STOP", Long.toString(pid)));
+    Programs.run(List.of("kill", "-STOP", Long.toString(pid)));
     long stopped = Files.getLastModifiedTime(claim).toMillis();
     Eventually.holds(
         "its lease is over", () -> System.currentTimeMillis() > stopped + 2 * LEASE_MILLIS);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Reserve;
@@ -152,15 +153,7 @@ class HungDirTest {
   private String run(String key, String dirs) throws Exception {
     Path said = temp.resolve("said");
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                FirstFileProcess.class.getName(),
-                key,
-                dirs)
+        new ProcessBuilder(Programs.java(FirstFileProcess.class, key, dirs))
             .redirectErrorStream(true)
             .redirectOutput(said.toFile())
             .start();

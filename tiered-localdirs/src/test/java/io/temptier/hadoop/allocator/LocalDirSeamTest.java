@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.FastAndSlow;
+import io.temptier.testing.SharedNode;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -18,14 +20,12 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -347,20 +347,11 @@ class LocalDirSeamTest {
 
   private String run(List<String> jvm, Stream<Path> classPath, String... arguments)
       throws Exception {
-    Path log4j = temp.resolve("log4j.properties");
-    Files.writeString(
-        log4j,
-        """
-        log4j.rootLogger=INFO,out
-        log4j.appender.out=org.apache.log4j.ConsoleAppender
-        log4j.appender.out.layout=org.apache.log4j.PatternLayout
-        log4j.appender.out.layout.ConversionPattern=%p %c %m%n
-        """);
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("-Xmx128m");
     line.add("-XX:TieredStopAtLevel=1");
-    line.add("-Dlog4j.configuration=" + log4j.toUri());
+    line.add(SharedNode.logsToOutput(temp));
     line.add("-cp");
     line.add(classPath.map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
     line.addAll(jvm);
@@ -368,14 +359,6 @@ class LocalDirSeamTest {
       line.add(SeamProcess.class.getName());
     }
     line.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
-    try {
-      String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertTrue(process.waitFor(5, TimeUnit.MINUTES), printed);
-      assertEquals(0, process.exitValue(), printed);
-      return printed;
-    } finally {
-      process.destroyForcibly();
-    }
+    return Programs.run(line);
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.node.RootUpkeep;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.LocalDir;
@@ -19,9 +20,7 @@ import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -175,24 +174,13 @@ class LostMountTest {
   }
 
   private static final class TaskProcess implements AutoCloseable {
-    private final Process process;
     private final OutputStream input;
     private final BufferedReader output;
 
     TaskProcess(String dirs) throws IOException {
-      process =
-          new ProcessBuilder(
-                  ProcessHandle.current().info().command().orElseThrow(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Task.class.getName(),
-                  dirs)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
+      Process process = Programs.start(Programs.java(Task.class, dirs));
       input = process.getOutputStream();
-      output =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+      output = process.inputReader();
     }
 
     Path place() throws IOException {

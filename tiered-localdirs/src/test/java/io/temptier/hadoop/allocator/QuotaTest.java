@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsBtrfs;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.TierSettings;
@@ -36,7 +37,7 @@ class QuotaTest {
 
   @BeforeEach
   void makeNode() throws IOException {
-    disk = LoopDisk.create(temp, "disk", DISK_BYTES, "mkfs.btrfs", "-q", "-f");
+    disk = LoopDisk.createBtrfs(temp, "disk", DISK_BYTES);
     Path fast = disk.path().resolve("yarn");
     node =
         new SharedNode(temp, fast, temp.resolve("slow"), Reserve.ofBytes(1), TierSettings.DEFAULT);
@@ -52,21 +53,16 @@ class QuotaTest {
     }
   }
 
-  private static String root(String... command) throws IOException, InterruptedException {
-    return SharedNode.said(List.of(command));
-  }
-
   /** Ann may have so much. */
   private Path limit() throws Exception {
     Path hers = node.fast.resolve("usercache").resolve(node.ann);
-    String said = root("rm", "-r", hers.toString());
-    said += root("btrfs", "quota", "enable", disk.path().toString());
-    said += root("btrfs", "subvolume", "create", hers.toString());
-    said += root("btrfs", "qgroup", "limit", LIMIT, hers.toString());
+    Programs.run("rm", "-r", hers.toString());
+    Programs.run("btrfs", "quota", "enable", disk.path().toString());
+    Programs.run("btrfs", "subvolume", "create", hers.toString());
+    Programs.run("btrfs", "qgroup", "limit", LIMIT, hers.toString());
     Files.createDirectories(node.appDir(node.fast, node.ann));
     Accounts.open(Accounts.give(hers, node.ann), node.nodeUser);
-    said += root("sync", "-f", disk.path().toString());
-    assertTrue(Files.isDirectory(hers), said);
+    Programs.run("sync", "-f", disk.path().toString());
     return hers;
   }
 
@@ -77,12 +73,12 @@ class QuotaTest {
     IOException full =
         assertThrows(
             IOException.class,
-            () -> SharedNode.said(Accounts.as(node.ann, List.of("sh", "-c", fill))));
+            () -> Programs.run(Accounts.as(node.ann, List.of("sh", "-c", fill))));
     assertTrue(String.valueOf(full.getMessage()).contains("quota exceeded"), full.toString());
   }
 
   private String task(String user) throws Exception {
-    return SharedNode.said(node.java(user, SeamProcess.in(node.appDirs(user))));
+    return Programs.run(node.java(user, SeamProcess.in(node.appDirs(user))));
   }
 
   /** Each attempt in a process of its own: the disk says that it has room. */
@@ -103,7 +99,7 @@ class QuotaTest {
             node.appDirs(node.ann),
             "attempt_1_0001_m_000000_" + number + "_spill_0.out",
             Long.toString(10L << 20));
-    return SharedNode.said(node.java(node.ann, line));
+    return Programs.run(node.java(node.ann, line));
   }
 
   @Test

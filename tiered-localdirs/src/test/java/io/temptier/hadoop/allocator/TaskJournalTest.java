@@ -6,20 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
+import io.temptier.fixtures.Programs;
+import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementRecord;
-import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,16 +68,7 @@ class TaskJournalTest {
   }
 
   private static Process task(String dirs) throws IOException {
-    Process task =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Task.class.getName(),
-                dirs)
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    return task;
+    return Programs.start(Programs.java(Task.class, dirs));
   }
 
   private static boolean settled(PlacementRecord line) {
@@ -127,23 +113,12 @@ class TaskJournalTest {
   void aSlowDiskListedFirstAndFrozenStopsNoFileOfAFastOne() throws Exception {
     try (LoopDisk disk = LoopDisk.create(temp, 16 << 20)) {
       Path fastRoot = Files.createDirectories(temp.resolve("fast"));
-      LocalDir slow = LocalDir.of(disk.path(), Medium.DISK, LocalDir.NO_CAP, "tag");
-      LocalDir fast = LocalDir.of(fastRoot, Medium.NVME, LocalDir.NO_CAP, "tag");
-      NodeTiers tiers =
-          NodeTiers.of(
-              TierLayout.of(
-                  List.of(
-                      Tier.of(Medium.NVME, List.of(fast), Reserve.DEFAULT),
-                      Tier.of(Medium.DISK, List.of(slow), Reserve.DEFAULT))),
-              TierSettings.DEFAULT);
-      NodeMarker.write(disk.path(), tiers);
-      NodeMarker.write(fastRoot, tiers);
+      NodeTiers unused =
+          FastAndSlow.publish(fastRoot, disk.path(), Reserve.DEFAULT, TierSettings.DEFAULT);
       Path slowDir = Files.createDirectories(disk.path().resolve(APP_DIR));
       Path fastDir = Files.createDirectories(fastRoot.resolve(APP_DIR));
       Process task = task(slowDir + "," + fastDir);
-      try (BufferedReader output =
-          new BufferedReader(
-              new InputStreamReader(task.getInputStream(), StandardCharsets.UTF_8))) {
+      try (BufferedReader output = task.inputReader()) {
         assertEquals("ready", output.readLine());
         disk.freeze();
         task.getOutputStream().close();

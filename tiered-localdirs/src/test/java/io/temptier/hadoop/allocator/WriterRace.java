@@ -4,20 +4,17 @@ package io.temptier.hadoop.allocator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,12 +63,8 @@ abstract class WriterRace {
 
   /** Tells the writers what to keep free. */
   final void mark(Reserve reserve) throws IOException {
-    TierLayout layout =
-        TierLayout.of(
-            List.of(fastDir, LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> reserve);
-    NodeMarker.write(fast, NodeTiers.of(layout, SETTINGS));
+    LocalDir slowDir = Layouts.dir(slow, Medium.DISK);
+    NodeMarker.write(fast, Layouts.tiers(reserve, SETTINGS, fastDir, slowDir));
   }
 
   @AfterEach
@@ -134,8 +127,7 @@ abstract class WriterRace {
   }
 
   private static void signal(Writer writer, String signal) throws Exception {
-    String pid = Long.toString(writer.process.pid());
-    assertEquals(0, new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().waitFor());
+    Programs.run("kill", "-" + signal, Long.toString(writer.process.pid()));
   }
 
   /** Processes that were promised something. */
@@ -189,12 +181,9 @@ abstract class WriterRace {
   final Writer start(
       String allocator, String dirs, int label, long bytes, long holdMillis, String... more)
       throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add("-D" + ClaimRaceWriter.FILES + "=" + filesEach);
-    command.addAll(program(allocator, dirs, label, bytes, holdMillis, more));
-    return start(command);
+    List<String> program = program(allocator, dirs, label, bytes, holdMillis, more);
+    program.add(0, "-D" + ClaimRaceWriter.FILES + "=" + filesEach);
+    return start(Programs.java(program));
   }
 
   static List<String> program(
@@ -203,8 +192,6 @@ abstract class WriterRace {
         new ArrayList<>(
             List.of(
                 "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 ClaimRaceWriter.class.getName(),
                 allocator,
                 dirs,
@@ -216,9 +203,7 @@ abstract class WriterRace {
   }
 
   final Writer start(List<String> command) throws IOException {
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    Writer writer = new Writer(process);
+    Writer writer = new Writer(Programs.start(command));
     writers.add(writer);
     return writer;
   }
@@ -249,9 +234,7 @@ abstract class WriterRace {
     }
 
     private void read() {
-      try (BufferedReader output =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      try (BufferedReader output = process.inputReader()) {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
           lines.add(line);
           if (line.equals("ready")) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.allocator.SeamProcess;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -83,12 +84,12 @@ class TwoUsersTest {
   }
 
   private String task(String user) throws Exception {
-    return SharedNode.said(node.java(user, SeamProcess.in(node.appDirs(user))));
+    return Programs.run(node.java(user, SeamProcess.in(node.appDirs(user))));
   }
 
   private String scan() throws Exception {
     String said =
-        SharedNode.said(
+        Programs.run(
             node.java(
                 node.nodeUser,
                 List.of(
@@ -103,7 +104,7 @@ class TwoUsersTest {
   }
 
   private void may(String user, String script) throws Exception {
-    String unused = SharedNode.said(Accounts.as(user, List.of("sh", "-c", script)));
+    Programs.run(Accounts.as(user, List.of("sh", "-c", script)));
   }
 
   private void mayNot(String user, String script) {
@@ -126,7 +127,7 @@ class TwoUsersTest {
     mayNot(node.bob, "echo x >> " + journal);
     mayNot(node.bob, "mv " + journal + " " + journal + ".old");
     mayNot(node.nodeUser, "echo x >> " + journal);
-    assertEquals("NVME 1\nIGNORED 0\n", scan());
+    assertEquals("NVME 1\nIGNORED 0", scan());
   }
 
   @Test
@@ -135,12 +136,12 @@ class TwoUsersTest {
     Path hers = node.appDir(node.fast, node.ann).resolve(JOURNAL);
     may(node.bob, "ln -s " + hers + " " + node.appDir(node.fast, node.bob).resolve(JOURNAL));
     may(node.bob, "mkfifo " + node.appDir(node.slow, node.bob).resolve(JOURNAL));
-    assertEquals("NVME 1\nIGNORED 0\n", scan());
+    assertEquals("NVME 1\nIGNORED 0", scan());
 
     // And in place of the folder above it.
     Path his = node.appDir(node.slow, node.bob);
     may(node.bob, "rm -r " + his + " && ln -s " + hers.getParent() + " " + his);
-    assertEquals("NVME 1\nIGNORED 0\n", scan());
+    assertEquals("NVME 1\nIGNORED 0", scan());
   }
 
   @Test

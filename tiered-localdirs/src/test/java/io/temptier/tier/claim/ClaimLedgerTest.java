@@ -10,6 +10,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
@@ -105,8 +106,7 @@ class ClaimLedgerTest {
     claims.write();
     Path ledger = folder.resolve(folder.toFile().list()[0]);
     assertEquals(3L << 29, Files.size(ledger));
-    Process stat = new ProcessBuilder("stat", "-c", "%b", ledger.toString()).start();
-    assertEquals("0", stat.inputReader().readLine());
+    assertEquals("0", Programs.run("stat", "-c", "%b", ledger.toString()));
     claim.release();
   }
 
@@ -124,21 +124,10 @@ class ClaimLedgerTest {
   @Test
   void nobodyElseMayWriteToItHoweverLaxTheUmask() throws Exception {
     for (String umask : List.of("000", "077")) {
-      Process process =
-          new ProcessBuilder(
-                  "sh",
-                  "-c",
-                  "umask " + umask + " && exec \"$@\"",
-                  "sh",
-                  ProcessHandle.current().info().command().orElseThrow(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  OfUmask.class.getName(),
-                  folder.toString())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      assertEquals("[rw-r--r--]", process.inputReader().readLine(), umask);
-      assertEquals(0, process.waitFor());
+      List<String> line =
+          new ArrayList<>(List.of("sh", "-c", "umask " + umask + " && exec \"$@\"", "sh"));
+      line.addAll(Programs.java(OfUmask.class, folder));
+      assertEquals("[rw-r--r--]", Programs.said(line), umask);
     }
   }
 
@@ -199,8 +188,7 @@ class ClaimLedgerTest {
     }
     Files.createDirectory(folder.resolve("7-70-0-none-2"));
     Files.createSymbolicLink(folder.resolve("7-70-0-none-3"), plantElsewhere());
-    Path pipe = folder.resolve("7-70-0-none-4");
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Programs.pipe(folder.resolve("7-70-0-none-4"));
     plant("7-70-0-none-5", 5);
     Outstanding outstanding = read(claims);
     assertEquals(5, outstanding.bytes());

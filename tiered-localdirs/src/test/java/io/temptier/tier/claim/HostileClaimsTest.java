@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
@@ -20,7 +21,6 @@ import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.SharedRoom;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -184,13 +184,7 @@ class HostileClaimsTest {
 
   private List<String> asUser(int uid, String what) throws Exception {
     List<String> program = List.of(OfAnotherUser.class.getName(), what, root.toString());
-    Process process =
-        new ProcessBuilder(OtherUser.command(temp, uid, program))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor());
-    return said.lines().toList();
+    return Programs.said(OtherUser.command(temp, uid, program)).lines().toList();
   }
 
   @Test

@@ -7,11 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -60,21 +59,10 @@ class NodeRateTest {
     List<Process> processes = new ArrayList<>();
     try (NodeRate last = new NodeRate(List.of(root), RATE)) {
       for (int i = 0; i < PROCESSES; i++) {
-        processes.add(
-            new ProcessBuilder(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx64m",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Mover.class.getName(),
-                    root.toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        processes.add(Programs.start(Programs.java(Mover.class, root)));
       }
       for (Process process : processes) {
-        BufferedReader said =
-            new BufferedReader(
-                new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        BufferedReader said = process.inputReader();
         String line = said.readLine();
         while (line != null && Long.parseLong(line) != RATE / PROCESSES) {
           line = said.readLine();

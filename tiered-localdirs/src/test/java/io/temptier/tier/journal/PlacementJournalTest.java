@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -200,8 +201,7 @@ class PlacementJournalTest {
 
   @Test
   void aNamedPipeInItsPlaceDoesNotBlock() throws Exception {
-    assertEquals(
-        0, new ProcessBuilder("mkfifo", temp.resolve("journal").toString()).start().waitFor());
+    Programs.pipe(temp.resolve("journal"));
     try (PlacementJournal journal = journal(temp)) {
       placed(journal, "a");
       assertEquals(1, journal.dropped());

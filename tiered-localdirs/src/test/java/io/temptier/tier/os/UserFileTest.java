@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.PipeSwapper;
 import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
@@ -68,7 +69,7 @@ class UserFileTest {
   void refusesWhateverIsNoRegularFile() throws Exception {
     Path file = root.resolve(relative);
     Files.delete(file);
-    PipeSwapper.makePipe(file);
+    Programs.pipe(file);
     refused("not a regular file");
     Files.delete(file);
     Files.createDirectory(file);
@@ -84,7 +85,7 @@ class UserFileTest {
     Files.createSymbolicLink(folder, real);
     refused("not a folder");
     Files.delete(folder);
-    PipeSwapper.makePipe(folder);
+    Programs.pipe(folder);
     refused("not a folder");
   }
 

@@ -4,6 +4,7 @@ package io.temptier.tier.placer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -48,15 +49,7 @@ class KilledClaimsTest {
     AtomicLong later = new AtomicLong();
     disk.set(fast.path(), TOTAL, TOTAL);
     disk.set(slow.path(), 100 * TOTAL, 100 * TOTAL);
-    Process job =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Job.class.getName(),
-                fast.path().toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process job = Programs.start(Programs.java(Job.class, fast.path()));
     try (Placer placer =
         new Placer(
             Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow),

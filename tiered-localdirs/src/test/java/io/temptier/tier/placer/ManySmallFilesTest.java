@@ -3,6 +3,7 @@ package io.temptier.tier.placer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -67,21 +68,11 @@ class ManySmallFilesTest {
 
   @Test
   void aHeapOf64MegabytesIsEnoughAndEveryByteIsCounted() throws Exception {
-    Process asker =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-Xmx64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Asker.class.getName(),
-                temp.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    List<String> said = asker.inputReader().lines().toList();
-    assertEquals(0, asker.waitFor());
+    String said =
+        Programs.said(Programs.java(List.of("-Xmx64m", Asker.class.getName(), temp.toString())));
     assertEquals(
         List.of(
             Long.toString((FILES + WRITTEN) * BYTES), Integer.toString(ClaimKeeper.MOST_UNCLAIMED)),
-        said);
+        said.lines().toList());
   }
 }

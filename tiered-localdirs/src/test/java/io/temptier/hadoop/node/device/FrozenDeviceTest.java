@@ -8,6 +8,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
 import io.temptier.tier.DirHealth;
@@ -153,8 +154,7 @@ class FrozenDeviceTest {
     LoopDisk slow = disk(temp, "slow", 64 * MB);
     // Past the page cache of what is throttled, so that the upper disk waits as a real one does.
     String device = source(fast);
-    int told = new ProcessBuilder("losetup", "--direct-io=on", device).start().waitFor();
-    assertEquals(0, told, "losetup --direct-io=on " + device);
+    Programs.run("losetup", "--direct-io=on", device);
     // The kernel's tree says that all are one disk; this one, that they are not.
     FakeKernel tree = new FakeKernel(Files.createDirectories(temp.resolve("kernel")));
     tree.device("virtual/block", name(fast), number(fast)).set(name(fast), "queue/rotational", "0");

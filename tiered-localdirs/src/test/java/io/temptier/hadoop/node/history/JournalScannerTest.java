@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.testing.PipeSwapper;
@@ -194,7 +195,7 @@ class JournalScannerTest {
     Files.createSymbolicLink(journal, others.resolve(PlacementJournal.APPLICATION_FILE));
     scanner.scan();
     Files.delete(journal);
-    PipeSwapper.makePipe(journal);
+    Programs.pipe(journal);
     scanner.scan();
     assertEquals(0, placed(Medium.NVME));
   }

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -65,8 +65,7 @@ class DirectoryUsageTest {
   void aFolderSwappedForAPipeOrALinkNeitherStopsNorMisleadsAWalk() throws Exception {
     Files.write(Files.createDirectories(temp.resolve("elsewhere")).resolve("f"), new byte[MB]);
     Path dir = Files.createDirectories(temp.resolve("dir"));
-    Path pipe = temp.resolve("pipe");
-    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Path pipe = Programs.pipe(temp.resolve("pipe"));
     AtomicBoolean done = new AtomicBoolean();
     Thread swapper =
         new Thread(
@@ -110,14 +109,7 @@ class DirectoryUsageTest {
       Files.delete(disk.path().resolve("lost+found"));
 
       List<String> walk = List.of(Walker.class.getName(), disk.path().toString());
-      Process walker =
-          new ProcessBuilder(OtherUser.command(temp, UID_OF_NOBODY, walk))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      String printed =
-          new String(walker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-      assertEquals(0, walker.waitFor());
-      assertEquals("1000 1", printed);
+      assertEquals("1000 1", Programs.said(OtherUser.command(temp, UID_OF_NOBODY, walk)));
 
       Files.createDirectory(disk.path().resolve(NodeMarker.DIR));
       long now = System.currentTimeMillis();

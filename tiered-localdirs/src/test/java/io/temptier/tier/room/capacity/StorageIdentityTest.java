@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsBtrfs;
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,11 +36,11 @@ class StorageIdentityTest {
   @Test
   @NeedsBtrfs
   void dirsOnSubvolumesOfOneBtrfsAreNotPromisedTwice() throws Exception {
-    try (LoopDisk disk = LoopDisk.create(temp, "pool", 512 * MB, "mkfs.btrfs", "-q", "-f")) {
+    try (LoopDisk disk = LoopDisk.createBtrfs(temp, "pool", 512 * MB)) {
       Path one = disk.path().resolve("one");
       Path two = disk.path().resolve("two");
-      btrfs("subvolume", "create", one.toString());
-      btrfs("subvolume", "create", two.toString());
+      Programs.run("btrfs", "subvolume", "create", one.toString());
+      Programs.run("btrfs", "subvolume", "create", two.toString());
       assertNotEquals(Files.getAttribute(one, "unix:dev"), Files.getAttribute(two, "unix:dev"));
       LocalDir first = Layouts.dir(root(one), Medium.NVME);
       LocalDir second = Layouts.dir(root(two), Medium.DISK);
@@ -112,18 +112,5 @@ class StorageIdentityTest {
     Path root = Layouts.root(subvolume.resolve("yarn"));
     Files.setAttribute(Layouts.claimsOf(root), "unix:mode", 01777);
     return root;
-  }
-
-  private static void btrfs(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("btrfs"));
-    command.addAll(List.of(arguments));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    if (!process.waitFor(2, TimeUnit.MINUTES) || process.exitValue() != 0) {
-      throw new IOException(String.join(" ", command) + " failed");
-    }
   }
 }
