@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import javax.management.ObjectName;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -38,6 +39,18 @@ import org.junit.jupiter.params.provider.ValueSource;
  * ResourceManager is left out.
  */
 class RealNodeManagerTest {
+  private static final Map<String, String> WRONG =
+      Map.of(
+          "temptier.tier-order", "TAPE",
+          "temptier.reserve", "150%",
+          "temptier.reserve.nvme", "much",
+          "temptier.policy", "BEST",
+          "temptier.unknown-size", "-",
+          "temptier.app-share", "two",
+          "temptier.capacity.refresh", "soon",
+          "temptier.claim.idle", "never",
+          "temptier.localdirs", "typo");
+
   @TempDir Path temp;
 
   private final NodeManager nodeManager = new LonelyNodeManager();
@@ -117,33 +130,17 @@ class RealNodeManagerTest {
     }
   }
 
-  @Test
-  void startsWithEverythingWrong() throws Exception {
-    conf.set(
-        "temptier.local-dirs", "[FLOPPY:-1]/a,[NVME]relative,[NVME:1z]" + temp.resolve("fast"));
-    conf.set("temptier.tier-order", "TAPE");
-    conf.set("temptier.reserve", "150%");
-    conf.set("temptier.reserve.nvme", "much");
-    conf.set("temptier.policy", "BEST");
-    conf.set("temptier.unknown-size", "-");
-    conf.set("temptier.app-share", "two");
-    conf.set("temptier.capacity.refresh", "soon");
-    conf.set("temptier.claim.idle", "never");
-    conf.set("temptier.localdirs", "typo");
-    nodeManager.init(conf);
-    nodeManager.start();
-    assertTrue(nodeManager.isInState(Service.STATE.STARTED));
-    assertEquals("STOCK", info("Mode"));
-    assertTrue(info("Findings").contains("temptier.localdirs"), info("Findings"));
-    nodeManager.getNMContext().getLocalDirsHandler().getLocalPathForWrite("nmPrivate/x");
-  }
-
   /**
    * Values that quote the configuration: Hadoop's own sink writes them as they are, and Prometheus
-   * takes nothing of a page with one wrong line.
+   * takes nothing of a page with one wrong line. However wrong it is, the NodeManager works.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"", "[FLOPPY\"\\\n\u2028]/a\"b\\c\nd\u00e9"})
+  @ValueSource(
+      strings = {
+        "",
+        "[FLOPPY\"\\\n\u2028]/a\"b\\c\nd\u00e9",
+        "[FLOPPY:-1]/a,[NVME]relative,[NVME:1z]/fast"
+      })
   void prometheusTakesItsPageWhateverTheConfigurationSays(String hostile) throws Exception {
     conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true);
     Path odd = temp.resolve("fa\"st\\x\u00e9");
@@ -152,10 +149,14 @@ class RealNodeManagerTest {
     conf.set("temptier.local-dirs", "[NVME]" + odd + ",[DISK]" + slow);
     if (!hostile.isEmpty()) {
       conf.set("temptier.local-dirs", hostile);
+      WRONG.forEach(conf::set);
     }
     nodeManager.init(conf);
     nodeManager.start();
+    assertTrue(nodeManager.isInState(Service.STATE.STARTED));
     assertEquals(hostile.isEmpty() ? "ACTIVE" : "STOCK", info("Mode"));
+    assertEquals(!hostile.isEmpty(), info("Findings").contains("temptier.localdirs"));
+    nodeManager.getNMContext().getLocalDirsHandler().getLocalPathForWrite("nmPrivate/x");
     String page = get("/prom");
     assertTrue(page.contains("temp_tier_active{"), page);
     assertEquals(

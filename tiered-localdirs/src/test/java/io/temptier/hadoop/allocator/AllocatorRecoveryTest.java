@@ -18,7 +18,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Dirs that vanish, are emptied, go read-only or come back, where stock gives up on them for the
@@ -48,6 +49,7 @@ class AllocatorRecoveryTest {
   private Path fast;
   private Path slow;
   private @Nullable LoopDisk disk;
+  private int again;
 
   @BeforeEach
   void publish() throws IOException {
@@ -74,23 +76,19 @@ class AllocatorRecoveryTest {
     }
   }
 
-  @Test
-  void aDirThatWasDeletedIsMadeAgain() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDirThatWasDeletedOrEmptiedIsUsedOn(boolean deleted) throws IOException {
     assertEquals(fast, place("x/f"));
-    FileUtil.fullyDelete(fast.toFile());
+    if (deleted) {
+      FileUtil.fullyDelete(fast.toFile());
+    } else {
+      FileUtil.fullyDeleteContents(fast.toFile());
+    }
     place("x/meanwhile");
     setUp(fast);
     assertEventuallyPlacedIn(fast);
     assertTrue(Files.isDirectory(fast.resolve("x")));
-  }
-
-  @Test
-  void aDirThatWasEmptiedIsUsedOn() throws IOException {
-    assertEquals(fast, place("x/f"));
-    FileUtil.fullyDeleteContents(fast.toFile());
-    place("x/meanwhile");
-    setUp(fast);
-    assertEventuallyPlacedIn(fast);
   }
 
   @Test
@@ -205,15 +203,7 @@ class AllocatorRecoveryTest {
     return file.startsWith(fast) ? fast : slow;
   }
 
-  private void assertEventuallyPlacedIn(Path dir) throws IOException {
-    long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
-    for (int i = 0; !dir.equals(place("x/again" + i)); i++) {
-      assertTrue(System.nanoTime() < deadline, dir + " is not used again");
-      try {
-        Thread.sleep(50);
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
-    }
+  private void assertEventuallyPlacedIn(Path dir) {
+    Eventually.holds(dir + " is used again", () -> dir.equals(place("x/again" + again++)));
   }
 }

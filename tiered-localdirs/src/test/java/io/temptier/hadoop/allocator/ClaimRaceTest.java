@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
@@ -14,7 +15,6 @@ import io.temptier.tier.Reserve;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -73,12 +73,12 @@ class ClaimRaceTest extends WriterRace {
       writer.process.destroyForcibly().waitFor();
     }
     // Any placement reads the claims; those without an owner count nothing and are removed.
-    long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
-    while (claimed() > living) {
-      assertTrue(System.nanoTime() < deadline, "claims of killed processes are still there");
-      askOnce();
-      Thread.sleep(200);
-    }
+    Eventually.holds(
+        "claims of killed processes are gone",
+        () -> {
+          askOnce();
+          return claimed() <= living;
+        });
   }
 
   @Test

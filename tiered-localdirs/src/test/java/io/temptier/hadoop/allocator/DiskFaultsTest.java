@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
@@ -19,7 +20,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -155,34 +155,35 @@ class DiskFaultsTest {
   }
 
   /** As attempts of a task do: the device still takes what fits, and is tried once in a while. */
-  private void writeAgainAndAgain(String path, long bytes) throws Exception {
-    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (true) {
-      try {
-        write(place(path, bytes), bytes);
-        return;
-      } catch (IOException e) {
-        assertTrue(System.nanoTime() < deadline, path + " cannot be written: " + e);
-        Thread.sleep(100);
-      }
-    }
+  private void writeAgainAndAgain(String path, long bytes) {
+    Eventually.holds(
+        path + " is written",
+        () -> {
+          try {
+            write(place(path, bytes), bytes);
+            return true;
+          } catch (IOException e) {
+            return false;
+          }
+        });
   }
 
-  private void awaitPlacedIn(Path dir) throws Exception {
-    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    for (int i = 0; ; i++) {
-      Path file = place("output/again" + i + ".out", MB);
-      if (file.startsWith(dir)) {
-        return;
-      }
-      try {
-        write(file, MB);
-      } catch (IOException e) {
-        // The disk has not noticed yet, or has just done so.
-      }
-      assertTrue(System.nanoTime() < deadline, dir + " takes no files");
-      Thread.sleep(100);
-    }
+  private void awaitPlacedIn(Path dir) {
+    int[] files = {0};
+    Eventually.holds(
+        dir + " takes files",
+        () -> {
+          Path file = place("output/again" + files[0]++ + ".out", MB);
+          if (file.startsWith(dir)) {
+            return true;
+          }
+          try {
+            write(file, MB);
+          } catch (IOException e) {
+            // The disk has not noticed yet, or has just done so.
+          }
+          return false;
+        });
   }
 
   private Path place(String path, long bytes) throws IOException {

@@ -3,6 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -13,7 +14,6 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -42,11 +42,9 @@ class ManyDirListsTest {
     }
     writeOne(first, 0, "after");
 
-    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (ledgers(claims).stream().anyMatch(ledger -> ledger.length() > 0)) {
-      assertTrue(System.nanoTime() < deadline, ledgers(claims) + " were not given back");
-      Thread.sleep(5);
-    }
+    Eventually.holds(
+        "they are given back",
+        () -> ledgers(claims).stream().allMatch(ledger -> ledger.length() == 0));
     assertTrue(ledgers(claims).size() <= 1, "all share one: " + ledgers(claims));
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.conf.TierConfig.Resolution;
+import io.temptier.testing.FakeKernel;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -21,7 +22,6 @@ import io.temptier.tier.settings.Watermarks;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,66 +50,37 @@ class TierConfigTest {
   /** Loaded once, as reading Hadoop's own defaults takes longest. */
   private static final Configuration DEFAULTS = new YarnConfiguration();
 
+  private final FakeKernel kernel;
+
+  /** Where all is mounted. */
   private final Path root;
 
-  TierConfigTest(@TempDir Path root) throws IOException {
-    this.root = root.toRealPath();
-    kernel();
-  }
+  private final Path nvme;
+  private final Path hdd;
 
   /** Two mounted disks, an NVMe and a rotating one, each with a folder. */
-  private KernelClassifier kernel() {
-    try {
-      mount("nvme0", "nvme0n1", "259:0", 0);
-      mount("hdd0", "sda", "8:0", 1);
-      Path proc = Files.createDirectories(root.resolve("proc/self"));
-      String line = "%d 1 %s / %s rw - ext4 /dev/x rw\n";
-      Files.writeString(
-          proc.resolve("mountinfo"),
-          "1 0 254:0 / / rw - ext4 /dev/root rw\n"
-              + String.format(line, 2, "259:0", root.resolve("nvme0"))
-              + String.format(line, 3, "8:0", root.resolve("hdd0")));
-      return new KernelClassifier(root.resolve("sys"), root.resolve("proc"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void mount(String point, String disk, String number, int rotational) throws IOException {
-    Files.createDirectories(root.resolve(point).resolve("yarn"));
-    Path device = root.resolve("sys/devices").resolve(disk);
-    Files.createDirectories(device.resolve("queue"));
-    Files.writeString(device.resolve("queue/rotational"), rotational + "\n");
-    Path link = root.resolve("sys/dev/block").resolve(number);
-    Files.createDirectories(root.resolve("sys/dev/block"));
-    if (Files.notExists(link)) {
-      Files.createSymbolicLink(link, device);
-    }
-  }
-
-  private Path nvme() {
-    return root.resolve("nvme0/yarn");
-  }
-
-  private Path hdd() {
-    return root.resolve("hdd0/yarn");
+  TierConfigTest(@TempDir Path temp) throws IOException {
+    kernel = new FakeKernel(temp).disk("nvme0n1", "259:0", 0).disk("sda", "8:0", 1);
+    root = kernel.root().resolve("mnt");
+    Path fast = kernel.mount("nvme0", "259:0", "ext4", "/dev/nvme0n1", "rw");
+    Path slow = kernel.mount("hdd0", "8:0", "ext4", "/dev/sda", "rw");
+    nvme = Files.createDirectory(fast.resolve("yarn"));
+    hdd = Files.createDirectory(slow.resolve("yarn"));
   }
 
   private Configuration conf(String... keysAndValues) {
     Configuration conf = new Configuration(DEFAULTS);
-    conf.set(YARN_DIRS, hdd() + "," + nvme(), "yarn-site.xml");
+    conf.set(YARN_DIRS, hdd + "," + nvme, "yarn-site.xml");
     for (int i = 0; i < keysAndValues.length; i += 2) {
       String value =
-          keysAndValues[i + 1]
-              .replace("$NVME", nvme().toString())
-              .replace("$HDD", hdd().toString());
+          keysAndValues[i + 1].replace("$NVME", nvme.toString()).replace("$HDD", hdd.toString());
       conf.set(keysAndValues[i], value, "yarn-site.xml");
     }
     return conf;
   }
 
   private Resolution resolve(String... keysAndValues) {
-    return TierConfig.resolve(conf(keysAndValues), kernel(), path -> DISK_BYTES);
+    return TierConfig.resolve(conf(keysAndValues), kernel.classifier(), path -> DISK_BYTES);
   }
 
   private static Finding only(Resolution resolution, Severity severity, String key) {
@@ -146,8 +117,7 @@ class TierConfigTest {
     for (Tier tier : node.layout().tiers()) {
       assertEquals(Reserve.DEFAULT, tier.reserve());
     }
-    assertEquals(
-        List.of(nvme(), hdd()), node.layout().dirs().stream().map(LocalDir::path).toList());
+    assertEquals(List.of(nvme, hdd), node.layout().dirs().stream().map(LocalDir::path).toList());
     LocalDir fast = node.layout().dirs().get(0);
     assertFalse(fast.capped());
     assertTrue(
@@ -207,11 +177,11 @@ class TierConfigTest {
         List.of(
             Tier.of(
                 Medium.REMOTE,
-                List.of(LocalDir.of(hdd(), Medium.REMOTE, LocalDir.NO_CAP, origin)),
+                List.of(LocalDir.of(hdd, Medium.REMOTE, LocalDir.NO_CAP, origin)),
                 Reserve.ofFraction(0.36)),
             Tier.of(
                 Medium.SSD,
-                List.of(LocalDir.of(nvme(), Medium.SSD, 200L << 30, origin)),
+                List.of(LocalDir.of(nvme, Medium.SSD, 200L << 30, origin)),
                 Reserve.ofBytes(300L << 30))),
         node.layout().tiers());
     assertEquals(
@@ -489,20 +459,20 @@ class TierConfigTest {
   @Test
   void namesTheKeyOfTheTierThatBitesLate() {
     Finding finding = onlyError(resolve("temptier.reserve.nvme", "1%"), "temptier.reserve.nvme");
-    assertSays(finding, nvme().toString(), "yarn-default.xml");
+    assertSays(finding, nvme.toString(), "yarn-default.xml");
   }
 
   @Test
   void saysNothingOfBytesWhereTheSizeIsUnknown() {
-    Resolution resolution = TierConfig.resolve(conf("temptier.reserve", "1g"), kernel(), path -> 0);
+    Resolution resolution =
+        TierConfig.resolve(conf("temptier.reserve", "1g"), kernel.classifier(), path -> 0);
     assertEquals(List.of(), resolution.findings());
   }
 
   @Test
   void warnsOfALocalDirThatIsNotListed() {
     Resolution resolution = resolve("temptier.local-dirs", "[NVME]$NVME");
-    assertSays(
-        only(resolution, Severity.WARNING, "temptier.local-dirs"), hdd().toString(), "kernel");
+    assertSays(only(resolution, Severity.WARNING, "temptier.local-dirs"), hdd.toString(), "kernel");
     assertEquals("NVME over DISK", resolution.tiers().orElseThrow().layout().toString());
   }
 
@@ -517,11 +487,11 @@ class TierConfigTest {
 
   @Test
   void warnsOfDirsOnOneFileSystem() throws IOException {
-    Path second = Files.createDirectory(nvme().resolveSibling("yarn2"));
+    Path second = Files.createDirectory(nvme.resolveSibling("yarn2"));
     Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + second);
     assertSays(
         only(resolution, Severity.WARNING, YARN_DIRS),
-        nvme().toString(),
+        nvme.toString(),
         second.toString(),
         "one file system",
         "room or speed");
@@ -530,7 +500,7 @@ class TierConfigTest {
 
   @Test
   void warnsOfTiersOnOneFileSystem() throws IOException {
-    Path second = Files.createDirectory(nvme().resolveSibling("yarn2"));
+    Path second = Files.createDirectory(nvme.resolveSibling("yarn2"));
     Resolution resolution =
         resolve(
             YARN_DIRS,
@@ -543,9 +513,9 @@ class TierConfigTest {
 
   @Test
   void staysOffWhenTwoDirsAreOneFolder() throws IOException {
-    Path link = Files.createSymbolicLink(root.resolve("link"), nvme());
+    Path link = Files.createSymbolicLink(root.resolve("link"), nvme);
     Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + link);
-    assertSays(onlyError(resolution, YARN_DIRS), link.toString(), "same folder as " + nvme());
+    assertSays(onlyError(resolution, YARN_DIRS), link.toString(), "same folder as " + nvme);
   }
 
   @Test
@@ -603,18 +573,19 @@ class TierConfigTest {
             + "</configuration>");
     Configuration conf = conf();
     conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
-    Resolution resolution = TierConfig.resolve(conf, kernel(), path -> DISK_BYTES);
+    Resolution resolution = TierConfig.resolve(conf, kernel.classifier(), path -> DISK_BYTES);
     assertSays(onlyError(resolution, "temptier.policy"), site.toString());
   }
 
   @Test
   void survivesAnEmptyConfigurationAndABrokenFile() throws IOException {
-    Resolution empty = TierConfig.resolve(new Configuration(false), kernel(), path -> DISK_BYTES);
+    Resolution empty =
+        TierConfig.resolve(new Configuration(false), kernel.classifier(), path -> DISK_BYTES);
     assertSays(onlyError(empty, YARN_DIRS), "no local dir", "default");
     Path site = Files.writeString(root.resolve("broken.xml"), "<configuration><property>");
     Configuration conf = new Configuration(false);
     conf.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
-    Resolution broken = TierConfig.resolve(conf, kernel(), path -> DISK_BYTES);
+    Resolution broken = TierConfig.resolve(conf, kernel.classifier(), path -> DISK_BYTES);
     assertTrue(broken.tiers().isEmpty());
     assertEquals(Severity.ERROR, broken.findings().get(0).severity());
   }
@@ -624,7 +595,7 @@ class TierConfigTest {
   @ValueSource(longs = {4, 2718, 20261121})
   void neverThrowsAndKeepsItsWord(long seed) {
     Random random = new Random(seed);
-    KernelClassifier kernel = kernel();
+    KernelClassifier classifier = kernel.classifier();
     List<String> values =
         List.of(
             "",
@@ -641,8 +612,8 @@ class TierConfigTest {
             "NVME",
             "NVME,NVME",
             "DISK,SSD",
-            "[NVME]" + nvme(),
-            nvme() + "," + hdd(),
+            "[NVME]" + nvme,
+            nvme + "," + hdd,
             "[:]",
             "[]/a",
             ",",
@@ -662,7 +633,7 @@ class TierConfigTest {
         conf.set(
             names.get(random.nextInt(names.size())), values.get(random.nextInt(values.size())));
       }
-      Resolution resolution = TierConfig.resolve(conf, kernel, path -> DISK_BYTES);
+      Resolution resolution = TierConfig.resolve(conf, classifier, path -> DISK_BYTES);
       boolean error = resolution.findings().stream().anyMatch(f -> f.severity() == Severity.ERROR);
       String where = "seed " + seed + ", round " + round + ": " + resolution;
       assertEquals(error, resolution.tiers().isEmpty(), where);

@@ -68,10 +68,7 @@ class BlockOrphansTest {
   void whatWasWrittenToLatelyStays() throws Exception {
     laterMillis = BlockOrphans.AGE.toMillis() / 2;
     Path young = Files.writeString(annex.resolve("temp_local_1"), "young");
-    BlockOrphans orphans = orphans();
-    orphans.round();
-    orphans.round();
-    assertTrue(Files.exists(young));
+    assertStays(orphans(), young);
   }
 
   @Test
@@ -94,10 +91,7 @@ class BlockOrphansTest {
     Path other = Files.createDirectories(fast.resolve(BELOW).resolve("blockmgr-2").resolve("07"));
     Path file = Files.writeString(annex.resolve("temp_shuffle_1"), "moved");
     Files.createSymbolicLink(other.resolve("shuffle_0_1_0.data"), file);
-    BlockOrphans orphans = orphans();
-    orphans.round();
-    orphans.round();
-    assertTrue(Files.exists(file));
+    assertStays(orphans(), file);
   }
 
   @Test
@@ -106,10 +100,7 @@ class BlockOrphansTest {
     Path way = Files.createSymbolicLink(temp.resolve("way"), slow);
     Files.createSymbolicLink(
         home.resolve("shuffle_0_1_0.data"), way.resolve(slow.relativize(file)));
-    BlockOrphans orphans = orphans();
-    orphans.round();
-    orphans.round();
-    assertTrue(Files.exists(file));
+    assertStays(orphans(), file);
   }
 
   @Test
@@ -119,10 +110,7 @@ class BlockOrphansTest {
     Path open = Files.createDirectories(home.resolveSibling("0b"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
     Files.createSymbolicLink(open.resolve("shuffle_0_1_0.data"), file);
-    BlockOrphans orphans = orphans();
-    orphans.round();
-    orphans.round();
-    assertTrue(Files.exists(file));
+    assertStays(orphans(), file);
   }
 
   /** Its disk was taken out of the configuration; executors go on by the folder that it led to. */
@@ -131,10 +119,8 @@ class BlockOrphansTest {
     Path plain = Files.writeString(home.resolve("shuffle_0_0_0.data"), "at home");
     Path spilled = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked from there");
     Files.delete(slow.resolve(BELOW).resolve(HOME));
-    BlockOrphans orphans = orphans();
-    orphans.round();
-    orphans.round();
-    assertTrue(Files.exists(plain) && Files.exists(spilled));
+    assertStays(orphans(), plain);
+    assertTrue(Files.exists(spilled));
   }
 
   /** Its disk is not mounted for a while. */
@@ -142,10 +128,8 @@ class BlockOrphansTest {
   void nothingGoesWhileADirLacksTheApplication() throws Exception {
     Path lost = Files.createDirectories(temp.resolve("lost"));
     Path file = Files.writeString(annex.resolve("shuffle_0_1_0.data.1"), "linked from there");
-    BlockOrphans orphans = orphans(fast, slow, lost);
-    orphans.round();
-    orphans.round();
-    assertTrue(Files.exists(file));
+    BlockOrphans orphans = orphans(ProcessTable.uidOf(temp), fast, slow, lost);
+    assertStays(orphans, file);
     Files.createDirectories(lost.resolve(BELOW));
     orphans.round();
     orphans.round();
@@ -157,36 +141,30 @@ class BlockOrphansTest {
     Path elsewhere = Files.createDirectories(temp.resolve("elsewhere"));
     Path file = Files.writeString(elsewhere.resolve("precious"), "not ours");
     Files.createSymbolicLink(annex.resolveSibling("0c"), elsewhere);
-    BlockOrphans orphans = orphans();
-    orphans.round();
-    orphans.round();
-    assertTrue(Files.exists(file));
+    assertStays(orphans(), file);
   }
 
   @Test
   void anotherUsersFilesStay() throws Exception {
     Path file = Files.writeString(annex.resolve("temp_local_1"), "another's");
-    BlockOrphans orphans =
-        new BlockOrphans(
-            layout(fast, slow),
-            () -> Map.of(APPLICATION, "ann"),
-            ProcessTable.uidOf(temp) + 1,
-            () -> System.currentTimeMillis() + laterMillis,
-            deleted::addAndGet);
+    assertStays(orphans(ProcessTable.uidOf(temp) + 1, fast, slow), file);
+  }
+
+  private static void assertStays(BlockOrphans orphans, Path file) throws Exception {
     orphans.round();
     orphans.round();
     assertTrue(Files.exists(file));
   }
 
   private BlockOrphans orphans() {
-    return orphans(fast, slow);
+    return orphans(ProcessTable.uidOf(temp), fast, slow);
   }
 
-  private BlockOrphans orphans(Path... dirs) {
+  private BlockOrphans orphans(int uid, Path... dirs) {
     return new BlockOrphans(
         layout(dirs),
         () -> Map.of(APPLICATION, "ann"),
-        ProcessTable.uidOf(temp),
+        uid,
         () -> System.currentTimeMillis() + laterMillis,
         deleted::addAndGet);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.fixtures.Programs;
@@ -85,13 +86,13 @@ class NodeRateTest {
     }
   }
 
-  private static void awaitShare(NodeRate rate, long bytes) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    do {
-      TimeUnit.MILLISECONDS.sleep(50);
-      rate.nanosFor(1 << 20);
-    } while (rate.shareBytes() != bytes && System.nanoTime() < deadline);
-    assertEquals(bytes, rate.shareBytes());
+  private static void awaitShare(NodeRate rate, long bytes) {
+    Eventually.holds(
+        "its share is " + bytes,
+        () -> {
+          rate.nanosFor(1 << 20);
+          return rate.shareBytes() == bytes;
+        });
   }
 
   /** Whatever a user puts into the folder, others keep their part. */

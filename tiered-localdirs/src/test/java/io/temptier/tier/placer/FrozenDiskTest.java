@@ -3,8 +3,8 @@ package io.temptier.tier.placer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.tier.Layouts;
@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,7 +71,8 @@ class FrozenDiskTest {
     Placer.Placed last = place(placer, "last_on_slow", 100 * MB);
     assertEquals(Medium.DISK, last.placement().dir().medium());
     placer.settle(last.file());
-    await(() -> placer.writing() == 0 && noneClaimed(last.placement().dir()), "the claim's end");
+    Eventually.holds(
+        "the claim's end", () -> placer.writing() == 0 && noneClaimed(last.placement().dir()));
     slowDisk.freeze();
 
     AtomicInteger placed = new AtomicInteger();
@@ -81,9 +81,10 @@ class FrozenDiskTest {
       start(() -> placeOnFast(placer, "thread" + label, placed));
     }
     // Ten seconds after its last file the ledgers there are deleted, and that thread hangs.
-    await(() -> isIn("drop"), "the ledgers' end");
+    Eventually.holds("the ledgers' end", () -> isIn("drop"));
     int before = placed.get();
-    await(() -> placed.get() >= before + 200, "200 files placed on the fast disk after that");
+    Eventually.holds(
+        "200 files placed on the fast disk after that", () -> placed.get() >= before + 200);
   }
 
   @Test
@@ -93,12 +94,12 @@ class FrozenDiskTest {
     Placer.Placed written = place(placer, "on_slow", 100 * MB);
     slowDisk.freeze();
     Thread settling = start(() -> placer.settle(written.file()));
-    await(() -> !settling.isAlive(), "settling, as who reads the file does");
+    Eventually.holds("settling, as who reads the file does", () -> !settling.isAlive());
     assertEquals(0, placer.writing());
     assertEquals(Medium.NVME, place(placer, "next", MB).placement().dir().medium());
     assertFalse(noneClaimed(written.placement().dir()), "its claim ends when the disk answers");
     slowDisk.thaw();
-    await(() -> noneClaimed(written.placement().dir()), "the claim's end");
+    Eventually.holds("the claim's end", () -> noneClaimed(written.placement().dir()));
     placer.close();
   }
 
@@ -127,16 +128,16 @@ class FrozenDiskTest {
       start(placeAndCount);
       Thread.sleep(1_000);
     }
-    await(() -> onSlow.get() >= 200, "200 files placed on the slow disk");
+    Eventually.holds("200 files placed on the slow disk", () -> onSlow.get() >= 200);
     enough = true;
     fastDisk.thaw();
     for (Thread thread : placing) {
       thread.join(DEADLINE.toMillis());
       assertFalse(thread.isAlive(), "who waited for the frozen disk goes on when it answers");
     }
-    await(
-        () -> place(placer, "after", MB).placement().dir().medium() == Medium.NVME,
-        "the fast disk in use again");
+    Eventually.holds(
+        "the fast disk in use again",
+        () -> place(placer, "after", MB).placement().dir().medium() == Medium.NVME);
   }
 
   private void placeOnFast(Placer placer, String label, AtomicInteger placed) {
@@ -187,14 +188,6 @@ class FrozenDiskTest {
         .filter(entry -> entry.getKey().getName().equals("temptier-claims"))
         .flatMap(entry -> Arrays.stream(entry.getValue()))
         .anyMatch(frame -> frame.getMethodName().equals(method));
-  }
-
-  private static void await(BooleanSupplier condition, String what) {
-    long deadline = System.nanoTime() + DEADLINE.toNanos();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "not seen in two minutes: " + what);
-      pause();
-    }
   }
 
   private static void pause() {

@@ -65,6 +65,7 @@ class PlacementPropertyTest {
       PlacementRequest request =
           PlacementRequest.of("f", FileKind.OTHER, bytes, true, null, random.nextLong());
       Optional<Placement> choice = policy.choose(request, tiers);
+      assertEquals(choice, policy.choose(request, tiers), "the same ticket is the same choice");
       TierState expected = null;
       int slower = 0;
       for (TierState tier : tiers) {
@@ -82,6 +83,8 @@ class PlacementPropertyTest {
       Placement placement = choice.orElseThrow();
       assertEquals(expected.tier().medium(), placement.dir().medium());
       assertEquals(slower, placement.refusals().size());
+      assertEquals(slower > 0, placement.spilledDown());
+      assertEquals(slower == 0, placement.reason() == Reason.FASTEST);
       DirState dir =
           expected.dirs().stream()
               .filter(state -> state.dir().equals(placement.dir()))

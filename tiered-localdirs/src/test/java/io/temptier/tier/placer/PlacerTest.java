@@ -367,6 +367,12 @@ class PlacerTest {
     publish(Map.of());
     clock.advance(Duration.ofSeconds(2));
     assertEquals(fast, place(placer, "b", GB).dir());
+
+    publish(Map.of(fast, DirHealth.SLOW));
+    clock.advance(Duration.ofSeconds(2));
+    assertEquals(slow, place(placer, "c", MB).dir());
+    clock.advance(Duration.ofSeconds(10));
+    assertEquals(fast, place(placer, "d", MB).dir(), "its NodeManager is gone");
   }
 
   @Test
@@ -403,15 +409,6 @@ class PlacerTest {
     disk.set(slow.path(), 100 * GB, 5 * GB);
     placer.settleAll(null);
     assertEquals(Reason.OVER_RESERVE, place(placer, "c", GB).reason());
-  }
-
-  @Test
-  void aNodeManagerThatIsGoneNoLongerSaysThatADirIsSlow() throws IOException {
-    publish(Map.of(fast, DirHealth.SLOW));
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertEquals(slow, place(placer, "a", MB).dir());
-    clock.advance(Duration.ofSeconds(10));
-    assertEquals(fast, place(placer, "b", MB).dir());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
@@ -257,7 +258,7 @@ class DirGaugeTest {
     disk.hang(root);
     Thread first = new Thread(() -> gauge.state(true));
     first.start();
-    await(() -> disk.hanging() == 1);
+    Eventually.holds("it hangs", () -> disk.hanging() == 1);
     List<DirState> states = new ArrayList<>();
     CountDownLatch started = new CountDownLatch(1);
     Thread second =
@@ -288,14 +289,6 @@ class DirGaugeTest {
     long now = clock.millis();
     PublishedState.of(now, DirectoryUsage.Usage.of(usageBytes, now - ageMillis), 0, 0)
         .write(root.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
-  }
-
-  private static void await(java.util.function.BooleanSupplier condition) throws Exception {
-    long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "waited too long");
-      Thread.sleep(1);
-    }
   }
 
   private static Claim claim(DirGauge gauge, long bytes) {
