@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.testing;
 
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -19,14 +17,8 @@ public final class FastAndSlow {
 
   /** Its tiers, with the same reserve each. */
   public static NodeTiers tiers(Path fast, Path slow, Reserve reserve, TierSettings settings) {
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                LocalDir.of(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> reserve);
-    return NodeTiers.of(layout, settings);
+    return Layouts.tiers(
+        reserve, settings, Layouts.dir(fast, Medium.NVME), Layouts.dir(slow, Medium.DISK));
   }
 
   /** Sets both dirs up as the NodeManager does: a folder of claims and a marker. */
@@ -34,7 +26,7 @@ public final class FastAndSlow {
       throws IOException {
     NodeTiers tiers = tiers(fast, slow, reserve, settings);
     for (Path root : List.of(fast, slow)) {
-      Files.createDirectories(NodeMarker.claims(root));
+      Layouts.root(root);
       NodeMarker.write(root, tiers);
     }
     return tiers;

@@ -8,17 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.testing.Invariants;
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
-import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidatorFactory;
@@ -58,18 +55,13 @@ class CapTest {
   }
 
   private TieredLocalDirAllocator allocator(long capBytes) throws IOException {
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                LocalDir.of(fast, Medium.NVME, capBytes, "test"),
-                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> Reserve.ofBytes(MB));
-    for (Path root : List.of(fast, slow)) {
-      Files.createDirectories(NodeMarker.claims(root));
-    }
-    return new TieredLocalDirAllocator(
-        KEY, DiskValidatorFactory.getInstance("basic"), NodeTiers.of(layout, TierSettings.DEFAULT));
+    NodeTiers tiers =
+        Layouts.tiers(
+            Reserve.ofBytes(MB),
+            TierSettings.DEFAULT,
+            Layouts.dir(Layouts.root(fast), Medium.NVME, capBytes),
+            Layouts.dir(Layouts.root(slow), Medium.DISK));
+    return new TieredLocalDirAllocator(KEY, DiskValidatorFactory.getInstance("basic"), tiers);
   }
 
   /** Places a file and writes it; the root it is in. */

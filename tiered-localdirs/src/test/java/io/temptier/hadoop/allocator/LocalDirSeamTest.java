@@ -9,10 +9,10 @@ import io.temptier.fixtures.Programs;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.DirHealth;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.PublishedDevices;
 import io.temptier.tier.settings.NodeTiers;
@@ -73,14 +73,12 @@ class LocalDirSeamTest {
     for (String name : List.of("busy", "idle", "busier")) {
       Path root = Files.createDirectories(temp.resolve(name));
       Files.createDirectories(root.resolve(APP_DIR));
-      tier.add(LocalDir.of(root, Medium.DISK, LocalDir.NO_CAP, "tag"));
+      tier.add(Layouts.dir(root, Medium.DISK));
       long busy = name.equals("idle") ? 1L : 1L << 30;
       traffic.put(root.toString(), PublishedDevices.Device.of(DirHealth.SOUND, busy));
     }
     NodeTiers tiers =
-        NodeTiers.of(
-            TierLayout.of(tier, List.of(Medium.DISK), medium -> Reserve.ofBytes(1)),
-            TierSettings.DEFAULT);
+        Layouts.tiers(Reserve.ofBytes(1), TierSettings.DEFAULT, tier.toArray(LocalDir[]::new));
     for (LocalDir dir : tier) {
       NodeMarker.write(dir.path(), tiers);
     }

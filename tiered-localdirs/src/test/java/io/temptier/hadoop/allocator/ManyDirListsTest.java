@@ -4,12 +4,11 @@ package io.temptier.hadoop.allocator;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.nio.file.Files;
@@ -29,11 +28,9 @@ class ManyDirListsTest {
 
   @Test
   void anAllocatorThatWasIdleStillGivesItsClaimsBack() throws Exception {
-    LocalDir dir = LocalDir.of(root, Medium.NVME, LocalDir.NO_CAP, "test");
-    TierLayout layout = TierLayout.of(List.of(dir), List.of(), medium -> Reserve.ofBytes(0));
-    NodeMarker.write(root, NodeTiers.of(layout, TierSettings.DEFAULT));
-    Path claims = NodeMarker.claims(root);
-    Files.createDirectories(claims);
+    LocalDir dir = Layouts.dir(Layouts.root(root), Medium.NVME);
+    NodeMarker.write(root, Layouts.tiers(Reserve.ofBytes(0), TierSettings.DEFAULT, dir));
+    Path claims = Layouts.claimsOf(root);
 
     TieredLocalDirAllocator first = new TieredLocalDirAllocator(KEY);
     writeOne(first, 0, "before");

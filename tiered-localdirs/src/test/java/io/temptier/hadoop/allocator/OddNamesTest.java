@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
-import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -70,21 +68,10 @@ class OddNamesTest {
     slow = Files.createDirectories(roots.resolve("slow"));
     conf.set(TIERED, fast + "," + slow);
     conf.set(STOCK, fast + "," + slow);
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                LocalDir.of(fast, Medium.NVME, LocalDir.NO_CAP, "test"),
-                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            medium -> Reserve.ofBytes(0));
-    for (Path root : List.of(fast, slow)) {
-      Files.createDirectories(NodeMarker.claims(root));
-    }
-    tiered =
-        new TieredLocalDirAllocator(
-            TIERED,
-            DiskValidatorFactory.getInstance("basic"),
-            NodeTiers.of(layout, TierSettings.DEFAULT));
+    NodeTiers tiers =
+        FastAndSlow.tiers(
+            Layouts.root(fast), Layouts.root(slow), Reserve.ofBytes(0), TierSettings.DEFAULT);
+    tiered = new TieredLocalDirAllocator(TIERED, DiskValidatorFactory.getInstance("basic"), tiers);
   }
 
   @AfterEach

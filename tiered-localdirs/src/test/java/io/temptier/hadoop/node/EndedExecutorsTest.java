@@ -6,24 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.ProcessTable;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,23 +114,16 @@ class EndedExecutorsTest {
   }
 
   private NodeTiers tiers() {
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                LocalDir.of(fast, Medium.NVME, (long) OUTPUTS * OUTPUT_BYTES, "test"),
-                LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test")),
-            List.of(Medium.values()),
-            any -> Reserve.DEFAULT);
-    return NodeTiers.of(
-        layout,
-        TierSettings.DEFAULT.toBuilder()
-            .policy(PlacementPolicy.Named.FAST_FIRST)
+    return Layouts.tiers(
+        Reserve.DEFAULT,
+        Layouts.SETTINGS.toBuilder()
             .unknownSizeBytes(OUTPUT_BYTES)
-            .appShare(1)
             .refresh(Duration.ZERO)
             .claimIdle(Duration.ofMinutes(10))
             .largeSizeBytes(0)
-            .build());
+            .build(),
+        Layouts.dir(fast, Medium.NVME, (long) OUTPUTS * OUTPUT_BYTES),
+        Layouts.dir(slow, Medium.DISK));
   }
 
   private Path output(int map) {

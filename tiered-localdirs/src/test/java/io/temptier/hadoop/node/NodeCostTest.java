@@ -8,6 +8,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementJournal;
@@ -109,12 +110,7 @@ class NodeCostTest {
       } catch (IOException e) {
         System.out.println("No disk of its own for " + root + ": " + e.getMessage());
       }
-      dirs.add(
-          LocalDir.of(
-              root.resolve("yarn"),
-              number < FAST_DIRS ? Medium.NVME : Medium.DISK,
-              LocalDir.NO_CAP,
-              "tag"));
+      dirs.add(Layouts.dir(root.resolve("yarn"), number < FAST_DIRS ? Medium.NVME : Medium.DISK));
     }
   }
 
@@ -219,7 +215,7 @@ class NodeCostTest {
               1,
               PlacementRecord.Event.PLACED,
               PlacementRequest.of("x", FileKind.SPILL, 1, true, application, 0),
-              spilled(LocalDir.of(temp, Medium.DISK, LocalDir.NO_CAP, "tag")),
+              spilled(Layouts.dir(temp, Medium.DISK)),
               1));
     }
     for (int round = 0; round < 3; round++) {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.room.capacity.PublishedState;
@@ -18,7 +18,6 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -31,10 +30,8 @@ class RootUpkeepTest {
   private final AtomicLong inodeQuestions = new AtomicLong();
 
   private NodeTiers tiers(long capBytes) {
-    LocalDir dir = LocalDir.of(temp.resolve("root"), Medium.NVME, capBytes, "tag");
-    return NodeTiers.of(
-        TierLayout.of(List.of(dir), List.of(Medium.values()), medium -> Reserve.DEFAULT),
-        TierSettings.DEFAULT);
+    LocalDir dir = Layouts.dir(temp.resolve("root"), Medium.NVME, capBytes);
+    return Layouts.tiers(Reserve.DEFAULT, TierSettings.DEFAULT, dir);
   }
 
   private RootUpkeep upkeep(long capBytes) {

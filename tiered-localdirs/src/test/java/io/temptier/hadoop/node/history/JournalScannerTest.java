@@ -11,11 +11,10 @@ import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.testing.PipeSwapper;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.policy.Placement;
@@ -49,18 +48,14 @@ class JournalScannerTest {
   private final Map<String, String> running = new ConcurrentHashMap<>(Map.of(APP, "ann"));
   private final PlacementTally tally = new PlacementTally();
   private final List<PlacementRecord> history = new CopyOnWriteArrayList<>();
-  private LocalDir nvme = dir(Path.of("/"), Medium.NVME);
+  private LocalDir nvme = Layouts.dir(Path.of("/"), Medium.NVME);
   private LocalDir disk = nvme;
   private JournalScanner scanner = scanner(0);
 
-  private static LocalDir dir(Path root, Medium medium) {
-    return LocalDir.of(root, medium, LocalDir.NO_CAP, "tag");
-  }
-
   @BeforeEach
   void twoRoots() {
-    nvme = dir(temp.resolve("nvme"), Medium.NVME);
-    disk = dir(temp.resolve("disk"), Medium.DISK);
+    nvme = Layouts.dir(temp.resolve("nvme"), Medium.NVME);
+    disk = Layouts.dir(temp.resolve("disk"), Medium.DISK);
     scanner = scanner(0);
   }
 
@@ -74,13 +69,13 @@ class JournalScannerTest {
   }
 
   private JournalScanner scanner(long sinceMillis, Duration patience) {
-    TierLayout layout =
-        TierLayout.of(
-            List.of(
-                Tier.of(Medium.NVME, List.of(nvme), Reserve.DEFAULT),
-                Tier.of(Medium.DISK, List.of(disk), Reserve.DEFAULT)));
     return new JournalScanner(
-        layout, () -> new TreeMap<>(running), tally, history::add, sinceMillis, patience);
+        Layouts.tiers(Reserve.DEFAULT, Layouts.SETTINGS, nvme, disk).layout(),
+        () -> new TreeMap<>(running),
+        tally,
+        history::add,
+        sinceMillis,
+        patience);
   }
 
   private static Path appDir(LocalDir root, String user, String application) throws IOException {
@@ -172,9 +167,9 @@ class JournalScannerTest {
   void believesNoRecordOfOthersOrOfDirsAndSizesThatCannotBe() throws IOException {
     Path appDir = appDir(nvme, "ann", APP);
     place(appDir, "application_1_0002", nvme, 1);
-    place(appDir, APP, dir(nvme.path(), Medium.RAM_DISK), 1);
-    place(appDir, APP, dir(Path.of("/elsewhere"), Medium.NVME), 1);
-    place(appDir, APP, dir(nvme.path().resolve("folder"), Medium.NVME), 1);
+    place(appDir, APP, Layouts.dir(nvme.path(), Medium.RAM_DISK), 1);
+    place(appDir, APP, Layouts.dir(Path.of("/elsewhere"), Medium.NVME), 1);
+    place(appDir, APP, Layouts.dir(nvme.path().resolve("folder"), Medium.NVME), 1);
     place(appDir, APP, nvme, Long.MAX_VALUE);
     Files.writeString(
         appDir.resolve(PlacementJournal.APPLICATION_FILE),
