@@ -4,6 +4,7 @@ package io.temptier.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -19,11 +20,7 @@ class ProgressTest {
   }
 
   private void awaitDrawn(String text) {
-    long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
-    while (!drawn.toString().contains(text) && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
-    assertTrue(drawn.toString().contains(text), drawn.toString());
+    Eventually.holds("it shows " + text, () -> drawn.toString().contains(text));
   }
 
   @Test

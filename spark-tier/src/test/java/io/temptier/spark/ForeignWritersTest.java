@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.LocalDir;
 import java.io.File;
 import java.io.IOException;
@@ -86,8 +87,7 @@ class ForeignWritersTest {
           Files.createSymbolicLink(dir.resolve("loop"), dir.resolve("loop"));
           Files.createSymbolicLink(dir.resolve("up"), dir);
           Files.createSymbolicLink(dir.resolve("dangling"), Path.of("/nowhere"));
-          Process fifo = new ProcessBuilder("mkfifo", dir.resolve("fifo").toString()).start();
-          assertEquals(0, fifo.waitFor());
+          Programs.pipe(dir.resolve("fifo"));
           try (RandomAccessFile sparse =
               new RandomAccessFile(dir.resolve("sparse").toFile(), "rw")) {
             sparse.setLength(1L << 42);
