@@ -131,7 +131,7 @@ class FirstFileCostTest {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), said);
-    String[] words = said.substring(said.lastIndexOf("COST ")).trim().split(" ");
+    String[] words = said.substring(said.lastIndexOf("COST ")).trim().split(" ", -1);
     return new long[] {
       Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])
     };
