@@ -34,7 +34,8 @@ final class Troubles {
    */
   static Finding of(String name, String key, String value, String origin, Object... said) {
     List<String> row = Objects.requireNonNull(ROWS.get(name), name);
-    String remedy = TextTable.fill(row.get(3), said).replace("\\n", "\n");
+    // Both are looked for in the table's own words: what is said may hold them, too.
+    String remedy = row.get(3).replace("\\n", "\n");
     int put = remedy.indexOf(PUT);
     return Finding.of(
         Severity.valueOf(row.get(1)),
@@ -43,8 +44,11 @@ final class Troubles {
         origin,
         TextTable.fill(row.get(2), said),
         put < 0
-            ? remedy
-            : remedy.substring(0, put)
-                + Paste.into(Rollout.YARN_SITE, key, remedy.substring(put + PUT.length())));
+            ? TextTable.fill(remedy, said)
+            : TextTable.fill(remedy.substring(0, put), said)
+                + Paste.into(
+                    Rollout.YARN_SITE,
+                    key,
+                    TextTable.fill(remedy.substring(put + PUT.length()), said)));
   }
 }

@@ -26,6 +26,13 @@ class DoctorTroublesTest {
             });
   }
 
+  @Test
+  void whatIsSaidIsNoPartOfTheTable() {
+    String odd = "a PUT b\\nc {2}";
+    String remedy = Troubles.of("class.misspelt", "k", "v", "here", "x", odd, "y").remedy();
+    assertTrue(remedy.startsWith("The class is " + odd + ". "), remedy);
+  }
+
   private static String text(Path file) {
     try {
       return Files.readString(file);
