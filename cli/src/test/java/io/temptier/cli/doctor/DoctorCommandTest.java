@@ -11,6 +11,8 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,10 +92,7 @@ class DoctorCommandTest {
       command.addAll(List.of("setpriv", "--bounding-set", "-dac_override,-dac_read_search"));
     }
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString(mode));
-    String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-    String classPath = System.getProperty("java.class.path");
-    command.addAll(List.of(java, "-cp", classPath, "io.temptier.cli.main.Main"));
-    command.addAll(List.of("doctor", "--conf-dir", closed.toString()));
+    command.addAll(Programs.java(Main.class, "doctor", "--conf-dir", closed));
     Ran ran = Ran.of(dir, Map.of(), command);
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
     assertEquals(ExitCodes.FAILED, ran.code(), ran.text());
@@ -115,7 +114,7 @@ class DoctorCommandTest {
     Path confDir = new Conf(dir).write();
     for (String name : List.of("yarn-site.xml", "yarn-env.sh")) {
       Files.delete(confDir.resolve(name));
-      assertEquals(0, Ran.of(confDir, Map.of(), "mkfifo", name).code());
+      Programs.pipe(confDir.resolve(name));
     }
     Run run = Run.of("doctor", "--conf-dir", dir.toString());
     assertEquals(ExitCodes.FAILED, run.code());

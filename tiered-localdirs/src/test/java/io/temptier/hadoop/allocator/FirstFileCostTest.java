@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
+import io.temptier.fixtures.Need;
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalDirAllocator;
@@ -76,7 +75,7 @@ class FirstFileCostTest {
       }
     } finally {
       for (Path mount : mounts) {
-        succeeds("umount", mount);
+        Programs.run("umount", mount.toString());
       }
     }
   }
@@ -86,7 +85,8 @@ class FirstFileCostTest {
     List<String> ofApplication = new ArrayList<>();
     for (int number = 0; number < DIRS; number++) {
       Path root = Files.createDirectories(temp.resolve("disk" + number));
-      if (number > 0 && succeeds("mount", "-t", "tmpfs", "-o", "size=1g", "test", root)) {
+      if (number > 0 && Need.ROOT.missing().isEmpty()) {
+        Programs.run("mount", "-t", "tmpfs", "-o", "size=1g", "test", root.toString());
         mounts.add(root);
       }
       Medium medium = number == 0 ? Medium.NVME : Medium.DISK;
@@ -102,11 +102,6 @@ class FirstFileCostTest {
       NodeMarker.write(dir.path(), tiers);
     }
     return String.join(",", ofApplication);
-  }
-
-  private static boolean succeeds(Object... command) throws Exception {
-    String[] words = Stream.of(command).map(Object::toString).toArray(String[]::new);
-    return new ProcessBuilder(words).start().waitFor() == 0;
   }
 
   /** What a NodeManager says again and again, and is believed for seconds only. */
@@ -127,10 +122,7 @@ class FirstFileCostTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx200m", "-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(FirstFileCostTest.class.getName(), key, dirs));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), said);
+    String said = Programs.said(command);
     String[] words = said.substring(said.lastIndexOf("COST ")).trim().split(" ", -1);
     return new long[] {
       Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])

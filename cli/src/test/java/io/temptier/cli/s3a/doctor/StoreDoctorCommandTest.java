@@ -13,6 +13,7 @@ import io.temptier.cli.Run;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.doctor.RolloutReader;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Programs;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
@@ -26,7 +27,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -245,9 +245,9 @@ class StoreDoctorCommandTest {
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> !entry.contains("awssdk") && !entry.contains("hadoop-aws"))
             .collect(Collectors.joining(File.pathSeparator));
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> line = new ArrayList<>(List.of(java, "-cp", withoutS3a, Main.class.getName()));
-    line.addAll(List.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/"));
+    List<String> line =
+        Programs.java(Main.class, "s3a", "doctor", "--conf-dir", folder, "s3a://data/");
+    line.set(line.indexOf("-cp") + 1, withoutS3a);
     Ran ran = Ran.of(folder, Map.of(), line);
     assertEquals(ExitCodes.FAILED, ran.code(), ran.text());
     assertTrue(ran.text().contains("Add Hadoop's optional tools"), ran.text());
