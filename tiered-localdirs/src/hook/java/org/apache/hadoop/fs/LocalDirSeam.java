@@ -204,7 +204,7 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     } else if (!now.equals(listed)) {
       boolean noted = true;
       try {
-        noted = chooser.touchAll(conf, () -> look(conf));
+        noted = chooser.touchAll(conf, new Look(conf));
       } catch (RuntimeException | LinkageError e) {
         tell(now, e);
       }
@@ -220,6 +220,20 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     } catch (IOException e) {
       // Says that nothing is listed any more; whoever chooses says so too.
       LOG.debug("Cannot look at the dirs of {}", key, e);
+    }
+  }
+
+  /** No lambda: the first of its shape in a task's JVM takes ten milliseconds. */
+  private final class Look implements Runnable {
+    private final Configuration conf;
+
+    Look(Configuration conf) {
+      this.conf = conf;
+    }
+
+    @Override
+    public void run() {
+      look(conf);
     }
   }
 

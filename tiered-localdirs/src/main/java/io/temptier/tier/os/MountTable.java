@@ -2,7 +2,6 @@
 package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -49,8 +48,17 @@ public final class MountTable {
     /** What is mounted, such as {@code /dev/sda1}. */
     public abstract String source();
 
-    /** Those of the mount and of the super block together. */
-    public abstract List<String> options();
+    /** Those of the mount and of the super block together, as the kernel writes them. */
+    abstract String optionList();
+
+    /** The same one by one: few ask, and a node has many mounts. */
+    public List<String> options() {
+      List<String> options = new ArrayList<>();
+      for (String option : optionList().split(",", -1)) {
+        options.add(unescape(option));
+      }
+      return options;
+    }
 
     /** The value of an option such as {@code upperdir=/a}. */
     public Optional<String> option(String name) {
@@ -100,10 +108,6 @@ public final class MountTable {
     }
     try {
       String superOptions = fields.size() > dash + 3 ? fields.get(dash + 3) : "";
-      List<String> options = new ArrayList<>();
-      for (String option : (fields.get(5) + "," + superOptions).split(",", -1)) {
-        options.add(unescape(option));
-      }
       return new AutoValue_MountTable_Mount(
           Integer.parseInt(fields.get(0)),
           Integer.parseInt(fields.get(1)),
@@ -111,7 +115,7 @@ public final class MountTable {
           Paths.get(unescape(fields.get(4))),
           unescape(fields.get(dash + 1)),
           unescape(fields.get(dash + 2)),
-          Immutable.copyOf(options));
+          fields.get(5) + "," + superOptions);
     } catch (IllegalArgumentException e) {
       return null;
     }

@@ -129,20 +129,22 @@ public final class SharedRoom {
     }
 
     private boolean lookAtAll(Optional<MountTable> mounts) throws IOException {
+      Map<DirGauge, StorageIdentity> seen = new LinkedHashMap<>();
       for (DirGauge dir : unknown) {
         if (!hangs.test(dir)) {
-          put(dir, identity(dir, mounts));
+          seen.put(dir, identity(dir, mounts));
         }
       }
+      put(seen);
       return true;
     }
 
     private void look(DirGauge gauge, Optional<MountTable> mounts) {
       try {
         if (!hangs.test(gauge)) {
-          put(
-              gauge,
-              LOOKS.callThrough(gauge.dir().path(), PATIENCE, () -> identity(gauge, mounts)));
+          StorageIdentity seen =
+              LOOKS.callThrough(gauge.dir().path(), PATIENCE, () -> identity(gauge, mounts));
+          put(Immutable.mapOf(gauge, seen));
         }
       } catch (IOException e) {
         // It does not answer in time; the next reading asks again.
@@ -157,14 +159,16 @@ public final class SharedRoom {
 
     /** Something else is mounted where {@code gauge} lies. */
     void changed(DirGauge gauge) {
-      put(gauge, StorageIdentity.of(gauge.disk()));
+      put(Immutable.mapOf(gauge, StorageIdentity.of(gauge.disk())));
     }
 
-    private synchronized void put(DirGauge gauge, StorageIdentity backing) {
-      backings.put(gauge, backing);
+    private synchronized void put(Map<DirGauge, StorageIdentity> seen) {
+      backings.putAll(seen);
       arrange();
-      if (!backing.equals(StorageIdentity.UNKNOWN)) {
-        unknown.remove(gauge);
+      for (Map.Entry<DirGauge, StorageIdentity> each : seen.entrySet()) {
+        if (!each.getValue().equals(StorageIdentity.UNKNOWN)) {
+          unknown.remove(each.getKey());
+        }
       }
     }
 
