@@ -7,9 +7,10 @@ import java.util.Optional;
 
 /**
  * The fastest tier with room; within it, of the dirs with at least half of the most headroom, the
- * one where the file has its home, or else with the least to do, drawn among equals. A file takes
- * as long as its disk, so what counts among slow disks is that readers and writers do not meet on
- * one while another idles; which is emptier matters only before one is full.
+ * one with the least to do, drawn among equals. A file takes as long as its disk, so what counts
+ * among slow disks is that readers and writers do not meet on one while another idles; which is
+ * emptier matters only before one is full. The dir where the file has its home needs no link, and
+ * may have as much more to do as the file has bytes.
  *
  * <p>A file larger than what a tier has left goes down whole: half a file on a slow disk is as slow
  * as the whole of it, and would take room from files that fit.
@@ -82,14 +83,18 @@ final class FastFirst implements PlacementPolicy {
     long enough = Math.max(request.roomBytes() + 1, (long) (roomiest.headroomBytes() * EQUAL));
     long least = Long.MAX_VALUE;
     int equals = 0;
+    DirState home = null;
     for (DirState dir : tier.dirs()) {
-      if (dir.headroomBytes() >= enough && dir.dir().equals(request.home())) {
-        return dir;
-      }
       if (dir.headroomBytes() >= enough && dir.busyBytes() <= least) {
         equals = dir.busyBytes() < least ? 1 : equals + 1;
         least = dir.busyBytes();
       }
+      if (dir.headroomBytes() >= enough && dir.dir().equals(request.home())) {
+        home = dir;
+      }
+    }
+    if (home != null && home.busyBytes() - least <= request.bytes()) {
+      return home;
     }
     long turn = Long.remainderUnsigned(mix(request.ticket()), Math.max(1, equals));
     for (DirState dir : tier.dirs()) {

@@ -126,6 +126,21 @@ class FastFirstTest {
   }
 
   @Test
+  void aFileLeavesAHomeThatHasMoreToDoThanTheFileIsLarge() {
+    TierState tier =
+        TierState.of(
+            tierOf(Medium.DISK, 2),
+            List.of(
+                DirState.of(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 0, 150),
+                DirState.of(dir(Medium.DISK, 1), 1000, 1000, Reason.FULL, 0, 50)),
+            UNLIMITED);
+    LocalDir home = dir(Medium.DISK, 0);
+    assertEquals(home, policy.choose(request(100, 1).at(home), List.of(tier)).orElseThrow().dir());
+    assertNotEquals(
+        home, policy.choose(request(99, 1).at(home), List.of(tier)).orElseThrow().dir());
+  }
+
+  @Test
   void aFileStaysAtHomeWhileItsTierIsTheOneAndItsDirHasRoom() {
     TierState nvme = tier(Medium.NVME, 100, 90, 20);
     for (int home : new int[] {0, 1}) {
