@@ -2,5 +2,9 @@
 /**
  * Claims: bytes promised to writers of all processes and users of a node, kept in each local dir as
  * ledgers, one file for each process and application.
+ *
+ * <p>May import the marker, the operating system and texts; knows neither rooms nor placements.
+ * Another kind of holder, beside a process and a container: a form of {@code LedgerName}, and how
+ * {@code OwnerLookup} tells that it lives.
  */
 package io.temptier.tier.claim;

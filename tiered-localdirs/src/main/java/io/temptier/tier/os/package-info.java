@@ -2,5 +2,7 @@
 /**
  * What the operating system says: mounts, processes, file systems, and files that other users may
  * have tampered with.
+ *
+ * <p>May import {@code tier.lang} alone.
  */
 package io.temptier.tier.os;

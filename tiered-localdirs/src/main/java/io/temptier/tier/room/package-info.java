@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * How much room a local dir has: what its file system has free, less reserves, caps and claims.
+ *
+ * <p>May import claims, capacities, the marker and policies; knows no placer. Another limit of a
+ * dir: a part of {@code DirReading}, and its {@code Reason}.
  */
 package io.temptier.tier.room;
