@@ -3,7 +3,8 @@ package io.temptier.cli.doctor;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.text.Finding;
-import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
 
 /** One thing a doctor looks at. Stateless; reads nothing but what it is given. */
 @AutoValue
@@ -13,28 +14,51 @@ public abstract class Check<T> {
   /** What is asked, in a few words that go after "to", such as {@code list the bucket}. */
   public abstract String question();
 
-  /** Whether it writes to what it looks at. */
-  public abstract boolean writes();
+  abstract Look<T> look();
 
-  /** Whether nothing after it can succeed when it fails. */
-  public abstract boolean decides();
-
-  public abstract Look<T> look();
-
-  public static <T> Check<T> of(
-      Heading heading, String question, boolean writes, boolean decides, Look<T> look) {
-    return new AutoValue_Check<>(heading, question, writes, decides, look);
+  public static <T> Check<T> of(Heading heading, String question, Look<T> look) {
+    return new AutoValue_Check<>(heading, question, look);
   }
 
   /** What a check does. */
   @FunctionalInterface
   public interface Look<T> {
-    /** What there is to say, empty when all is well; throws when there is no answer. */
-    List<Finding> at(T subject) throws Exception;
+    /** Tells what it finds, nothing when all is well; throws when there is no answer. */
+    void at(T subject, Consumer<Finding> found) throws Exception;
   }
 
-  /** A check that writes nothing, and decides about nothing but itself. */
-  public static <T> Check<T> of(Heading heading, String question, Look<T> look) {
-    return Check.of(heading, question, false, false, look);
+  /** The headings of the doctors' reports, in their order. */
+  public enum Heading {
+    FILES("Files"),
+    TIERS("Tiers"),
+    NODE_MANAGER("NodeManager"),
+    TASKS("Containers"),
+    SPARK("Spark"),
+    S3A("S3A upload buffers"),
+    MACHINE("This machine"),
+    CLASS_PATH("Class path"),
+    SETTINGS("Settings"),
+    BUFFERS("Upload buffers"),
+    CONNECTION("Connection"),
+    BUCKET("Bucket"),
+    WRITES("Writes"),
+    READS("Reads"),
+    CLEAN_UP("Clean-up");
+
+    private final String title;
+
+    Heading(String title) {
+      this.title = title;
+    }
+
+    /** As people read it. */
+    String title() {
+      return title;
+    }
+
+    /** As programs read it, such as {@code class_path}. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 }

@@ -115,10 +115,10 @@ final class ClassPath {
    * @param path the class path as it is to be told of, with what follows from a missing class
    * @param isNodes whether what is missing on this machine is missing on the node
    */
-  List<Finding> lookFor(List<String> classes, boolean isNodes, Finding path) {
+  Optional<Finding> lookFor(List<String> classes, boolean isNodes, Finding path) {
     List<String> missing = missing(classes);
     if (missing.isEmpty()) {
-      return Immutable.listOf();
+      return Optional.empty();
     }
     String unsearched =
         Stream.concat(unresolved.stream(), isNodes ? Stream.empty() : absent.stream())
@@ -127,19 +127,16 @@ final class ClassPath {
     String names = String.join(", ", missing);
     String gone =
         absent.isEmpty() ? "" : " Missing, or no readable jar: " + String.join(", ", absent) + ".";
-    return Immutable.listOf(
+    return Optional.of(
         unsearched.isEmpty()
             ? told("jars.lost", path, names, gone)
             : told("jars.unknown", path, names, unsearched));
   }
 
   /** What there is to say of jars that do not fit each other or Hadoop's. */
-  static Stream<Finding> unfit(
+  static Optional<Finding> unfit(
       Optional<JarCheck.Trouble> trouble, Finding path, String consequence) {
-    return trouble
-        .map(found -> told("jars.unfit", path, found.what() + consequence, found.remedy()))
-        .map(Stream::of)
-        .orElseGet(Stream::empty);
+    return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy()));
   }
 
   private static Finding told(String trouble, Finding path, String what, String more) {

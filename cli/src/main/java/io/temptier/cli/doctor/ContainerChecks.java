@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -72,15 +73,14 @@ final class ContainerChecks {
   private ContainerChecks() {}
 
   /** The class paths of containers: TempTier on one is all it takes to place what they write. */
-  static List<Finding> classPaths(Rollout rollout) {
+  static void classPaths(Rollout rollout, Consumer<Finding> found) {
     if (!rollout.wanted()) {
-      return Immutable.listOf();
+      return;
     }
     Map<String, String> ofNode = Rollout.variable(rollout.node(), ADMIN, "CLASSPATH");
     Map<String, String> paths = new LinkedHashMap<>(ofNode);
     OF_FRAMEWORKS.forEach(key -> paths.put(key, rollout.job().getTrimmed(key, "")));
     boolean any = false;
-    List<Finding> findings = new ArrayList<>();
     for (Map.Entry<String, String> each : paths.entrySet()) {
       boolean nodes = ofNode.containsKey(each.getKey());
       List<String> entries =
@@ -98,13 +98,14 @@ final class ContainerChecks {
                 each.getKey(),
                 each.getValue(),
                 rollout.origin(conf, each.getKey()));
-        List<Finding> unfit =
-            ClassPath.unfit(path.jars(JarCheck::versions), as, " " + as.consequence())
-                .collect(Immutable.toList());
-        findings.addAll(unfit.isEmpty() ? path.lookFor(HOOK, rollout.isHere(), as) : unfit);
+        Optional<Finding> unfit =
+            ClassPath.unfit(path.jars(JarCheck::versions), as, " " + as.consequence());
+        (unfit.isPresent() ? unfit : path.lookFor(HOOK, rollout.isHere(), as)).ifPresent(found);
       }
     }
-    return any ? findings : rollout.ofNode("jars.none", ADMIN + ".CLASSPATH");
+    if (!any) {
+      found.accept(rollout.ofNode("jars.none", ADMIN + ".CLASSPATH"));
+    }
   }
 
   /** Called by our name, or a folder of others where our jars were put. */
@@ -114,32 +115,35 @@ final class ContainerChecks {
   }
 
   /** The Java of containers. */
-  static List<Finding> javas(Rollout rollout) {
-    List<Finding> findings = new ArrayList<>();
+  static void javas(Rollout rollout, Consumer<Finding> found) {
     for (String property : ENVIRONMENTS) {
       Configuration conf = property.equals(ADMIN) ? rollout.node() : rollout.job();
       Rollout.variable(conf, property, JAVA_HOME)
           .forEach(
               (key, home) ->
-                  java(rollout, "java.containers", key, home, rollout.origin(conf, key))
-                      .ifPresent(findings::add));
+                  java(rollout, "java.containers", key, home, rollout.origin(conf, key), found));
     }
-    return findings;
   }
 
   /** Whether a Java can load TempTier; nothing is said of one that another machine may have. */
-  static Optional<Finding> java(
-      Rollout rollout, String tooOld, String key, String value, String origin) {
+  static void java(
+      Rollout rollout,
+      String tooOld,
+      String key,
+      String value,
+      String origin,
+      Consumer<Finding> found) {
     String home = rollout.scripts().resolve(value);
     if (!rollout.wanted() || !home.startsWith("/") || home.contains("$")) {
-      return Optional.empty();
+      return;
     }
     try {
       Path java = Paths.get(home, "bin/java");
       if (!Files.exists(java)) {
-        return rollout.isHere()
-            ? Optional.of(Troubles.of("java.absent", key, value, origin, java))
-            : Optional.empty();
+        if (rollout.isHere()) {
+          found.accept(Troubles.of("java.absent", key, value, origin, java));
+        }
+        return;
       }
       // A pipe by that name would not answer.
       Path release = Paths.get(home, "release");
@@ -150,14 +154,15 @@ final class ContainerChecks {
                   : "");
       if (version.find()) {
         int major = Integer.parseInt(version.group(1));
-        return major < LEAST
-            ? Optional.of(Troubles.of(tooOld, key, value, origin, major))
-            : Optional.empty();
+        if (major < LEAST) {
+          found.accept(Troubles.of(tooOld, key, value, origin, major));
+        }
+        return;
       }
     } catch (IOException | InvalidPathException e) {
       // As if there were no file: its version is not known.
     }
-    return Optional.of(Troubles.of("java.unknown", key, value, origin));
+    found.accept(Troubles.of("java.unknown", key, value, origin));
   }
 
   /**
@@ -165,7 +170,7 @@ final class ContainerChecks {
    * mounts the folders of their application, and no more. The folder is for reading, since an image
    * may make its user root; only the claims in it are for writing.
    */
-  static List<Finding> mounts(Rollout rollout) {
+  static void mounts(Rollout rollout, Consumer<Finding> found) {
     List<Path> ours = new ArrayList<>();
     List<Path> claims = new ArrayList<>();
     for (LocalDir dir : rollout.dirs()) {
@@ -173,16 +178,14 @@ final class ContainerChecks {
       claims.add(NodeMarker.claims(dir.path()));
     }
     List<String> allowed = Immutable.listOf(rollout.node().getTrimmedStrings(RUNTIMES));
-    List<Finding> findings = new ArrayList<>();
     for (String type : WITH_IMAGES) {
       if (allowed.stream().anyMatch(type::equalsIgnoreCase)) {
         List<String> keys =
             Immutable.listOf(String.format(MOUNTS, type, "ro"), String.format(MOUNTS, type, "rw"));
-        findings.addAll(missing(rollout, type, "ro", ours, keys));
-        findings.addAll(missing(rollout, type, "rw", claims, keys.subList(1, 2)));
+        missing(rollout, type, "ro", ours, keys).ifPresent(found);
+        missing(rollout, type, "rw", claims, keys.subList(1, 2)).ifPresent(found);
       }
     }
-    return findings;
   }
 
   /**
@@ -190,7 +193,7 @@ final class ContainerChecks {
    *
    * @param keys any of which may mount them; the first is to
    */
-  private static List<Finding> missing(
+  private static Optional<Finding> missing(
       Rollout rollout, String type, String mode, List<Path> folders, List<String> keys) {
     List<String> mounts =
         keys.stream()
@@ -201,7 +204,7 @@ final class ContainerChecks {
             .filter(folder -> mounts.stream().noneMatch(mount -> shows(mount, folder)))
             .collect(Immutable.toList());
     if (missing.isEmpty()) {
-      return Immutable.listOf();
+      return Optional.empty();
     }
     List<String> all =
         new ArrayList<>(Immutable.listOf(rollout.node().getTrimmedStrings(keys.get(0))));
@@ -211,12 +214,9 @@ final class ContainerChecks {
       all.removeIf(mount -> mount.startsWith(pair + ":"));
       all.add(pair);
     }
-    return rollout.ofNode(
-        "mounts." + mode,
-        keys.get(0),
-        type,
-        missing.stream().map(Path::toString).collect(Collectors.joining(",")),
-        String.join(",", all));
+    String names = missing.stream().map(Path::toString).collect(Collectors.joining(","));
+    return Optional.of(
+        rollout.ofNode("mounts." + mode, keys.get(0), type, names, String.join(",", all)));
   }
 
   /** Whether a mount shows a folder at its own path; it has two parts, and no mode. */

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
@@ -23,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,17 +75,43 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path confDir = conf.need(terminal);
-    RolloutReader reader = new RolloutReader(confDir);
-    if (!reader.anyFile()) {
+    Rollout rollout = Rollout.read(confDir);
+    if (rollout.isEmpty()) {
       String files = String.join(", ", Rollout.SITE_FILES);
       throw terminal.wrongUse("--conf-dir " + confDir + " holds none of " + files + ".");
     }
     Optional<SparkChecks> spark = spark(confDir);
-    DoctorReport report;
+    List<Check<Rollout>> checks = new ArrayList<>(checks());
+    spark.ifPresent(defaults -> checks.addAll(defaults.checks()));
+    boolean whole = rollout.broken().isEmpty();
+    Examination examination;
     try (Progress progress = terminal.progress("looking at " + confDir)) {
-      report = examine(confDir, reader, spark, new Examination(progress::say));
+      examination = new Examination(progress::say, new Secrets(rollout.job()));
+      if (whole) {
+        examination.askEach(checks, rollout, PATIENCE);
+      } else {
+        examination.add(Heading.FILES, rollout.broken());
+        checks.forEach(check -> examination.leaveOut(check, "a file cannot be read"));
+      }
     }
-    return report.publish(json, terminal);
+    Optional<TierLayout> layout =
+        rollout.tiers().tiers().filter(any -> whole).map(NodeTiers::layout);
+    List<Tier> tiers = layout.map(TierLayout::tiers).orElse(Immutable.listOf());
+    List<String> files = new ArrayList<>();
+    rollout.files().forEach(file -> files.add(file.name()));
+    spark.ifPresent(defaults -> files.add(defaults.name()));
+    List<String> head = new ArrayList<>();
+    head.add(confDir + ": " + String.join(", ", files));
+    head.addAll(tiers.isEmpty() ? Immutable.listOf() : table(confDir, tiers));
+    Map<String, Object> about = new LinkedHashMap<>();
+    about.put("confDir", confDir.toString());
+    about.put("files", files);
+    about.put("tiers", tiers.stream().map(DoctorCommand::json).collect(Immutable.toList()));
+    String ready =
+        layout
+            .map(TierLayout::toString)
+            .orElse("TempTier is switched off in these files, which is stock behaviour");
+    return examination.publish(head, about, ready, json, terminal);
   }
 
   /** Spark's configuration, as asked for or as found; empty where there is none. */
@@ -100,16 +129,17 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private List<Check<Rollout>> checks() {
     return Immutable.listOf(
-        Check.of(Heading.FILES, "look for the site files", SiteFileChecks::missing),
-        Check.of(Heading.FILES, "compare the site files", SiteFileChecks::conflicts),
-        Check.of(Heading.TIERS, "make tiers of the local dirs", LocalDirChecks::tiers),
-        Check.of(Heading.TIERS, "compare caps with temptier.large-size", LocalDirChecks::caps),
+        Check.of(Heading.FILES, "look for the site files", SiteChecks::absentFiles),
+        Check.of(Heading.FILES, "compare the site files", SiteChecks::conflicts),
+        Check.of(Heading.TIERS, "make tiers of the local dirs", SiteChecks::tiers),
+        Check.of(Heading.TIERS, "compare caps with temptier.large-size", SiteChecks::caps),
         Check.of(Heading.NODE_MANAGER, "look for TempTier's listener", NodeManagerChecks::listener),
         Check.of(Heading.NODE_MANAGER, "look at the services", NodeManagerChecks::auxServices),
         Check.of(
             Heading.NODE_MANAGER,
             "search the NodeManager's class path",
-            rollout -> NodeManagerChecks.classPath(rollout, Optional.ofNullable(classPath))),
+            (rollout, found) ->
+                NodeManagerChecks.classPath(rollout, Optional.ofNullable(classPath), found)),
         Check.of(Heading.NODE_MANAGER, "look at its Java", NodeManagerChecks::java),
         Check.of(Heading.TASKS, "look for TempTier in containers", ContainerChecks::classPaths),
         Check.of(Heading.TASKS, "look at the Java of containers", ContainerChecks::javas),
@@ -118,62 +148,27 @@ public final class DoctorCommand implements Callable<Integer> {
         Check.of(
             Heading.S3A,
             "look at S3A's upload buffers",
-            rollout -> LocalDirChecks.uploadBuffers(rollout, rollout.job())),
-        Check.of(Heading.MACHINE, "look for the local dirs", LocalDirChecks::missing),
-        Check.of(Heading.MACHINE, "look at their modes", LocalDirChecks::writable),
-        Check.of(Heading.MACHINE, "look at their owners", LocalDirChecks::owners),
-        Check.of(Heading.MACHINE, "look for temptier.smartctl", LocalDirChecks::smartctl));
-  }
-
-  private DoctorReport examine(
-      Path confDir, RolloutReader reader, Optional<SparkChecks> spark, Examination examination) {
-    List<Check<Rollout>> checks = new ArrayList<>(checks());
-    spark.ifPresent(defaults -> checks.addAll(defaults.checks()));
-    Optional<Rollout> rollout = reader.read();
-    if (rollout.isPresent()) {
-      examination.askEach(checks, rollout.get(), PATIENCE);
-    } else {
-      examination.add(Heading.FILES, reader.broken());
-      checks.forEach(check -> examination.leaveOut(check, "a file cannot be read"));
-    }
-    Optional<TierLayout> layout =
-        rollout.flatMap(read -> read.tiers().tiers()).map(NodeTiers::layout);
-    List<Tier> tiers = layout.map(TierLayout::tiers).orElse(Immutable.listOf());
-    List<String> files = new ArrayList<>();
-    reader.files().forEach(file -> files.add(file.name()));
-    spark.ifPresent(defaults -> files.add(defaults.name()));
-    List<String> head = new ArrayList<>();
-    head.add(confDir + ": " + String.join(", ", files));
-    head.addAll(tiers.isEmpty() ? Immutable.listOf() : table(confDir, tiers));
-    Map<String, Object> about = new LinkedHashMap<>();
-    about.put("confDir", confDir.toString());
-    about.put("files", files);
-    about.put("tiers", tiers.stream().map(DoctorCommand::json).collect(Immutable.toList()));
-    return examination.report(
-        new Secrets(rollout.map(Rollout::job).orElse(new Configuration(false))),
-        head,
-        about,
-        layout
-            .map(TierLayout::toString)
-            .orElse("TempTier is switched off in these files, which is stock behaviour"));
+            (rollout, found) -> SiteChecks.uploadBuffers(rollout, rollout.job(), found)),
+        Check.of(Heading.MACHINE, "look for the local dirs", SiteChecks::absentDirs),
+        Check.of(Heading.MACHINE, "look at their modes", SiteChecks::writable),
+        Check.of(Heading.MACHINE, "look at their owners", SiteChecks::owners),
+        Check.of(Heading.MACHINE, "look for temptier.smartctl", SiteChecks::smartctl));
   }
 
   /** A tier as programs read it. */
-  private static Map<String, Object> json(Tier tier) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("medium", tier.medium());
-    json.put("reserve", tier.reserve().toString());
-    json.put("dirs", tier.dirs().stream().map(DoctorCommand::json).collect(Immutable.toList()));
-    return json;
-  }
-
-  private static Map<String, Object> json(LocalDir dir) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("path", dir.path().toString());
-    if (dir.capped()) {
-      json.put("capBytes", dir.capBytes());
+  private static ObjectNode json(Tier tier) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ArrayNode dirs =
+        json.put("medium", tier.medium().name())
+            .put("reserve", tier.reserve().toString())
+            .putArray("dirs");
+    for (LocalDir dir : tier.dirs()) {
+      ObjectNode each = dirs.addObject().put("path", dir.path().toString());
+      if (dir.capped()) {
+        each.put("capBytes", dir.capBytes());
+      }
+      each.put("origin", dir.origin());
     }
-    json.put("origin", dir.origin());
     return json;
   }
 

@@ -2,40 +2,68 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.cli.Deadline;
+import io.temptier.cli.ExitCodes;
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Plural;
+import io.temptier.cli.Terminal;
+import io.temptier.cli.Wrap;
+import io.temptier.cli.doctor.Check.Heading;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A doctor at work: asks one check after another, each within its time, and gathers what they find
- * and what stayed without an answer. Not thread-safe.
+ * A doctor at work: asks one check after another, each within its time, gathers what they find and
+ * what stayed without an answer, and reports it. Ready is only what was asked in full: a check
+ * without an answer makes it not ready, as an error does, with an exit code of its own. Not
+ * thread-safe.
  */
 public final class Examination {
+  /** Where an error says all, so many checks that were left out are named; JSON has all. */
+  private static final int MOST_NAMED = 8;
+
+  private static final String INDENT = Strings.repeat(" ", 10);
+  private static final Map<Severity, String> STYLES =
+      Immutable.mapOf(
+          Severity.ERROR, "bold,red",
+          Severity.UNKNOWN, "bold,yellow",
+          Severity.WARNING, "yellow",
+          Severity.INFO, "faint");
+
   private final Consumer<String> progress;
+  private final Secrets secrets;
 
   /** The worst first; a heading without any is fine. */
-  final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
+  private final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
 
   /** Checks that were left out, by the reason in words that go after "since". */
-  final SortedMap<String, List<Check<?>>> leftOut = new TreeMap<>();
+  private final SortedMap<String, List<Check<?>>> leftOut = new TreeMap<>();
 
   /** Checks without an answer, which leave a doubt, by the reason. */
-  final SortedMap<String, List<Check<?>>> unanswered = new TreeMap<>();
+  private final SortedMap<String, List<Check<?>>> unanswered = new TreeMap<>();
 
-  /** {@code progress} is told each question. */
-  public Examination(Consumer<String> progress) {
+  /** {@code progress} is told each question; {@code secrets} are kept out of the report. */
+  public Examination(Consumer<String> progress, Secrets secrets) {
     this.progress = progress;
+    this.secrets = secrets;
   }
 
   /** Asks all of them, each for so long at most. What fails or does not end has no answer. */
@@ -59,25 +87,35 @@ public final class Examination {
    */
   public <T> @Nullable Throwable ask(Check<T> check, T subject, Duration time) {
     progress.accept(check.question());
+    // What is left behind may tell on.
+    List<Finding> found = new CopyOnWriteArrayList<>();
+    Throwable failure = null;
     try {
-      add(
-          check.heading(),
-          Deadline.within(time, "to " + check.question(), () -> check.look().at(subject)));
-      return null;
+      Deadline.within(
+          time,
+          "to " + check.question(),
+          () -> {
+            check.look().at(subject, found::add);
+            return true;
+          });
     } catch (TimeoutException e) {
-      return e;
+      failure = e;
     } catch (ExecutionException e) {
-      return e.getCause() == null ? e : e.getCause();
+      failure = e.getCause() == null ? e : e.getCause();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return e;
+      failure = e;
     }
+    if (failure == null || !found.isEmpty()) {
+      add(check.heading(), found);
+    }
+    return failure;
   }
 
   /** Takes findings down, the worst first; none means that all is well under that heading. */
   public void add(Heading heading, List<Finding> found) {
     List<Finding> all = findings.computeIfAbsent(heading, key -> new ArrayList<>());
-    all.addAll(found);
+    found.forEach(each -> all.add(secrets.without(each)));
     all.sort(Comparator.comparing(Finding::severity).reversed());
   }
 
@@ -92,24 +130,174 @@ public final class Examination {
 
   /** Leaves a check out, for a reason that is no doubt of its own. */
   public void leaveOut(Check<?> check, String why) {
-    leftOut.computeIfAbsent(why, any -> new ArrayList<>()).add(check);
+    leftOut.computeIfAbsent(secrets.without(why), any -> new ArrayList<>()).add(check);
   }
 
   /** Notes that a check has no answer: what it looks at is not known to be fine. */
   public void unanswered(Check<?> check, String why) {
-    unanswered.computeIfAbsent(why, any -> new ArrayList<>()).add(check);
+    unanswered.computeIfAbsent(secrets.without(why), any -> new ArrayList<>()).add(check);
   }
 
   /**
-   * Ends it.
+   * Prints the report, writes it as JSON if that is wanted, and gives the exit code.
    *
-   * @param secrets kept out of the report
    * @param head the first lines for people: what was examined
    * @param about the first members for programs: what was examined
    * @param ready what it is that is ready, for people; empty where there is nothing to add
    */
-  public DoctorReport report(
-      Secrets secrets, List<String> head, Map<String, Object> about, String ready) {
-    return new DoctorReport(this, secrets, head, about, ready);
+  public int publish(
+      List<String> head,
+      Map<String, Object> about,
+      String ready,
+      JsonFile json,
+      Terminal terminal) {
+    String verdict = verdict(ready);
+    PrintWriter out = json.textOf(terminal);
+    String fine = count(Severity.WARNING) > 0 ? "bold,yellow" : "bold,green";
+    out.println(terminal.styled(exitCode() == ExitCodes.FINE ? fine : "bold,red", verdict));
+    head.forEach(out::println);
+    out.println();
+    print(out, terminal);
+    json.write(toJson(about, verdict), terminal);
+    return exitCode();
+  }
+
+  private int exitCode() {
+    if (count(Severity.ERROR) + count(Severity.UNKNOWN) > 0) {
+      return ExitCodes.FAILED;
+    }
+    return unanswered.isEmpty() ? ExitCodes.FINE : ExitCodes.UNANSWERED;
+  }
+
+  private long count(Severity severity) {
+    return findings.values().stream()
+        .flatMap(List::stream)
+        .filter(finding -> finding.severity() == severity)
+        .count();
+  }
+
+  private static List<String> questions(List<Check<?>> checks) {
+    return checks.stream().map(Check::question).collect(Immutable.toList());
+  }
+
+  /** The questions that leave a doubt. */
+  private List<String> doubts() {
+    return unanswered.values().stream()
+        .flatMap(checks -> questions(checks).stream())
+        .collect(Immutable.toList());
+  }
+
+  private String verdict(String ready) {
+    String warnings = counted(count(Severity.WARNING), "warning");
+    boolean fine = exitCode() == ExitCodes.FINE;
+    if (fine && !ready.isEmpty()) {
+      String but = count(Severity.WARNING) > 0 ? ", with " + warnings : "";
+      return "Ready" + but + ": " + ready + ".";
+    }
+    List<String> parts = new ArrayList<>();
+    parts.add(counted(count(Severity.ERROR), "error"));
+    if (count(Severity.UNKNOWN) > 0) {
+      parts.add(counted(count(Severity.UNKNOWN), "thing") + " that cannot be told here");
+    }
+    if (!unanswered.isEmpty()) {
+      parts.add(counted(doubts().size(), "check") + " without an answer");
+    }
+    parts.add(warnings);
+    parts.add(counted(count(Severity.INFO), "remark"));
+    return (fine
+            ? "Ready: "
+            : count(Severity.ERROR) > 0 ? "Not ready: " : "Not known to be ready: ")
+        + String.join(", ", parts)
+        + ".";
+  }
+
+  private static String counted(long count, String what) {
+    return count == 0 ? "no " + what + "s" : Plural.of(count, what);
+  }
+
+  private void print(PrintWriter out, Terminal terminal) {
+    findings.forEach((heading, found) -> print(out, terminal, heading, found));
+    leftOut.forEach(
+        (why, left) -> {
+          boolean named = left.size() <= MOST_NAMED || count(Severity.ERROR) == 0;
+          String checks = named ? "" : ": " + left.size() + " checks";
+          out.println(terminal.styled("bold", "Not asked") + ", since " + why + checks);
+          printQuestions(out, named ? left : Immutable.listOf());
+        });
+    unanswered.forEach(
+        (why, left) -> {
+          out.println(terminal.styled("bold", "Not answered") + ", since " + why);
+          printQuestions(out, left);
+        });
+  }
+
+  private static void printQuestions(PrintWriter out, List<Check<?>> checks) {
+    if (!checks.isEmpty()) {
+      String all =
+          checks.stream().map(check -> "to " + check.question()).collect(Collectors.joining(", "));
+      Wrap.print(out, all, INDENT, INDENT);
+    }
+  }
+
+  private void print(PrintWriter out, Terminal terminal, Heading heading, List<Finding> found) {
+    String title = terminal.styled("bold", heading.title());
+    if (found.isEmpty()) {
+      boolean whole =
+          Stream.of(leftOut, unanswered)
+              .flatMap(checks -> checks.values().stream())
+              .flatMap(List::stream)
+              .noneMatch(check -> check.heading() == heading);
+      out.println(title + (whole ? ": ok" : ": ok, as far as it was asked"));
+      return;
+    }
+    out.println(title);
+    for (Finding finding : found) {
+      String severity = String.format("%-7s", finding.severity());
+      String value = finding.value().isEmpty() ? "" : " = " + finding.value();
+      out.println(
+          String.format(
+              "  %s %s%s (%s)",
+              terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity),
+              finding.key(),
+              value,
+              finding.origin()));
+      Wrap.print(out, finding.consequence(), INDENT, INDENT);
+      Wrap.print(out, finding.remedy(), INDENT + "--> ", INDENT + "    ");
+    }
+  }
+
+  private static Map<String, Object> toJson(Heading under, Finding finding) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("topic", under.word());
+    json.put("severity", finding.severity());
+    json.put("key", finding.key());
+    json.put("value", finding.value());
+    json.put("origin", finding.origin());
+    json.put("consequence", finding.consequence());
+    json.put("remedy", finding.remedy());
+    return json;
+  }
+
+  private Map<String, Object> toJson(Map<String, Object> about, String verdict) {
+    Map<String, Object> json = new LinkedHashMap<>(about);
+    json.put("ready", exitCode() == ExitCodes.FINE);
+    json.put("verdict", verdict);
+    json.put("errors", count(Severity.ERROR));
+    json.put("unknown", count(Severity.UNKNOWN));
+    json.put("warnings", count(Severity.WARNING));
+    List<Map<String, Object>> all = new ArrayList<>();
+    findings.forEach((under, found) -> found.forEach(one -> all.add(toJson(under, one))));
+    json.put("findings", all);
+    Map<String, List<String>> left = new TreeMap<>();
+    Stream.of(leftOut, unanswered)
+        .forEach(
+            each ->
+                each.forEach(
+                    (why, checks) ->
+                        left.computeIfAbsent(why, any -> new ArrayList<>())
+                            .addAll(questions(checks))));
+    json.put("unasked", left);
+    json.put("unanswered", doubts());
+    return json;
   }
 }

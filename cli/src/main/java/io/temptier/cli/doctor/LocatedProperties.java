@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import com.google.auto.value.AutoValue;
-import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,45 +19,50 @@ import org.jspecify.annotations.Nullable;
  * The properties of one site file, with the lines they stand on, which Hadoop's {@code
  * Configuration} forgets. Includes are not followed: what they bring has no line here.
  */
-@AutoValue
-public abstract class LocatedProperties {
-
+public final class LocatedProperties {
   private static final String PROPERTY = "property";
 
-  public abstract Path path();
+  private final Path path;
+  private final List<Entry> entries = new ArrayList<>();
 
-  /** Its properties, in order, each as often as it is there. */
-  public abstract List<Entry> entries();
-
-  public static LocatedProperties of(Path path, List<Entry> entries) {
-    entries = Immutable.copyOf(entries);
-    return new AutoValue_LocatedProperties(path, entries);
+  private LocatedProperties(Path path) {
+    this.path = path;
   }
 
   /** A property. */
-  @AutoValue
-  public abstract static class Entry {
-    public abstract String key();
+  static final class Entry {
+    final String key;
 
     /** Its value before substitution, trimmed; null when it has none. */
-    public abstract @Nullable String value();
+    final @Nullable String value;
 
     /** The line it begins on, from 1. */
-    public abstract int line();
+    final int line;
 
-    public static Entry of(String key, @Nullable String value, int line) {
-      return new AutoValue_LocatedProperties_Entry(key, value, line);
+    Entry(String key, @Nullable String value, int line) {
+      this.key = key;
+      this.value = value;
+      this.line = line;
     }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** Its properties, in order, each as often as it is there. */
+  List<Entry> entries() {
+    return entries;
   }
 
   /** The name without folders, such as {@code yarn-site.xml}. */
   public String name() {
-    return String.valueOf(path().getFileName());
+    return String.valueOf(path.getFileName());
   }
 
-  /** The properties of that name, in order. */
-  public List<Entry> of(String key) {
-    return entries().stream().filter(entry -> entry.key().equals(key)).collect(Immutable.toList());
+  /** Whether it sets a property. */
+  public boolean has(String key) {
+    return entries.stream().anyMatch(entry -> entry.key.equals(key));
   }
 
   /** The JDK's own, whose messages are the same on every node; on Java 8 that of the class path. */
@@ -76,14 +79,14 @@ public abstract class LocatedProperties {
     XMLInputFactory factory = factory();
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    LocatedProperties properties = new LocatedProperties(path);
     try (InputStream in = Files.newInputStream(path)) {
-      XMLStreamReader reader = factory.createXMLStreamReader(path.toString(), in);
-      return LocatedProperties.of(path, entries(reader));
+      properties.read(factory.createXMLStreamReader(path.toString(), in));
     }
+    return properties;
   }
 
-  private static List<Entry> entries(XMLStreamReader reader) throws XMLStreamException {
-    List<Entry> entries = new ArrayList<>();
+  private void read(XMLStreamReader reader) throws XMLStreamException {
     Map<String, String> parts = new HashMap<>();
     StringBuilder text = new StringBuilder();
     int line = 0;
@@ -106,10 +109,9 @@ public abstract class LocatedProperties {
         if (!reader.getLocalName().equals(PROPERTY)) {
           parts.put(reader.getLocalName(), text.toString().trim());
         } else if (key != null) {
-          entries.add(Entry.of(key, parts.get("value"), line));
+          entries.add(new Entry(key, parts.get("value"), line));
         }
       }
     }
-    return entries;
   }
 }

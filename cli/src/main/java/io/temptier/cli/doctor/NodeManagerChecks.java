@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -37,88 +38,123 @@ final class NodeManagerChecks {
 
   private NodeManagerChecks() {}
 
+  /** The classes that switch TempTier on, each with the property that names it. */
+  enum PluginClass {
+    /** Places what the NodeManager writes. */
+    NODE_MANAGER(
+        YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
+        "io.temptier.hadoop.NodeManagerTiering"),
+    /** Serves map outputs, and demotes them. */
+    SHUFFLE(
+        YarnConfiguration.NM_AUX_SERVICES + ".mapreduce_shuffle.class",
+        "io.temptier.shuffle.TieredShuffleHandler");
+
+    final String key;
+    final String className;
+
+    PluginClass(String key, String className) {
+      this.key = key;
+      this.className = className;
+    }
+
+    /** Whether NodeManagers are to load it. */
+    boolean isIn(Rollout rollout) {
+      return classes(rollout.node().get(key, "")).contains(className);
+    }
+
+    /** The names of the classes that a value lists. */
+    static List<String> classes(String value) {
+      return Arrays.stream(value.split(",", -1)).map(String::trim).collect(Immutable.toList());
+    }
+
+    /** The listed name that means this class but is not spelled like it. */
+    Optional<String> misspelt(List<String> listed) {
+      return listed.stream()
+          .filter(name -> !name.equals(className))
+          .filter(
+              name ->
+                  name.startsWith("io.temptier.")
+                      || NearestName.of(name, Immutable.listOf(className)).isPresent())
+          .findFirst();
+    }
+  }
+
   /** Whether the NodeManager will load TempTier. */
-  static List<Finding> listener(Rollout rollout) {
+  static void listener(Rollout rollout, Consumer<Finding> found) {
     PluginClass ours = PluginClass.NODE_MANAGER;
-    String value = rollout.node().getTrimmed(ours.key(), "");
+    String value = rollout.node().getTrimmed(ours.key, "");
     List<String> listed = PluginClass.classes(value);
     // In this list any other class is somebody else's, unless it is one letter or so off.
     Optional<String> misspelt = ours.misspelt(listed);
-    if (listed.contains(ours.className()) || !(misspelt.isPresent() || rollout.wanted())) {
-      return Immutable.listOf();
+    if (listed.contains(ours.className) || !(misspelt.isPresent() || rollout.wanted())) {
+      return;
     }
     if (misspelt.isPresent()) {
-      String mended = String.join(",", listed).replace(misspelt.get(), ours.className());
-      return rollout.ofNode(MISSPELT, ours.key(), misspelt.get(), ours.className(), mended);
+      String mended = String.join(",", listed).replace(misspelt.get(), ours.className);
+      found.accept(rollout.ofNode(MISSPELT, ours.key, misspelt.get(), ours.className, mended));
+      return;
     }
     boolean inMapred =
-        rollout
-            .file(Rollout.MAPRED_SITE)
-            .filter(file -> !file.of(ours.key()).isEmpty())
-            .isPresent();
+        rollout.file(Rollout.MAPRED_SITE).filter(file -> file.has(ours.key)).isPresent();
     Optional<String> typo =
-        rollout.keys().contains(ours.key())
+        rollout.keys().contains(ours.key)
             ? Optional.empty()
-            : NearestName.of(ours.key(), rollout.keys());
+            : NearestName.of(ours.key, rollout.keys());
     String others = value.isEmpty() ? "" : String.join(",", listed) + ",";
-    return rollout.ofNode(
-        "listener.none",
-        ours.key(),
-        inMapred
-            ? " The property in mapred-site.xml has no effect: NodeManagers do not read it."
-            : "",
-        typo.map(key -> "Is " + key + " meant to be this property? ").orElse(""),
-        others + ours.className());
+    found.accept(
+        rollout.ofNode(
+            "listener.none",
+            ours.key,
+            inMapred
+                ? " The property in mapred-site.xml has no effect: NodeManagers do not read it."
+                : "",
+            typo.map(key -> "Is " + key + " meant to be this property? ").orElse(""),
+            others + ours.className));
   }
 
   /** Whether the NodeManager serves map outputs, and by which handler. */
-  static List<Finding> auxServices(Rollout rollout) {
+  static void auxServices(Rollout rollout, Consumer<Finding> found) {
     String value = rollout.node().getTrimmed(SERVICES, "");
     if (rollout.node().getBoolean(MANIFEST, false)) {
       String file = rollout.node().getTrimmed(YarnConfiguration.NM_AUX_SERVICES_MANIFEST, "");
-      return rollout.ofNode(
-          "services.manifest",
-          MANIFEST,
-          file.isEmpty() ? "its REST interface" : file,
-          PluginClass.SHUFFLE.className());
+      String where = file.isEmpty() ? "its REST interface" : file;
+      found.accept(
+          rollout.ofNode("services.manifest", MANIFEST, where, PluginClass.SHUFFLE.className));
+    } else if (Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES)).contains(SHUFFLE)) {
+      shuffleHandler(rollout).ifPresent(found);
+    } else {
+      boolean meant = rollout.isSet(rollout.node(), PluginClass.SHUFFLE.key);
+      String trouble = meant ? "services.meant" : "services.none";
+      String mended = value.isEmpty() ? SHUFFLE : value + "," + SHUFFLE;
+      found.accept(rollout.ofNode(trouble, SERVICES, mended));
     }
-    if (Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES)).contains(SHUFFLE)) {
-      return shuffleHandler(rollout);
-    }
-    boolean meant = rollout.isSet(rollout.node(), PluginClass.SHUFFLE.key());
-    return rollout.ofNode(
-        meant ? "services.meant" : "services.none",
-        SERVICES,
-        value.isEmpty() ? SHUFFLE : value + "," + SHUFFLE);
   }
 
-  private static List<Finding> shuffleHandler(Rollout rollout) {
+  private static Optional<Finding> shuffleHandler(Rollout rollout) {
     PluginClass ours = PluginClass.SHUFFLE;
-    String name = rollout.node().getTrimmed(ours.key(), STOCK_HANDLER);
-    if (name.equals(ours.className())) {
+    String name = rollout.node().getTrimmed(ours.key, STOCK_HANDLER);
+    if (name.equals(ours.className)) {
       return ownClassLoader(rollout);
     }
     if (name.equals(STOCK_HANDLER)) {
       return rollout.wanted()
-          ? rollout.ofNode("handler.stocks", ours.key(), ours.className())
-          : Immutable.listOf();
+          ? Optional.of(rollout.ofNode("handler.stocks", ours.key, ours.className))
+          : Optional.empty();
     }
     // Somebody else's finds map outputs where YARN's users expect them.
     return ours.misspelt(Immutable.listOf(name))
-        .map(it -> rollout.ofNode(MISSPELT, ours.key(), it, ours.className(), ours.className()))
-        .orElse(Immutable.listOf());
+        .map(it -> rollout.ofNode(MISSPELT, ours.key, it, ours.className, ours.className));
   }
 
   /** Loaded apart from what runs in the NodeManager, the handler does not hear of applications. */
-  private static List<Finding> ownClassLoader(Rollout rollout) {
+  private static Optional<Finding> ownClassLoader(Rollout rollout) {
     return Stream.of(
             YarnConfiguration.NM_AUX_SERVICES_CLASSPATH,
             YarnConfiguration.NM_AUX_SERVICE_REMOTE_CLASSPATH)
         .map(pattern -> String.format(pattern, SHUFFLE))
         .filter(key -> !rollout.node().getTrimmed(key, "").isEmpty())
         .findFirst()
-        .map(key -> rollout.ofNode("handler.apart", key))
-        .orElse(Immutable.listOf());
+        .map(key -> rollout.ofNode("handler.apart", key));
   }
 
   /**
@@ -127,7 +163,7 @@ final class NodeManagerChecks {
    * @param given its class path, when the operator names it; else what the scripts beside the site
    *     files make of it
    */
-  static List<Finding> classPath(Rollout rollout, Optional<String> given) {
+  static void classPath(Rollout rollout, Optional<String> given, Consumer<Finding> found) {
     EnvScripts scripts = rollout.scripts();
     String value = given.orElseGet(scripts::classPath);
     List<String> entries = new ArrayList<>(Immutable.listOf(value.split(":", -1)));
@@ -138,51 +174,43 @@ final class NodeManagerChecks {
     List<String> classes =
         Arrays.stream(PluginClass.values())
             .filter(each -> each.isIn(rollout))
-            .map(PluginClass::className)
+            .map(each -> each.className)
             .collect(Immutable.toList());
     if (!given.isPresent() && scripts.files().isEmpty()) {
       // The class path is set somewhere else.
       String missing = String.join(", ", path.missing(classes));
       String where = "neither hadoop-env.sh nor yarn-env.sh can be read in the folder";
-      return missing.isEmpty()
-          ? Immutable.listOf()
-          : Immutable.listOf(Troubles.of("jars.unasked", VARIABLE, "", where, missing));
+      if (!missing.isEmpty()) {
+        found.accept(Troubles.of("jars.unasked", VARIABLE, "", where, missing));
+      }
+      return;
     }
     Finding as =
         given.isPresent()
             ? Troubles.of("jars.given", VARIABLE, value, "--class-path")
             : Troubles.of("jars.node", VARIABLE, value, String.join(", ", scripts.files()));
-    List<Finding> unfit = path.jars(jars -> unfit(rollout, jars, as));
-    return unfit.isEmpty()
-        ? path.lookFor(classes, given.isPresent() || rollout.isHere(), as)
-        : unfit;
+    Optional<Finding> unfit = path.jars(jars -> unfit(rollout, jars, as));
+    boolean isNodes = given.isPresent() || rollout.isHere();
+    (unfit.isPresent() ? unfit : path.lookFor(classes, isNodes, as)).ifPresent(found);
   }
 
   /** What keeps jars that are there from working, with each other or with Hadoop's. */
-  private static List<Finding> unfit(Rollout rollout, JarCheck found, Finding as) {
-    JarCheck jars = rollout.isHere() ? found.orHadoop(VersionInfo.getVersion()) : found;
-    return Stream.of(
-            ClassPath.unfit(jars.versions(), as, ALL_STOCK),
-            ClassPath.unfit(jars.hadoop(), as, ALL_STOCK),
-            ClassPath.unfit(
-                PluginClass.SHUFFLE.isIn(rollout) ? jars.shuffle() : Optional.empty(),
-                as,
-                STOCK_SERVES))
-        .flatMap(troubles -> troubles)
-        .limit(1)
-        .collect(Immutable.toList());
+  private static Optional<Finding> unfit(Rollout rollout, JarCheck given, Finding as) {
+    JarCheck jars = rollout.isHere() ? given.orHadoop(VersionInfo.getVersion()) : given;
+    Optional<JarCheck.Trouble> ofAll = jars.versions();
+    ofAll = ofAll.isPresent() ? ofAll : jars.hadoop();
+    return ofAll.isPresent() || !PluginClass.SHUFFLE.isIn(rollout)
+        ? ClassPath.unfit(ofAll, as, ALL_STOCK)
+        : ClassPath.unfit(jars.shuffle(), as, STOCK_SERVES);
   }
 
   /** Too old a Java keeps the NodeManager from starting. */
-  static List<Finding> java(Rollout rollout) {
+  static void java(Rollout rollout, Consumer<Finding> found) {
     EnvScripts scripts = rollout.scripts();
     String key = ContainerChecks.JAVA_HOME;
-    List<Finding> findings = new ArrayList<>();
+    String origin = scripts.originOf(key);
     scripts
         .ownValue(key)
-        .flatMap(
-            home -> ContainerChecks.java(rollout, "java.node", key, home, scripts.originOf(key)))
-        .ifPresent(findings::add);
-    return findings;
+        .ifPresent(home -> ContainerChecks.java(rollout, "java.node", key, home, origin, found));
   }
 }

@@ -2,6 +2,7 @@
 package io.temptier.cli.doctor;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.cli.CommandFailure;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.LocalDir;
@@ -9,7 +10,11 @@ import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +26,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.xml.stream.Location;
+import javax.xml.stream.XMLStreamException;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.jspecify.annotations.Nullable;
 
-/** What is about to be rolled out, as Hadoop will see it. */
+/** The files of a folder that are about to be rolled out, as daemons and tasks will read them. */
 @AutoValue
 public abstract class Rollout {
-
   /** What all of Hadoop reads. */
   public static final String CORE_SITE = "core-site.xml";
 
@@ -44,12 +52,14 @@ public abstract class Rollout {
   private static final List<String> LISTS =
       Immutable.listOf(TierKey.LOCAL_DIRS.key(), YarnConfiguration.NM_LOCAL_DIRS);
 
-  public abstract Path confDir();
+  /** The site files that could be read. */
+  public abstract List<LocatedProperties> files();
+
+  /** What keeps others from being read; unless there is nothing, the rest says little. */
+  public abstract List<Finding> broken();
 
   /** Whether a local dir is on this machine, so that it can be the node. */
   public abstract boolean isHere();
-
-  public abstract List<LocatedProperties> files();
 
   /** What a NodeManager reads: core and yarn. */
   public abstract Configuration node();
@@ -58,24 +68,117 @@ public abstract class Rollout {
   public abstract Configuration job();
 
   /** What the scripts beside them set. */
-  public abstract EnvScripts scripts();
+  abstract EnvScripts scripts();
 
   public abstract KernelClassifier kernel();
 
   /** What TempTier makes of it on this machine. */
-  public abstract TierConfig.Resolution tiers();
+  abstract TierConfig.Resolution tiers();
 
-  public static Rollout of(
-      Path confDir,
-      boolean isHere,
-      List<LocatedProperties> files,
-      Configuration node,
-      Configuration job,
-      EnvScripts scripts,
-      KernelClassifier kernel,
-      TierConfig.Resolution tiers) {
-    files = Immutable.copyOf(files);
-    return new AutoValue_Rollout(confDir, isHere, files, node, job, scripts, kernel, tiers);
+  /** Reads the files of a folder. */
+  public static Rollout read(Path folder) {
+    return read(folder, new KernelClassifier());
+  }
+
+  /** The same, with what is known of this machine's disks. */
+  public static Rollout read(Path folder, KernelClassifier kernel) {
+    // Names that Hadoop gave up are mapped to the new ones from here on.
+    ConfigUtil.loadResources();
+    // Absolute, since Hadoop takes the parent of a file for the base of its includes.
+    Path confDir = folder.toAbsolutePath().normalize();
+    List<LocatedProperties> files = new ArrayList<>();
+    List<Finding> broken = new ArrayList<>();
+    for (String name : SITE_FILES) {
+      Path path = confDir.resolve(name);
+      if (Files.exists(path)) {
+        try {
+          files.add(file(path));
+        } catch (IOException | XMLStreamException | RuntimeException e) {
+          // Hadoop wraps what its parser says.
+          Throwable why = e instanceof RuntimeException && e.getCause() != null ? e.getCause() : e;
+          broken.add(broken(path, why));
+        }
+      }
+    }
+    Configuration node = load(files, "core", "yarn");
+    Configuration job = load(files, "core", "mapred", "tez", "yarn");
+    // If this machine cannot be the node, its kernel has nothing to say.
+    boolean isHere = TierConfig.localDirs(node).stream().anyMatch(Files::isDirectory);
+    TierConfig.Resolution tiers =
+        isHere ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
+    return new AutoValue_Rollout(
+        files, broken, isHere, node, job, EnvScripts.read(confDir), kernel, tiers);
+  }
+
+  /** The same; ends the command when a file is broken. */
+  public static Rollout readOrFail(Path folder) {
+    Rollout read = read(folder);
+    if (!read.broken().isEmpty()) {
+      throw new CommandFailure(
+          String.format(
+              "The files in %1$s cannot be read. `temptier doctor --conf-dir %1$s` says why.",
+              folder));
+    }
+    return read;
+  }
+
+  /** Whether the folder has none of the files. */
+  public boolean isEmpty() {
+    return files().isEmpty() && broken().isEmpty();
+  }
+
+  private static LocatedProperties file(Path path) throws IOException, XMLStreamException {
+    if (!Files.isRegularFile(path)) {
+      // A pipe would not answer.
+      throw new IOException("no regular file");
+    }
+    LocatedProperties file = LocatedProperties.read(path);
+    // Hadoop's own parser follows includes.
+    Configuration alone = new Configuration(false);
+    alone.addResource(hadoopPath(path));
+    int unused = alone.size();
+    return file;
+  }
+
+  private static Configuration load(List<LocatedProperties> files, String... kinds) {
+    Configuration conf = new Configuration(false);
+    for (String kind : kinds) {
+      conf.addResource(kind + "-default.xml");
+      for (LocatedProperties file : files) {
+        if (file.name().equals(kind + "-site.xml")) {
+          conf.addResource(hadoopPath(file.path()));
+        }
+      }
+    }
+    return conf;
+  }
+
+  private static org.apache.hadoop.fs.Path hadoopPath(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri().getPath());
+  }
+
+  private static Finding broken(Path path, Throwable why) {
+    String name = String.valueOf(path.getFileName());
+    if (!(why instanceof XMLStreamException)) {
+      String text =
+          why instanceof AccessDeniedException
+              ? "user " + System.getProperty("user.name") + " may not read it"
+              : String.valueOf(why.getMessage());
+      return Troubles.of("file.unreadable", name, text, path.toString());
+    }
+    @Nullable Location location = ((XMLStreamException) why).getLocation();
+    String where =
+        location == null
+            ? ""
+            : "line " + location.getLineNumber() + ", column " + location.getColumnNumber();
+    // The file that is broken may be one that this one includes.
+    String system = location == null ? null : location.getSystemId();
+    String file =
+        system == null || system.endsWith(path.toString())
+            ? path.toString()
+            : system + ", included by " + path;
+    String what = String.valueOf(why.getMessage()).replaceFirst("(?s).*Message: ", "").trim();
+    return Troubles.of("file.malformed", name, where, file, what);
   }
 
   public Optional<LocatedProperties> file(String name) {
@@ -86,7 +189,7 @@ public abstract class Rollout {
   public Set<String> keys() {
     return files().stream()
         .flatMap(file -> file.entries().stream())
-        .map(LocatedProperties.Entry::key)
+        .map(entry -> entry.key)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
@@ -140,10 +243,9 @@ public abstract class Rollout {
         .orElse(source.endsWith("-default.xml") ? "default, " + source : source);
   }
 
-  /** The one finding of a check: a trouble with a property as NodeManagers read it. */
-  List<Finding> ofNode(String trouble, String key, Object... said) {
-    return Immutable.listOf(
-        Troubles.of(trouble, key, node().getTrimmed(key, ""), origin(node(), key), said));
+  /** A trouble with a property as NodeManagers read it. */
+  Finding ofNode(String trouble, String key, Object... said) {
+    return Troubles.of(trouble, key, node().getTrimmed(key, ""), origin(node(), key), said);
   }
 
   /** A finding of a check that knows the file at most, with the line. */
@@ -173,10 +275,10 @@ public abstract class Rollout {
   /** Of several lines that set a key the last one with the value in effect. */
   private static String line(LocatedProperties file, String key, Configuration conf) {
     String raw = String.valueOf(conf.getRaw(key)).trim();
-    return file.of(key).stream()
-        .filter(entry -> raw.equals(entry.value()))
+    return file.entries().stream()
+        .filter(entry -> entry.key.equals(key) && raw.equals(entry.value))
         .reduce((first, second) -> second)
-        .map(entry -> ", line " + entry.line())
+        .map(entry -> ", line " + entry.line)
         .orElse(", by an include");
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import io.temptier.cli.doctor.Check.Heading;
+import io.temptier.cli.doctor.NodeManagerChecks.PluginClass;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
@@ -9,13 +11,13 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
@@ -68,33 +70,33 @@ final class SparkChecks {
     return Immutable.listOf(
         Check.of(Heading.SPARK, "look for TempTier in executors", this::plugin),
         Check.of(Heading.SPARK, "look for Spark's shuffle service", this::service),
-        Check.of(Heading.SPARK, "look at Spark's properties", rollout -> keys()));
+        Check.of(Heading.SPARK, "look at Spark's properties", (any, found) -> keys(found)));
   }
 
   /** Whether executors load TempTier, and find its classes. */
-  private List<Finding> plugin(Rollout rollout) {
+  private void plugin(Rollout rollout, Consumer<Finding> found) {
     List<String> plugins = PluginClass.classes(value(PLUGINS));
     if (plugins.contains(PLUGIN)) {
       // The driver asks for the class as well, and tells executors what it says.
-      return Stream.of(EXECUTORS, DRIVER)
-          .flatMap(key -> classPath(rollout, key).stream())
-          .collect(Immutable.toList());
+      Stream.of(EXECUTORS, DRIVER).forEach(key -> classPath(rollout, key).ifPresent(found));
+      return;
     }
     Optional<String> meant =
         plugins.stream()
             .filter(plugin -> NearestName.of(plugin, Immutable.setOf(PLUGIN)).isPresent())
             .findFirst();
-    if (meant.isPresent()) {
-      return finding("spark.misspelt", PLUGINS, meant.get(), PLUGIN);
-    }
     boolean onPath =
         Stream.of(EXECUTORS, DRIVER).anyMatch(key -> ClassPath.namesDropInJars(value(key)));
-    return onPath || rollout.wanted() ? finding("spark.none", PLUGINS, PLUGIN) : Immutable.listOf();
+    if (meant.isPresent()) {
+      found.accept(finding("spark.misspelt", PLUGINS, meant.get(), PLUGIN));
+    } else if (onPath || rollout.wanted()) {
+      found.accept(finding("spark.none", PLUGINS, PLUGIN));
+    }
   }
 
-  private List<Finding> classPath(Rollout rollout, String key) {
+  private Optional<Finding> classPath(Rollout rollout, String key) {
     return value(key).isEmpty()
-        ? finding("spark.jars.none", key, key)
+        ? Optional.of(finding("spark.jars.none", key, key))
         : new ClassPath(Immutable.listOf(value(key).split(":", -1)))
             .lookFor(
                 Immutable.listOf(PLUGIN, "io.temptier.tier.placer.Placer"),
@@ -103,32 +105,30 @@ final class SparkChecks {
   }
 
   /** The shuffle service of the NodeManager, which serves what executors leave. */
-  private List<Finding> service(Rollout rollout) {
+  private void service(Rollout rollout, Consumer<Finding> found) {
     String service = values.getOrDefault("spark.shuffle.service.name", "spark_shuffle");
     String[] services = rollout.node().getTrimmedStrings(YarnConfiguration.NM_AUX_SERVICES);
-    return Boolean.parseBoolean(value(SERVICE)) && !Immutable.listOf(services).contains(service)
-        ? finding("spark.service", SERVICE, service)
-        : Immutable.listOf();
+    if (Boolean.parseBoolean(value(SERVICE)) && !Immutable.listOf(services).contains(service)) {
+      found.accept(finding("spark.service", SERVICE, service));
+    }
   }
 
   /** Keys that are misspelt. */
-  private List<Finding> keys() {
-    List<Finding> findings = new ArrayList<>();
+  private void keys(Consumer<Finding> found) {
     for (String key : values.keySet()) {
       if (key.startsWith(OURS) && !KEYS.contains(key)) {
         String near =
             NearestName.of(key, KEYS).map(meant -> "Did you mean " + meant + "? ").orElse("");
-        findings.addAll(finding("spark.property", key, near, String.join(", ", KEYS)));
+        found.accept(finding("spark.property", key, near, String.join(", ", KEYS)));
       }
     }
-    return findings;
   }
 
   private String value(String key) {
     return values.getOrDefault(key, "");
   }
 
-  private List<Finding> finding(String trouble, String key, Object... said) {
-    return Immutable.listOf(Troubles.of(trouble, key, value(key), name, said));
+  private Finding finding(String trouble, String key, Object... said) {
+    return Troubles.of(trouble, key, value(key), name, said);
   }
 }

@@ -8,12 +8,13 @@ import io.temptier.tier.text.TextTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /**
  * What the doctor of a node's configuration says: the table {@code troubles.txt} beside this class,
  * whose head says what its columns mean.
  */
-final class Troubles {
+public final class Troubles {
   private static final String PUT = "PUT ";
 
   /** The cells of each row, by its name. */
@@ -34,21 +35,32 @@ final class Troubles {
    */
   static Finding of(String name, String key, String value, String origin, Object... said) {
     List<String> row = Objects.requireNonNull(ROWS.get(name), name);
-    // Both are looked for in the table's own words: what is said may hold them, too.
-    String remedy = row.get(3).replace("\\n", "\n");
-    int put = remedy.indexOf(PUT);
-    return Finding.of(
-        Severity.valueOf(row.get(1)),
-        key,
-        value,
-        origin,
-        TextTable.fill(row.get(2), said),
-        put < 0
-            ? TextTable.fill(remedy, said)
-            : TextTable.fill(remedy.substring(0, put), said)
-                + Paste.into(
-                    Rollout.YARN_SITE,
-                    key,
-                    TextTable.fill(remedy.substring(put + PUT.length()), said)));
+    String remedy =
+        remedy(
+            row.get(3).replace("\\n", "\n"),
+            Rollout.YARN_SITE,
+            key,
+            words -> TextTable.fill(words, said));
+    String what = TextTable.fill(row.get(2), said);
+    return Finding.of(Severity.valueOf(row.get(1)), key, value, origin, what, remedy);
+  }
+
+  /**
+   * A remedy of a table, filled. After {@code PUT} in the table's own words, and not in what fills
+   * them, stands the value of a property that is to be pasted into a file.
+   */
+  public static String remedy(String words, String file, String key, UnaryOperator<String> filled) {
+    int put = words.indexOf(PUT);
+    return put < 0
+        ? filled.apply(words)
+        : filled.apply(words.substring(0, put))
+            + ("Put into " + file + ":\n")
+            + property(key, filled.apply(words.substring(put + PUT.length())));
+  }
+
+  /** A property in Hadoop's XML, on one line. */
+  static String property(String key, String value) {
+    String escaped = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    return "<property><name>" + key + "</name><value>" + escaped + "</value></property>";
   }
 }

@@ -4,9 +4,8 @@ package io.temptier.cli.history;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.cli.doctor.Rollout;
 import io.temptier.hadoop.conf.TierConfig;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,9 +43,10 @@ public final class LocalDirOptions {
 
   private static List<Path> ofConfiguration(Terminal terminal, Path conf) {
     terminal.readable("--conf-dir", conf);
-    if (!Files.exists(conf.resolve("yarn-site.xml"))) {
+    Rollout rollout = Rollout.readOrFail(conf);
+    if (!rollout.file(Rollout.YARN_SITE).isPresent()) {
       throw terminal.wrongUse("--conf-dir " + conf + " holds no yarn-site.xml.");
     }
-    return TierConfig.localDirs(new RolloutReader(conf).readOrFail().node());
+    return TierConfig.localDirs(rollout.node());
   }
 }

@@ -66,7 +66,7 @@ final class Conf {
     List<String> names = new ArrayList<>(List.of(others));
     if (ClassPath.namesDropInJars(jar.getFileName().toString())) {
       names.add("io.temptier.hook.HookFileSystem");
-      Stream.of(PluginClass.values()).forEach(each -> names.add(each.className()));
+      Stream.of(NodeManagerChecks.PluginClass.values()).forEach(each -> names.add(each.className));
     }
     Map<String, String> entries = new TreeMap<>();
     names.forEach(name -> entries.put(name.replace('.', '/') + ".class", ""));

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.tier.text.Finding;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,22 +30,23 @@ import picocli.CommandLine.Mixin;
 class ExaminationTest {
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Check<String> FINE =
-      Check.of(Heading.FILES, "look at files", name -> List.of());
+      Check.of(Heading.FILES, "look at files", (name, found) -> {});
   private static final Check<String> FAILS =
       Check.of(
           Heading.TIERS,
           "look at tiers",
-          name -> {
+          (name, found) -> {
             throw new IllegalStateException("no " + name + " for hunter2");
           });
   private static final Check<String> WARNS =
       Check.of(
           Heading.FILES,
           "look again",
-          name -> List.of(Finding.warning("a.b", name, "here", "It says hunter2.", "Mend it.")));
+          (name, found) ->
+              found.accept(Finding.warning("a.b", name, "here", "It says hunter2.", "Mend it.")));
 
   private final List<String> asked = new ArrayList<>();
-  private final Examination examination = new Examination(asked::add);
+  private final Examination examination = new Examination(asked::add, secrets());
   private StringWriter out = new StringWriter();
   private String text = "";
   private JsonNode json = new ObjectMapper().nullNode();
@@ -54,35 +56,36 @@ class ExaminationTest {
   static final class Published implements Callable<Integer> {
     @Mixin private final Terminal terminal = new Terminal();
     @Mixin private final JsonFile file = new JsonFile();
-    private final DoctorReport report;
+    private final Examination examination;
 
-    Published(DoctorReport report) {
-      this.report = report;
+    Published(Examination examination) {
+      this.examination = examination;
     }
 
     @Override
     public Integer call() {
-      return report.publish(file, terminal);
+      return examination.publish(List.of("NODE"), Map.of("node", 1), "", file, terminal);
     }
   }
 
-  private int publish() throws Exception {
+  private static Secrets secrets() {
     Configuration conf = new Configuration(false);
     conf.set("fs.s3a.secret.key", "hunter2");
-    DoctorReport report =
-        examination.report(
-            new Secrets(conf, "fs.s3a.secret.key"), List.of("NODE"), Map.of("node", 1), "");
-    int code = run(report);
+    return new Secrets(conf, "fs.s3a.secret.key");
+  }
+
+  private int publish() throws Exception {
+    int code = run();
     text = out.toString();
-    assertEquals(code, run(report, "--json", "-"));
+    assertEquals(code, run("--json", "-"));
     json = new ObjectMapper().readTree(out.toString());
     assertFalse((text + json).contains("hunter2"), text);
     return code;
   }
 
-  private int run(DoctorReport report, String... args) {
+  private int run(String... args) {
     out = new StringWriter();
-    return new CommandLine(new Published(report)).setOut(new PrintWriter(out)).execute(args);
+    return new CommandLine(new Published(examination)).setOut(new PrintWriter(out)).execute(args);
   }
 
   @Test
@@ -118,14 +121,7 @@ class ExaminationTest {
   @Test
   void aCheckThatHangsIsLeftBehind() throws Exception {
     CountDownLatch never = new CountDownLatch(1);
-    Check<String> hangs =
-        Check.of(
-            Heading.FILES,
-            "wait",
-            name -> {
-              never.await();
-              return List.of();
-            });
+    Check<String> hangs = Check.of(Heading.FILES, "wait", (name, found) -> never.await());
     examination.askEach(List.of(FINE), "tier", LONG);
     examination.askEach(List.of(hangs), "tier", Duration.ofMillis(200));
     assertEquals(ExitCodes.UNANSWERED, publish());

@@ -37,9 +37,9 @@ class MountChecksTest {
     String mended = "/x:/y," + FAST + "," + SLOW;
     Conf conf = allowing("default, " + runtime).set(Conf.YARN, reading, "/x:/y");
     conf.says(
-        "WARNING " + reading, Paste.property(reading, mended), runtime + ".allowed.ro-mounts");
+        "WARNING " + reading, Troubles.property(reading, mended), runtime + ".allowed.ro-mounts");
     conf.says(
-        "WARNING " + writing, Paste.property(writing, CLAIMS), runtime + ".allowed.rw-mounts");
+        "WARNING " + writing, Troubles.property(writing, CLAIMS), runtime + ".allowed.rw-mounts");
     conf.set(Conf.YARN, reading, mended).set(Conf.YARN, writing, CLAIMS);
     assertFalse(conf.ready().contains(runtime));
   }
@@ -59,7 +59,7 @@ class MountChecksTest {
     String reading = key("docker", "ro");
     allowing("docker")
         .set(Conf.YARN, reading, FAST + ":ro," + SLOW)
-        .says("WARNING " + reading, Paste.property(reading, SLOW + "," + FAST));
+        .says("WARNING " + reading, Troubles.property(reading, SLOW + "," + FAST));
   }
 
   @Test

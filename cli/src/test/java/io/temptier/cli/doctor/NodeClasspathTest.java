@@ -75,7 +75,7 @@ class NodeClasspathTest {
     conf.says(ERROR, "Hadoop 3.6.0 is not known", "behaves as stock");
     hadoop(hadoop, "3.2.4");
     conf.says(ERROR, "needs Hadoop 3.3 or later", "Hadoop's own shuffle handler serves");
-    conf.unset(Conf.YARN, PluginClass.SHUFFLE.key()).ready();
+    conf.unset(Conf.YARN, NodeManagerChecks.PluginClass.SHUFFLE.key).ready();
   }
 
   private void hadoop(Path home, String version) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.cli.doctor.Paste;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
@@ -35,9 +34,6 @@ final class BucketSettings {
   private static final String FADVISE = "fs.s3a.experimental.input.fadvise";
   private static final String STREAM = "fs.s3a.input.stream.type";
 
-  /** Settings of one bucket that S3A takes from nowhere but the general ones. */
-  private static final String IMPL = "impl";
-
   private static final String ENVIRONMENT = "env.";
   private static final String CLASS = "class.";
 
@@ -46,7 +42,6 @@ final class BucketSettings {
   /** Below the bucket, where a job would write; {@code /} for the bucket itself. */
   final String path;
 
-  /** The files. */
   final Rollout rollout;
 
   /** What S3A will read: what jobs read, and the bucket's own settings over it. */
@@ -67,7 +62,8 @@ final class BucketSettings {
     job.getPropsWithPrefix(prefix)
         .forEach(
             (name, value) -> {
-              if (!name.equals(IMPL)) {
+              // This one S3A takes from nowhere but the general ones.
+              if (!name.equals("impl")) {
                 conf.set(S3A + name, value, prefix + name);
               }
             });
@@ -97,12 +93,12 @@ final class BucketSettings {
       case "sdk":
       case "jackson-core":
       case "jackson-databind":
-        return Jars.version(key);
+        return SettingsChecks.version(key);
       default:
         return key.startsWith(ENVIRONMENT)
             ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")
             : key.startsWith(CLASS)
-                ? Jars.where(key.substring(CLASS.length()))
+                ? SettingsChecks.where(key.substring(CLASS.length()))
                 : conf.getTrimmed(key, "");
     }
   }
@@ -155,11 +151,6 @@ final class BucketSettings {
     return given.stream()
         .map(key -> key.startsWith(own) ? S3A + key.substring(own.length()) : key)
         .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  /** A remedy: the property to put into core-site.xml. */
-  static String put(String key, String value) {
-    return Paste.into(Rollout.CORE_SITE, key, value);
   }
 
   /**

@@ -2,6 +2,7 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.Deadline;
+import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.Settings;
@@ -11,15 +12,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
@@ -101,8 +101,7 @@ final class GatewayChecks {
     for (String gateway : session.gateways()) {
       asked.put(gateway, Deadline.begin("ask " + gateway, () -> question.ask(gateway)));
     }
-    Duration patience = session.patience;
-    long end = System.nanoTime() + patience.toNanos();
+    long end = System.nanoTime() + session.patience.toNanos();
     Map<String, T> answers = new LinkedHashMap<>();
     Map<String, Throwable> failures = new LinkedHashMap<>();
     for (Map.Entry<String, FutureTask<T>> each : asked.entrySet()) {
@@ -110,7 +109,7 @@ final class GatewayChecks {
         long left = Math.max(0, end - System.nanoTime());
         answers.put(each.getKey(), each.getValue().get(left, TimeUnit.NANOSECONDS));
       } catch (TimeoutException e) {
-        String late = "timed out after " + patience.getSeconds() + " s";
+        String late = "timed out after " + session.patience.getSeconds() + " s";
         failures.put(each.getKey(), new IOException(late, e));
       } catch (ExecutionException e) {
         failures.put(each.getKey(), e.getCause() == null ? e : e.getCause());
@@ -135,15 +134,14 @@ final class GatewayChecks {
   }
 
   /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
-  static List<Finding> spreading(BucketSettings settings) {
-    List<Finding> findings = new ArrayList<>();
+  static void spreading(BucketSettings settings, Consumer<Finding> found) {
     EndpointSettings.unknownKeys(settings.conf)
-        .forEach((key, to) -> findings.add(Troubles.at(key, "gateways.unknown", settings, to)));
+        .forEach((key, to) -> found.accept(Troubles.at(key, "gateways.unknown", settings, to)));
     boolean ours = settings.value(Settings.FACTORY).equals(Settings.OURS);
     if (ours || !settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
       try {
         if (!EndpointSettings.of(settings.conf).spreads() && ours) {
-          findings.add(Troubles.named("gateways.one", settings));
+          found.accept(Troubles.named("gateways.one", settings));
         }
       } catch (IllegalArgumentException e) {
         String why = String.valueOf(e.getMessage());
@@ -153,9 +151,8 @@ final class GatewayChecks {
                 .findFirst()
                 .orElse(EndpointKey.ENDPOINTS.key());
         String row = ours ? "gateways.unusable" : "gateways.unusable.unread";
-        findings.add(Troubles.at(key, row, settings, why));
+        found.accept(Troubles.at(key, row, settings, why));
       }
     }
-    return findings;
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.cli.doctor.LocalDirChecks;
 import io.temptier.cli.doctor.LocatedProperties;
+import io.temptier.cli.doctor.Secrets;
+import io.temptier.cli.doctor.SiteChecks;
 import io.temptier.s3a.UploadBufferDirCheck;
+import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.UnsafePlanException;
 import io.temptier.s3a.profile.UploadBuffer;
@@ -14,40 +16,69 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.MountPin;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What S3A's settings show by themselves, and no row of the table of troubles can say alone. */
+/**
+ * What S3A's settings and the jars on the class path show by themselves, and no row of the table of
+ * troubles can say alone; and both for whoever compares two nodes.
+ */
 final class SettingsChecks {
   private static final String CONTAINER = "mapreduce.map.memory.mb";
   private static final String ACTIVE_BLOCKS = "fs.s3a.fast.upload.active.blocks";
   private static final int DEFAULT_CONTAINER_MB = 1024;
+  private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
+  private static final String SDK = "software.amazon.awssdk.services.s3.S3Client";
+
+  /** One class for each jar that S3A runs with. */
+  private static final List<String> CLASSES =
+      Immutable.listOf(
+          "org.apache.hadoop.fs.FileSystem",
+          S3A,
+          SDK,
+          "software.amazon.awssdk.core.SdkClient",
+          "software.amazon.awssdk.http.apache.ApacheHttpClient",
+          "software.amazon.s3.analyticsaccelerator.S3SeekableInputStreamFactory",
+          "org.apache.http.client.HttpClient",
+          "org.wildfly.openssl.OpenSSLProvider",
+          "com.fasterxml.jackson.core.JsonFactory",
+          "com.fasterxml.jackson.databind.ObjectMapper",
+          "io.temptier.s3a.endpoint.SpreadingS3ClientFactory",
+          "io.temptier.tier.text.Finding");
 
   private SettingsChecks() {}
 
   /** Whether secrets lie open. */
-  static List<Finding> openSecrets(BucketSettings settings) {
-    List<Finding> findings = new ArrayList<>();
+  static void openSecrets(BucketSettings settings, Consumer<Finding> found) {
     for (LocatedProperties file : settings.rollout.files()) {
       BucketSettings.SECRETS.stream()
-          .filter(key -> !file.of(key).isEmpty() && openToAll(file))
+          .filter(key -> file.has(key) && openToAll(file))
           .findFirst()
           .map(key -> Troubles.at(key, "keys.open", settings, file.path(), key))
-          .ifPresent(findings::add);
+          .ifPresent(found);
     }
-    return findings;
   }
 
   private static boolean openToAll(LocatedProperties file) {
@@ -59,15 +90,15 @@ final class SettingsChecks {
   }
 
   /** Whether S3A reads what is set, where no row has more to say of it. */
-  static List<Finding> unread(BucketSettings settings) {
+  static void unread(BucketSettings settings, Consumer<Finding> found) {
     Set<String> known =
         BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Immutable.setOf());
-    return settings.rollout.keys().stream()
+    settings.rollout.keys().stream()
         .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
         .filter(key -> !known.isEmpty() && !known.contains(key))
         .filter(key -> Troubles.all().stream().noneMatch(row -> row.property.equals(key)))
         .map(key -> Troubles.at(key, "property.unknown", settings, instead(key, known)))
-        .collect(Immutable.toList());
+        .forEach(found);
   }
 
   private static String instead(String key, Set<String> known) {
@@ -77,7 +108,7 @@ final class SettingsChecks {
   }
 
   /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
-  static List<Finding> buffers(BucketSettings settings) {
+  static void buffers(BucketSettings settings, Consumer<Finding> found) {
     String name = settings.value(UploadBufferDirCheck.BUFFER);
     UploadBuffer buffer =
         Stream.of(UploadBuffer.values())
@@ -86,9 +117,8 @@ final class SettingsChecks {
             .orElse(null);
     if (buffer == null) {
       // A row of the table says so.
-      return Immutable.listOf();
+      return;
     }
-    long needBytes;
     try {
       UploadBufferRequest request =
           UploadBufferRequest.of(
@@ -97,18 +127,16 @@ final class SettingsChecks {
               1,
               settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
               settings.partBytes());
-      needBytes = request.needBytes();
-      if (buffer != UploadBuffer.DISK) {
+      if (buffer == UploadBuffer.DISK) {
+        onDisk(settings, request.needBytes()).forEach(found);
+      } else {
         UploadBufferPlan unused = UploadBufferPlan.of(request);
       }
     } catch (IllegalArgumentException e) {
-      return Immutable.listOf(
-          Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
+      found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     } catch (UnsafePlanException e) {
-      return Immutable.listOf(
-          Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
+      found.accept(Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
-    return buffer == UploadBuffer.DISK ? onDisk(settings, needBytes) : Immutable.listOf();
   }
 
   private static long container(BucketSettings settings) {
@@ -117,8 +145,8 @@ final class SettingsChecks {
   }
 
   private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
-    List<Finding> findings =
-        new ArrayList<>(LocalDirChecks.uploadBuffers(settings.rollout, settings.conf));
+    List<Finding> findings = new ArrayList<>();
+    SiteChecks.uploadBuffers(settings.rollout, settings.conf, findings::add);
     String own = UploadBufferDirCheck.BUFFER_DIR;
     String key = settings.value(own).isEmpty() ? "hadoop.tmp.dir" : own;
     // The same dir in each container.
@@ -149,11 +177,8 @@ final class SettingsChecks {
    * What this machine lacks there; a dir that is not there yet is made by S3A below one that is.
    */
   private static String lacks(Path dir, long needBytes) {
-    Path there = dir;
+    Path there = MountPin.existing(dir);
     try {
-      while (!Files.exists(there) && there.getParent() != null) {
-        there = there.getParent();
-      }
       long free = Files.getFileStore(there).getUsableSpace();
       if (!Files.isDirectory(there) || !Files.isWritable(there)) {
         return there + " is no folder that this user can write to";
@@ -163,5 +188,82 @@ final class SettingsChecks {
     } catch (IOException | InvalidPathException e) {
       return String.valueOf(e.getMessage());
     }
+  }
+
+  /** Whether S3A can be loaded at all. */
+  static boolean hasS3a() {
+    return !where(S3A).isEmpty() && !where(SDK).isEmpty();
+  }
+
+  /** What an operator asks for, and is not on the class path. */
+  static List<Finding> required(BucketSettings settings, List<String> names) {
+    return names.stream()
+        .filter(name -> (name.contains("/") ? resources(name) : places(name)).isEmpty())
+        .map(name -> Troubles.seen("jar.required", settings, name, name))
+        .collect(Immutable.toList());
+  }
+
+  /** Each place of a class, with commas between: the one that counts is the first. */
+  static String where(String name) {
+    return places(name).stream().map(URL::toString).collect(Collectors.joining(", "));
+  }
+
+  /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
+  static String version(String of) {
+    return of.equals("sdk")
+        ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
+        : constant(
+                "com.fasterxml.jackson."
+                    + (of.equals("jackson-core") ? "core.json" : "databind.cfg")
+                    + ".PackageVersion",
+                "VERSION")
+            .replaceFirst("^(\\d+\\.\\d+).*", "$1");
+  }
+
+  private static String constant(String name, String field) {
+    try {
+      return String.valueOf(Class.forName(name).getField(field).get(null));
+    } catch (ReflectiveOperationException | LinkageError e) {
+      return "";
+    }
+  }
+
+  private static List<URL> places(String name) {
+    return resources(name.replace('.', '/') + ".class");
+  }
+
+  private static List<URL> resources(String name) {
+    try {
+      return Collections.list(Thread.currentThread().getContextClassLoader().getResources(name));
+    } catch (IOException e) {
+      return Immutable.listOf();
+    }
+  }
+
+  /** Adds properties and jars to a report: lines for people, members for programs. */
+  static void addInEffect(
+      List<String> head, Map<String, Object> about, BucketSettings settings, Secrets secrets) {
+    SortedMap<String, Map<String, String>> values = new TreeMap<>();
+    SortedMap<String, String> known =
+        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
+    SortedSet<String> keys = new TreeSet<>(known.keySet());
+    keys.addAll(settings.rollout.keys());
+    keys.removeIf(key -> !key.startsWith("fs.s3a.") && !key.startsWith(EndpointKey.PREFIX));
+    head.add("");
+    for (String key : keys) {
+      String set = settings.value(key);
+      String value = secrets.shown(key, set.isEmpty() ? known.getOrDefault(key, "") : set);
+      if (!value.isEmpty()) {
+        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
+        values.put(key, Immutable.mapOf("value", value, "origin", origin));
+        head.add(key + " = " + value + " (" + origin + ")");
+      }
+    }
+    about.put("in_effect", values);
+    SortedMap<String, String> jars = new TreeMap<>();
+    CLASSES.forEach(name -> jars.put(name, where(name).replaceFirst("^$", "not there")));
+    about.put("jars", jars);
+    head.add("");
+    jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }
 }

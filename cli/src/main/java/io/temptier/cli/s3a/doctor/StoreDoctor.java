@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import static io.temptier.cli.doctor.Heading.BUCKET;
-import static io.temptier.cli.doctor.Heading.BUFFERS;
-import static io.temptier.cli.doctor.Heading.CLASS_PATH;
-import static io.temptier.cli.doctor.Heading.CLEAN_UP;
-import static io.temptier.cli.doctor.Heading.CONNECTION;
-import static io.temptier.cli.doctor.Heading.READS;
-import static io.temptier.cli.doctor.Heading.SETTINGS;
-import static io.temptier.cli.doctor.Heading.WRITES;
+import static io.temptier.cli.doctor.Check.Heading.BUCKET;
+import static io.temptier.cli.doctor.Check.Heading.BUFFERS;
+import static io.temptier.cli.doctor.Check.Heading.CLASS_PATH;
+import static io.temptier.cli.doctor.Check.Heading.CLEAN_UP;
+import static io.temptier.cli.doctor.Check.Heading.CONNECTION;
+import static io.temptier.cli.doctor.Check.Heading.READS;
+import static io.temptier.cli.doctor.Check.Heading.SETTINGS;
+import static io.temptier.cli.doctor.Check.Heading.WRITES;
 
+import io.temptier.cli.JsonFile;
+import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check;
-import io.temptier.cli.doctor.DoctorReport;
+import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.cli.doctor.Examination;
-import io.temptier.cli.doctor.Heading;
 import io.temptier.cli.doctor.Secrets;
+import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs every check, those of the store one after another within a time that a person waits. One
@@ -49,8 +50,14 @@ final class StoreDoctor {
 
   private static final List<Check<BucketSettings>> OF_SETTINGS =
       Immutable.listOf(
-          Check.of(CLASS_PATH, "look for S3A's jars", it -> Troubles.ofSettings("jars", it)),
-          Check.of(SETTINGS, "look at the settings", it -> Troubles.ofSettings("settings", it)),
+          Check.of(
+              CLASS_PATH,
+              "look for S3A's jars",
+              (it, found) -> Troubles.ofSettings("jars", it).forEach(found)),
+          Check.of(
+              SETTINGS,
+              "look at the settings",
+              (it, found) -> Troubles.ofSettings("settings", it).forEach(found)),
           Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
           Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
           Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
@@ -65,13 +72,14 @@ final class StoreDoctor {
   private final BucketSettings settings;
   private final StoreDoctorCommand request;
   private final Duration time;
+  private final Secrets secrets;
   private final Examination examination;
 
   /** By its reason what failed, by the name of the check: each reason is told once. */
   private final Map<String, Map<String, Failure>> failures = new LinkedHashMap<>();
 
   /** What the settings showed to be wrong: that it fails then is not told again. */
-  private final Set<String> wrong = new HashSet<>();
+  private Set<String> wrong = Immutable.setOf();
 
   private final List<String> answered = new ArrayList<>();
 
@@ -83,7 +91,8 @@ final class StoreDoctor {
     this.settings = settings;
     this.request = request;
     this.time = Duration.ofSeconds(request.seconds);
-    this.examination = new Examination(progress);
+    this.secrets = new Secrets(settings.conf, BucketSettings.SECRETS.toArray(new String[0]));
+    this.examination = new Examination(progress, secrets);
     // A method reference would load its class, and so the SDK, which may be missing.
     asks("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
     asks("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
@@ -115,28 +124,30 @@ final class StoreDoctor {
     void on(StoreSession session) throws Exception;
   }
 
-  /** Takes in a check; from the first that writes on, all do. */
   private void asks(String name, Heading heading, String question, Trial trial) {
-    boolean writes = ofStore.containsKey(FIRST_TO_WRITE) || name.equals(FIRST_TO_WRITE);
-    ofStore.put(name, Check.of(heading, question, writes, DECIDE.contains(name), look(trial)));
+    ofStore.put(name, Check.of(heading, question, look(trial)));
   }
 
   private static Check.Look<StoreSession> look(Trial trial) {
-    return session -> {
+    return (session, found) -> {
+      session.tell(found);
       trial.on(session);
-      return Immutable.listOf();
     };
   }
 
-  DoctorReport examine() {
+  void examine() {
     examination.askEach(OF_SETTINGS, settings, HANGS);
-    wrong.addAll(examination.errors());
-    examination.add(CLASS_PATH, Jars.required(settings, request.required));
-    if (Jars.hasS3a()) {
+    wrong = examination.errors();
+    examination.add(CLASS_PATH, SettingsChecks.required(settings, request.required));
+    if (SettingsChecks.hasS3a()) {
       askStore();
     } else {
       ofStore.values().forEach(it -> examination.leaveOut(it, "S3A is not on the class path"));
     }
+  }
+
+  /** Prints the report, writes it as JSON if that is wanted, and gives the exit code. */
+  int publish(JsonFile json, Terminal terminal) {
     List<String> files = new ArrayList<>();
     settings.rollout.files().forEach(file -> files.add(file.path().toString()));
     Map<String, Object> about = new LinkedHashMap<>();
@@ -146,40 +157,46 @@ final class StoreDoctor {
     about.put("answered", answered);
     List<String> head = new ArrayList<>();
     head.add("s3a://" + settings.bucket + settings.path + " as in " + String.join(", ", files));
-    Secrets secrets = new Secrets(settings.conf, BucketSettings.SECRETS.toArray(new String[0]));
     if (request.inEffect) {
-      Jars.addInEffect(head, about, settings, secrets);
+      SettingsChecks.addInEffect(head, about, settings, secrets);
     }
     String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
-    return examination.report(secrets, head, about, asked + ". Not tried: " + NEVER_TRIED);
+    String ready = asked + ". Not tried: " + NEVER_TRIED;
+    return examination.publish(head, about, ready, json, terminal);
   }
 
   private void askStore() {
     long end = System.nanoTime() + time.toNanos();
-    StoreSession session = new StoreSession(settings, longer(time.dividedBy(2), HANGS));
+    StoreSession session =
+        new StoreSession(settings, Collections.max(Immutable.listOf(time.dividedBy(2), HANGS)));
+    boolean writes = false;
     boolean wrote = false;
     boolean late = false;
     boolean ended = false;
     for (Map.Entry<String, Check<StoreSession>> question : ofStore.entrySet()) {
       Check<StoreSession> check = question.getValue();
+      writes |= question.getKey().equals(FIRST_TO_WRITE);
       if (late) {
         examination.unanswered(check, TIME_OVER);
       } else if (ended) {
         examination.leaveOut(check, "it could only fail, too");
-      } else if (request.readOnly && check.writes()) {
+      } else if (request.readOnly && writes) {
         examination.leaveOut(check, "it would write");
       } else {
-        wrote |= check.writes();
+        wrote = writes;
         long begin = System.nanoTime();
-        Throwable failure = ask(check, session, Duration.ofNanos(Math.max(0, end - begin)));
+        Duration left = Duration.ofNanos(Math.max(0, end - begin));
+        Throwable failure = examination.ask(check, session, left);
         late = failure instanceof TimeoutException;
         if (late && System.nanoTime() - begin < HANGS.toNanos()) {
           examination.unanswered(check, TIME_OVER);
         } else if (failure instanceof OutOfMemoryError) {
           examination.unanswered(check, "this command has too little memory: " + failure);
         } else if (failure != null) {
-          ended = failed(question.getKey(), new Failure(late ? hangs() : failure));
-          ended |= check.decides();
+          String hangs = "timed out: the doctor waits no longer than " + time.getSeconds() + " s";
+          Throwable why = late ? new TimeoutException(hangs) : failure;
+          ended = failed(question.getKey(), new Failure(why));
+          ended |= DECIDE.contains(question.getKey());
         } else {
           answered.add(question.getKey());
         }
@@ -192,21 +209,6 @@ final class StoreDoctor {
     if (request.readOnly && !late && !ended) {
       examination.add(WRITES, Troubles.ofSettings("read-only", settings));
     }
-  }
-
-  private @Nullable Throwable ask(Check<StoreSession> check, StoreSession session, Duration time) {
-    Throwable failure = examination.ask(check, session, time);
-    session.take().forEach(it -> examination.add(check.heading(), Immutable.listOf(it)));
-    return failure;
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) > 0 ? one : other;
-  }
-
-  private TimeoutException hangs() {
-    return new TimeoutException(
-        "timed out: the doctor waits no longer than " + time.getSeconds() + " s");
   }
 
   /**
@@ -236,14 +238,14 @@ final class StoreDoctor {
   private void cleanUp(StoreSession session) {
     Check<StoreSession> check = Check.of(CLEAN_UP, "clean up", look(StoreSession::cleanUp));
     // Who gives the store more time than usual gives its clean-up more.
-    Duration most = longer(time.dividedBy(4), CLEAN_UP_TIME);
-    Throwable failure = ask(check, session, most);
+    Duration most = Collections.max(Immutable.listOf(time.dividedBy(4), CLEAN_UP_TIME));
+    Throwable failure = examination.ask(check, session, most);
     if (failure != null) {
+      session.tell(left -> examination.add(CLEAN_UP, Immutable.listOf(left)));
       session.left(
           failure instanceof TimeoutException
               ? "it took longer than " + most.getSeconds() + " s"
               : String.valueOf(failure.getMessage()));
-      examination.add(CLEAN_UP, session.take());
     }
   }
 }

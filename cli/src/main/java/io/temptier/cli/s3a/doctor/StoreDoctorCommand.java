@@ -5,8 +5,7 @@ import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.doctor.DoctorReport;
-import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.cli.doctor.Rollout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -99,15 +98,16 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     String path =
         String.valueOf(place.group(2) == null ? "/" : place.group(2)).replaceAll("/+", "/");
     Path folder = conf.need(terminal);
-    RolloutReader reader = new RolloutReader(folder);
-    if (!reader.anyFile()) {
+    Rollout rollout = Rollout.readOrFail(folder);
+    if (rollout.isEmpty()) {
       throw terminal.wrongUse(folder + " holds no core-site.xml.");
     }
-    BucketSettings settings = new BucketSettings(name, path, reader.readOrFail(), given);
-    DoctorReport report;
+    BucketSettings settings = new BucketSettings(name, path, rollout, given);
+    StoreDoctor doctor;
     try (Progress progress = terminal.progress("asking s3a://" + name + path)) {
-      report = new StoreDoctor(settings, this, progress::say).examine();
+      doctor = new StoreDoctor(settings, this, progress::say);
+      doctor.examine();
     }
-    return report.publish(json, terminal);
+    return doctor.publish(json, terminal);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
@@ -12,8 +13,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -63,7 +64,7 @@ final class StoreSession {
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
   private volatile List<String> gateways;
   private volatile @Nullable FileSystem fs;
-  private final List<Finding> found = new CopyOnWriteArrayList<>();
+  private volatile Consumer<Finding> found = any -> {};
 
   /** Waits for what has no deadline of its own as long as {@code patience}. */
   StoreSession(BucketSettings settings, Duration patience) {
@@ -76,14 +77,19 @@ final class StoreSession {
     return gateways;
   }
 
+  /** Tells what is found from now on to the check that begins. */
+  void tell(Consumer<Finding> check) {
+    found = check;
+  }
+
   /** A row of the table of troubles, about its property. */
   void found(String row, Object... said) {
-    found.add(Troubles.named(row, settings, said));
+    found.accept(Troubles.named(row, settings, said));
   }
 
   /** The same about what is no property: its value is told. */
   void saw(String row, String value, Object... said) {
-    found.add(Troubles.seen(row, settings, value, said));
+    found.accept(Troubles.seen(row, settings, value, said));
   }
 
   /** Throws on what the table of troubles knows, where another failure is what is hoped for. */
@@ -91,13 +97,6 @@ final class StoreSession {
     if (Troubles.of(question, new Failure(e), settings).isPresent()) {
       throw e;
     }
-  }
-
-  /** What was found since this was asked last. */
-  List<Finding> take() {
-    List<Finding> taken = Immutable.listFrom(found);
-    found.removeAll(taken);
-    return taken;
   }
 
   /** Sends the requests that follow to some of the gateways only. */

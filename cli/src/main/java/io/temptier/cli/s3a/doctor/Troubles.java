@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import static io.temptier.cli.doctor.Troubles.remedy;
+
+import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
@@ -17,6 +20,9 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
  * What is known to go wrong, with cause, property and remedy: the table {@code troubles.txt} beside
@@ -24,7 +30,6 @@ import java.util.stream.Stream;
  */
 final class Troubles {
   private static final int COLUMNS = 11;
-  private static final String PUT = "PUT ";
   private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.-]*)}");
   private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");
   private static final Pattern KEY = Pattern.compile("(?:fs\\.s3a|hadoop|mapreduce)\\.[a-z0-9.]+");
@@ -102,7 +107,6 @@ final class Troubles {
 
     private Finding finding(
         BucketSettings of, String key, String value, String quote, Object... said) {
-      String remedy = filled(cells.get(9), of, said);
       return Finding.of(
           Severity.valueOf(cells.get(6).replace("!", "")),
           key,
@@ -110,9 +114,7 @@ final class Troubles {
           value.replaceAll("//[^/@]*@", "//<redacted>@"),
           origin(of, key),
           filled(cells.get(8), of, said) + quote,
-          remedy.startsWith(PUT)
-              ? BucketSettings.put(key, remedy.substring(PUT.length()))
-              : remedy);
+          remedy(cells.get(9), Rollout.CORE_SITE, key, words -> filled(words, of, said)));
     }
 
     private String origin(BucketSettings of, String key) {
@@ -261,5 +263,66 @@ final class Troubles {
   private static boolean isWord(String value, String text) {
     String alone = "(?<![\\w.])" + Pattern.quote(value) + "(?![\\w.])";
     return value.length() > 5 && Pattern.compile(alone).matcher(text).find();
+  }
+
+  /**
+   * What ended a question without an answer, told apart by who said it: the store, what stands
+   * before the store, or this side.
+   */
+  static final class Failure {
+    private static final int LONGEST = 300;
+    private static final int DEEPEST = 20;
+
+    /** Of HTTP; empty where this side failed. */
+    final String status;
+
+    /** S3's own, such as {@code AccessDenied}; empty where there is none. */
+    final String code;
+
+    /** The class and the text of each exception of the chain, one a line. */
+    final String texts;
+
+    /** The same for people, once: whose word it is, and the store's verbatim. */
+    final String said;
+
+    Failure(Throwable thrown) {
+      StringBuilder chain = new StringBuilder();
+      @Nullable AwsServiceException store = null;
+      Throwable cause = thrown;
+      for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+        chain.append(cause).append('\n');
+        if (store == null && cause instanceof AwsServiceException) {
+          store = (AwsServiceException) cause;
+        }
+        cause = cause.getCause();
+      }
+      texts = chain.toString();
+      if (store == null) {
+        status = "";
+        code = "";
+        String text = Strings.lines(text(thrown.getMessage())).findFirst().orElse("").trim();
+        said = "this side: " + thrown.getClass().getSimpleName() + ": " + shortened(text);
+        return;
+      }
+      AwsErrorDetails details = store.awsErrorDetails();
+      status = String.valueOf(store.statusCode());
+      code = details == null ? "" : text(details.errorCode());
+      String message = details == null ? "" : text(details.errorMessage());
+      boolean ofStore = !text(store.requestId()).isEmpty();
+      said =
+          (ofStore ? "the store: status " : "what stands before the store: status ")
+              + status
+              + (code.isEmpty() || code.equals(status) ? "" : " " + code)
+              + (message.isEmpty() ? "" : ", \"" + shortened(message) + "\"")
+              + (ofStore ? ", request " + store.requestId() : ", without a request id");
+    }
+
+    private static String text(@Nullable String value) {
+      return value == null || value.equals("null") ? "" : value.trim();
+    }
+
+    private static String shortened(String text) {
+      return text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
+    }
   }
 }

@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.cli.doctor.Rollout;
+import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
@@ -72,7 +73,8 @@ class GatewayChecksTest {
 
   private List<Finding> check(String... keysAndValues) throws IOException {
     write(keysAndValues);
-    List<Finding> all = new ArrayList<>(GatewayChecks.spreading(settings()));
+    List<Finding> all = new ArrayList<>();
+    GatewayChecks.spreading(settings(), all::add);
     Troubles.ofSettings("settings", settings()).stream()
         .filter(found -> found.key().startsWith("temptier.") || found.key().contains("encryption"))
         .forEach(all::add);
@@ -93,8 +95,7 @@ class GatewayChecksTest {
   }
 
   private BucketSettings settings() throws IOException {
-    return new BucketSettings(
-        "data", "/", new RolloutReader(folder).read().orElseThrow(), Map.of());
+    return new BucketSettings("data", "/", Rollout.read(folder), Map.of());
   }
 
   private static Finding only(List<Finding> findings) {
@@ -112,8 +113,10 @@ class GatewayChecksTest {
   }
 
   private static List<Finding> answers(StoreSession session) throws Exception {
+    List<Finding> found = new ArrayList<>();
+    session.tell(found::add);
     GatewayChecks.answers(session);
-    return session.take();
+    return found;
   }
 
   private String said(StoreSession session) {

@@ -11,7 +11,6 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import io.temptier.cli.doctor.Rollout;
-import io.temptier.cli.doctor.RolloutReader;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import io.temptier.s3a.profile.Committer;
@@ -20,6 +19,7 @@ import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.kernel.KernelClassifier;
+import io.temptier.tier.text.Finding;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +27,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -220,19 +221,11 @@ class StoreDoctorCommandTest {
         "<configuration><property><name>fs.s3a.buffer.dir</name><value>"
             + folder
             + "</value></property></configuration>");
-    Rollout read = new RolloutReader(folder).read().orElseThrow();
     Rollout onHdd =
-        Rollout.of(
-            read.confDir(),
-            read.isHere(),
-            read.files(),
-            read.node(),
-            read.job(),
-            read.scripts(),
-            new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")),
-            read.tiers());
-    String said =
-        SettingsChecks.buffers(new BucketSettings("data", "/", onHdd, Map.of())).toString();
+        Rollout.read(folder, new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")));
+    List<Finding> found = new ArrayList<>();
+    SettingsChecks.buffers(new BucketSettings("data", "/", onHdd, Map.of()), found::add);
+    String said = found.toString();
     assertTrue(said.contains("is on an HDD"), said);
     assertTrue(said.contains("Name a dir on an SSD"), said);
   }

@@ -4,7 +4,8 @@ package io.temptier.cli.s3a.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.doctor.RolloutReader;
+import io.temptier.cli.doctor.Rollout;
+import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +40,7 @@ class TroublesTest {
   }
 
   private BucketSettings settings(Map<String, String> given) throws IOException {
-    return new BucketSettings("data", "/", new RolloutReader(folder).read().orElseThrow(), given);
+    return new BucketSettings("data", "/", Rollout.read(folder), given);
   }
 
   @Test
@@ -208,8 +210,9 @@ class TroublesTest {
   @CsvSource({"0, 0", "59, 0", "-59, 0", "61, 1", "-899, 1", "100000, 1"})
   void clocksMayDifferALittle(long secondsAhead, int findings) throws IOException {
     StoreSession session = new StoreSession(settings(Map.of()), Duration.ZERO);
+    List<Finding> found = new ArrayList<>();
+    session.tell(found::add);
     GatewayChecks.clocks(session, Duration.ofSeconds(secondsAhead));
-    List<Finding> found = session.take();
     assertEquals(findings, found.size(), found::toString);
     for (Finding finding : found) {
       assertEquals(Severity.WARNING, finding.severity());

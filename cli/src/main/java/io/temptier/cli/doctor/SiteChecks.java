@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import io.temptier.cli.doctor.NodeManagerChecks.PluginClass;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.tier.LocalDir;
@@ -17,6 +18,7 @@ import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -24,62 +26,114 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** What the local dirs make: tiers, room for S3A's upload buffers, and whether they are here. */
-public final class LocalDirChecks {
+/**
+ * What is wrong with the site files themselves, and what the local dirs in them make: tiers, room
+ * for S3A's upload buffers, and whether they are here.
+ */
+public final class SiteChecks {
   /** Hadoop's scripts start the NodeManager as this user alone. */
   private static final String NODE_MANAGERS_USER = "YARN_NODEMANAGER_USER";
 
-  private LocalDirChecks() {}
+  private SiteChecks() {}
+
+  static void absentFiles(Rollout rollout, Consumer<Finding> found) {
+    absent(rollout, Rollout.YARN_SITE, "NodeManagers", "YARN", found);
+    absent(rollout, Rollout.MAPRED_SITE, "Jobs", "MapReduce", found);
+  }
+
+  private static void absent(
+      Rollout rollout, String file, String readers, String what, Consumer<Finding> found) {
+    if (!rollout.file(file).isPresent()) {
+      found.accept(Troubles.of("file.absent", file, "missing", "the folder", readers, what));
+    }
+  }
+
+  /** Properties that another line, another file or {@code final} overrides, and that are empty. */
+  static void conflicts(Rollout rollout, Consumer<Finding> found) {
+    for (LocatedProperties file : rollout.files()) {
+      for (LocatedProperties.Entry entry : file.entries()) {
+        if (matters(entry.key)) {
+          conflict(rollout, file, entry).ifPresent(found);
+        }
+      }
+    }
+  }
+
+  private static boolean matters(String key) {
+    return key.startsWith(TierKey.PREFIX)
+        || Arrays.stream(PluginClass.values()).anyMatch(each -> each.key.equals(key))
+        || key.startsWith("yarn.nodemanager.disk-health-checker.")
+        || key.equals(YarnConfiguration.NM_LOCAL_DIRS)
+        || key.equals(YarnConfiguration.YARN_APPLICATION_CLASSPATH)
+        || key.equals(MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH);
+  }
+
+  private static Optional<Finding> conflict(
+      Rollout rollout, LocatedProperties file, LocatedProperties.Entry entry) {
+    String key = entry.key;
+    String value = entry.value;
+    String origin = file.name() + ", line " + entry.line;
+    if (value == null) {
+      return Optional.of(Troubles.of("property.empty", key, "", origin));
+    }
+    boolean ofNode = !file.name().equals(Rollout.MAPRED_SITE);
+    if (!ofNode && key.startsWith(TierKey.PREFIX)) {
+      return Optional.of(Troubles.of("property.mapred", key, value, origin, value));
+    }
+    Configuration conf = ofNode ? rollout.node() : rollout.job();
+    String winner = conf.getRaw(key);
+    if (winner == null || winner.trim().equals(value)) {
+      return Optional.empty();
+    }
+    String why = conf.getFinalParameters().contains(key) ? "final" : "read later";
+    return Optional.of(
+        Troubles.of(
+            "property.lost", key, value, origin, rollout.origin(conf, key), winner.trim(), why));
+  }
 
   /** What TempTier itself will say when the NodeManager starts. */
-  static List<Finding> tiers(Rollout rollout) {
-    return rollout.tiers().findings().stream()
-        .map(finding -> rollout.located(rollout.node(), finding))
-        .collect(Immutable.toList());
+  static void tiers(Rollout rollout, Consumer<Finding> found) {
+    rollout.tiers().findings().forEach(it -> found.accept(rollout.located(rollout.node(), it)));
   }
 
   /** Where S3A, which reads {@code conf}, will buffer what it uploads. */
-  public static List<Finding> uploadBuffers(Rollout rollout, Configuration conf) {
+  public static void uploadBuffers(Rollout rollout, Configuration conf, Consumer<Finding> found) {
     Optional<NodeTiers> tiers = rollout.tiers().tiers();
-    if (!tiers.isPresent()) {
-      return Immutable.listOf();
+    if (tiers.isPresent()) {
+      UploadBufferDirCheck.check(
+              conf, tiers.get().layout(), dir -> rollout.kernel().classify(dir).medium())
+          .forEach(it -> found.accept(rollout.located(rollout.job(), it)));
     }
-    return UploadBufferDirCheck.check(
-            conf, tiers.get().layout(), dir -> rollout.kernel().classify(dir).medium())
-        .stream()
-        .map(finding -> rollout.located(rollout.job(), finding))
-        .collect(Immutable.toList());
   }
 
   /** Whether this machine has the dirs: if not, it cannot judge their media. */
-  static List<Finding> missing(Rollout rollout) {
+  static void absentDirs(Rollout rollout, Consumer<Finding> found) {
     List<LocalDir> here = new ArrayList<>(rollout.dirs());
     here.removeIf(dir -> !Files.isDirectory(dir.path()));
     List<LocalDir> missing = new ArrayList<>(rollout.dirs());
     missing.removeAll(here);
     if (here.isEmpty()) {
-      return missing.isEmpty()
-          ? Immutable.listOf()
-          : Immutable.listOf(about(rollout, missing, "dirs.elsewhere"));
+      if (!missing.isEmpty()) {
+        found.accept(about(rollout, missing, "dirs.elsewhere"));
+      }
+      return;
     }
     Set<Path> others = new HashSet<>(Immutable.setOf(Paths.get("/")));
     here.forEach(dir -> others.add(mount(rollout, dir)));
-    return missing.stream()
-        // What is something else is told of where it is asked who may write to it.
-        .filter(dir -> !Files.exists(dir.path()) && others.contains(mount(rollout, dir)))
-        .map(
-            dir ->
-                about(
-                    rollout,
-                    Immutable.listOf(dir),
-                    "dir.absent",
-                    mount(rollout, dir),
-                    dir.medium()))
-        .collect(Immutable.toList());
+    for (LocalDir dir : missing) {
+      Path mount = mount(rollout, dir);
+      // What is something else is told of where it is asked who may write to it.
+      if (!Files.exists(dir.path()) && others.contains(mount)) {
+        List<LocalDir> one = Immutable.listOf(dir);
+        found.accept(about(rollout, one, "dir.absent", mount, dir.medium()));
+      }
+    }
   }
 
   private static Path mount(Rollout rollout, LocalDir dir) {
@@ -87,15 +141,13 @@ public final class LocalDirChecks {
   }
 
   /** Whether somebody may write to the dirs that are here. */
-  static List<Finding> writable(Rollout rollout) {
-    List<Finding> findings = new ArrayList<>();
+  static void writable(Rollout rollout, Consumer<Finding> found) {
     for (LocalDir dir : rollout.dirs()) {
       String why = notWritable(dir.path());
       if (!why.isEmpty()) {
-        findings.add(about(rollout, Immutable.listOf(dir), "dir.closed", why));
+        found.accept(about(rollout, Immutable.listOf(dir), "dir.closed", why));
       }
     }
-    return findings;
   }
 
   private static String notWritable(Path dir) {
@@ -116,7 +168,7 @@ public final class LocalDirChecks {
   }
 
   /** Whether one user, as whom the NodeManager runs, may write to all dirs that are here. */
-  static List<Finding> owners(Rollout rollout) {
+  static void owners(Rollout rollout, Consumer<Finding> found) {
     Map<String, List<LocalDir>> byOwner = new TreeMap<>();
     for (LocalDir dir : rollout.dirs()) {
       try {
@@ -133,19 +185,16 @@ public final class LocalDirChecks {
     Optional<String> user = rollout.scripts().value(NODE_MANAGERS_USER);
     user.ifPresent(byOwner::remove);
     boolean known = user.isPresent();
-    if (byOwner.size() < (known ? 1 : 2) || user.equals(Optional.of("root"))) {
-      return Immutable.listOf();
+    if (byOwner.size() >= (known ? 1 : 2) && !user.equals(Optional.of("root"))) {
+      String trouble = known ? "dirs.owner" : "dirs.owners";
+      byOwner.forEach(
+          (owner, dirs) -> found.accept(about(rollout, dirs, trouble, owner, user.orElse(""))));
     }
-    String trouble = known ? "dirs.owner" : "dirs.owners";
-    return byOwner.entrySet().stream()
-        .map(each -> about(rollout, each.getValue(), trouble, each.getKey(), user.orElse("")))
-        .collect(Immutable.toList());
   }
 
   /** Whether a faster tier has a dir whose cap leaves room for what may become large. */
-  static List<Finding> caps(Rollout rollout) {
+  static void caps(Rollout rollout, Consumer<Finding> found) {
     Optional<NodeTiers> tiers = rollout.tiers().tiers();
-    List<Finding> findings = new ArrayList<>();
     if (tiers.isPresent()) {
       long large = tiers.get().settings().largeSizeBytes();
       List<Tier> all = tiers.get().layout().tiers();
@@ -154,32 +203,25 @@ public final class LocalDirChecks {
         // A cap of 0 is how a tier is switched off.
         if (tier.dirs().stream().allMatch(dir -> dir.capped() && dir.capBytes() < large)
             && tier.dirs().stream().anyMatch(dir -> dir.capBytes() > 0)) {
-          findings.addAll(
-              rollout.ofNode(
-                  "caps.small",
-                  TierKey.LOCAL_DIRS.key(),
-                  tier.medium(),
-                  Sizes.format(large),
-                  last));
+          String key = TierKey.LOCAL_DIRS.key();
+          found.accept(rollout.ofNode("caps.small", key, tier.medium(), Sizes.format(large), last));
         }
       }
     }
-    return findings;
   }
 
   /** Whether the program that reads drives' wear is here, where it is named by its path. */
-  static List<Finding> smartctl(Rollout rollout) {
+  static void smartctl(Rollout rollout, Consumer<Finding> found) {
     String key = TierKey.SMARTCTL.key();
     List<String> words = Immutable.listOf(rollout.node().getTrimmed(key, "").split("\\s+"));
     // What sudo is to run comes after sudo's options; else the other words are arguments.
     long programs = words.get(0).matches("(/.*/)?sudo") ? words.size() : 1;
-    return words.stream()
+    words.stream()
         .limit(programs)
         .filter(word -> word.startsWith("/"))
         .filter(path -> rollout.isHere() && !Files.exists(Paths.get(path)))
         .findFirst()
-        .map(path -> rollout.ofNode("smartctl.absent", key, path))
-        .orElse(Immutable.listOf());
+        .ifPresent(path -> found.accept(rollout.ofNode("smartctl.absent", key, path)));
   }
 
   private static Finding about(
