@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import picocli.CommandLine.Option;
 
 /**
  * A table: each column has its heading, and the text of its cell in any row. As text its columns
@@ -102,7 +103,12 @@ public final class Table<T> {
 
   /** Prints it within {@link #WIDTH}; each line begins with {@code indent}. */
   public void print(PrintWriter out, String indent, Collection<? extends T> rows) {
-    lines(indent, rows, WIDTH).forEach(out::println);
+    print(out, indent, rows, WIDTH);
+  }
+
+  /** Prints it within another width. */
+  public void print(PrintWriter out, String indent, Collection<? extends T> rows, int width) {
+    lines(indent, rows, width).forEach(out::println);
   }
 
   /** The lines, headings first; each begins with {@code indent}. Words are never broken. */
@@ -154,5 +160,19 @@ public final class Table<T> {
 
   private static int width(String indent, List<List<String>> columns) {
     return indent.length() + columns.stream().mapToInt(column -> width(column) + 2).sum() - 2;
+  }
+
+  /** Mixin with the option {@code --wide}. */
+  public static final class Wide {
+    @Option(
+        names = "--wide",
+        description =
+            "Show all columns of tables, however long lines become; without it they fit 80.")
+    private boolean wide;
+
+    /** How long a line may be. */
+    public int width() {
+      return wide ? Integer.MAX_VALUE : Table.WIDTH;
+    }
   }
 }

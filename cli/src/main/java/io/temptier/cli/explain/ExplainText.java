@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Wrap;
+import io.temptier.cli.status.TierSum;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
@@ -47,7 +47,7 @@ final class ExplainText {
         .collect(
             Collectors.groupingBy(
                 file -> text(file, "medium"),
-                () -> new TreeMap<>(MediumOrder.FASTEST_FIRST),
+                () -> new TreeMap<>(TierSum.FASTEST_FIRST),
                 Collectors.summarizingLong(file -> file.path("bytes").asLong())));
   }
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.MediumOrder;
+import io.temptier.cli.status.TierSum;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +140,7 @@ public final class ApplicationHistory {
   }
 
   private SortedMap<String, JsonNode> byMedium(String of) {
-    SortedMap<String, JsonNode> sorted = new TreeMap<>(MediumOrder.FASTEST_FIRST);
+    SortedMap<String, JsonNode> sorted = new TreeMap<>(TierSum.FASTEST_FIRST);
     told.path(of).fields().forEachRemaining(each -> sorted.put(each.getKey(), each.getValue()));
     return sorted;
   }

@@ -2,7 +2,6 @@
 package io.temptier.cli.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.MediumOrder;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -60,7 +59,7 @@ final class FillTimeline {
     }
   }
 
-  private final TreeSet<String> media = new TreeSet<>(MediumOrder.FASTEST_FIRST);
+  private final TreeSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
   private final long stepMillis;
   private final List<String> at = new ArrayList<>();
   private final List<@Nullable Step> each = new ArrayList<>();

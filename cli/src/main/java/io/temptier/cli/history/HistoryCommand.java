@@ -4,8 +4,8 @@ package io.temptier.cli.history;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wide;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public final class HistoryCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final HistoryOptions options = new HistoryOptions();
   @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final Wide wide = new Wide();
+  @Mixin private final Table.Wide wide = new Table.Wide();
 
   @Option(names = "--user", paramLabel = "NAME", description = "Those of a user.")
   private @Nullable String user;
@@ -55,10 +55,10 @@ public final class HistoryCommand implements Callable<Integer> {
     json.write(
         JsonNodeFactory.instance
             .objectNode()
-            .put("source", past.source())
+            .put("source", past.source)
             .putPOJO("applications", shown)
             .put("left", left)
-            .putPOJO("silent", past.silent())
+            .putPOJO("silent", past.silent)
             .put("linesSkipped", past.linesSkipped()),
         terminal);
     return ExitCodes.FINE;

@@ -11,7 +11,6 @@ import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +30,21 @@ public final class HistoryData {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final String source;
-  private final Map<String, ApplicationHistory> applications = new LinkedHashMap<>();
-  private final List<JsonNode> fill = new ArrayList<>();
-  private final Map<String, String> silent = new TreeMap<>();
+  /** Where it comes from, for people: local dirs, nodes or a ResourceManager. */
+  final String source;
+
+  /** By their ids. */
+  final Map<String, ApplicationHistory> applications = new LinkedHashMap<>();
+
+  /** How full the tiers of a node were, each in its fullest moment; a line as a node wrote it. */
+  final List<JsonNode> fill = new ArrayList<>();
+
+  /** Nodes that did not tell, each with why. */
+  final Map<String, String> silent = new TreeMap<>();
+
   private final List<String> unreadable = new ArrayList<>();
+
+  /** Lines that could not be read, or are of a later version. */
   private long linesSkipped;
 
   /** Nothing yet, of nodes that have this name for people. */
@@ -110,30 +119,10 @@ public final class HistoryData {
     fill.removeIf(sample -> !time.has(fromMillis(sample)));
   }
 
-  /** Where it comes from, for people: local dirs, nodes or a ResourceManager. */
-  String source() {
-    return source;
-  }
-
-  Collection<ApplicationHistory> applications() {
-    return applications.values();
-  }
-
   public Optional<ApplicationHistory> of(String application) {
     return Optional.ofNullable(applications.get(application));
   }
 
-  /** How full the tiers of a node were, each in its fullest moment; a line as a node wrote it. */
-  List<JsonNode> fill() {
-    return fill;
-  }
-
-  /** Nodes that did not tell, each with why. */
-  Map<String, String> silent() {
-    return silent;
-  }
-
-  /** Lines that could not be read, or are of a later version. */
   long linesSkipped() {
     return linesSkipped;
   }

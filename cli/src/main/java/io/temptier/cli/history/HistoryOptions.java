@@ -7,9 +7,8 @@ import io.temptier.cli.Plural;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.TimeRange;
-import io.temptier.cli.nodes.FanOut;
 import io.temptier.cli.nodes.JmxClient;
-import io.temptier.cli.nodes.NodeFailure;
+import io.temptier.cli.nodes.JmxClient.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
 import io.temptier.tier.lang.Immutable;
 import java.util.Comparator;
@@ -65,20 +64,11 @@ final class HistoryOptions {
 
   private HistoryData ofNodes(Terminal terminal) throws InterruptedException {
     HistoryData past = new HistoryData(nodes.named());
-    FanOut round = nodes.round(terminal);
-    NodesOptions.Nodes asked = nodes.nodes(terminal);
-    past.silent().putAll(asked.unasked());
-    for (FanOut.Result<JsonNode> answer : round.ask(asked.urls(), HistoryOptions::historyOf)) {
-      String node = answer.url().authority();
-      try {
-        past.add(node, answer.orThrow());
-      } catch (NodeFailure e) {
-        if (nodes.single()) {
-          throw e.ofCommand();
-        }
-        past.silent().put(node, e.brief());
-      }
-    }
+    nodes.ask(
+        terminal,
+        HistoryOptions::historyOf,
+        past::add,
+        (node, failure) -> past.silent.put(node, failure.brief()));
     return past;
   }
 
@@ -93,8 +83,7 @@ final class HistoryOptions {
         String.format(
             "%s keeps no history: its TempTier is on stock behaviour, or of an earlier version."
                 + " 'temptier status --jmx %s' says which.",
-            node.url(), node.url().authority()),
-        null);
+            node.url(), node.node()));
   }
 
   /**
@@ -102,7 +91,7 @@ final class HistoryOptions {
    * first.
    */
   List<ApplicationHistory> chosen(HistoryData past, Predicate<ApplicationHistory> of) {
-    return past.applications().stream()
+    return past.applications.values().stream()
         .filter(
             one ->
                 time.meets(one.number(ApplicationHistory.FROM), one.number(ApplicationHistory.TO)))
@@ -117,21 +106,20 @@ final class HistoryOptions {
 
   /** That there is nothing to tell. */
   static CommandFailure nothing(HistoryData past) {
-    int all = past.applications().size();
+    int all = past.applications.size();
     if (all > 0) {
       return new CommandFailure(
           String.format(
               "Of %s in %s none is of that time or user.%s",
-              Plural.of(all, "application"), past.source(), past.unreadableText()));
+              Plural.of(all, "application"), past.source, past.unreadableText()));
     }
     String why =
-        past.silent().isEmpty()
+        past.silent.isEmpty()
             ? "a NodeManager with TempTier writes one down some seconds after it has ended."
             : String.format(
                 "%s did not tell, such as %s.",
-                Plural.of(past.silent().size(), "node"),
-                past.silent().entrySet().iterator().next());
+                Plural.of(past.silent.size(), "node"), past.silent.entrySet().iterator().next());
     return new CommandFailure(
-        "No application is written down in " + past.source() + ": " + why + past.unreadableText());
+        "No application is written down in " + past.source + ": " + why + past.unreadableText());
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import io.temptier.cli.MediumOrder;
 import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.cli.history.ApplicationHistory.Sum;
+import io.temptier.cli.status.TierSum;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
@@ -54,9 +54,7 @@ public final class HistoryText {
     wrap(summary(shown.size(), sum));
     printRefusals(sum);
     out.println();
-    columns(shown, head -> head.toUpperCase(Locale.ROOT))
-        .lines("", shown, width)
-        .forEach(out::println);
+    columns(shown, head -> head.toUpperCase(Locale.ROOT)).print(out, "", shown, width);
     printLeftOut(past, left);
   }
 
@@ -105,21 +103,21 @@ public final class HistoryText {
     return all.stream()
         .flatMap(one -> one.tiers().stream())
         .map(tier -> tier.medium)
-        .collect(Collectors.toCollection(() -> new TreeSet<>(MediumOrder.FASTEST_FIRST)));
+        .collect(Collectors.toCollection(() -> new TreeSet<>(TierSum.FASTEST_FIRST)));
   }
 
   private void printLeftOut(HistoryData past, int left) {
     if (left > 0) {
       wrap(left + " more spilled less; --top shows more.");
     }
-    if (!past.silent().isEmpty()) {
+    if (!past.silent.isEmpty()) {
       String some =
-          past.silent().entrySet().stream()
+          past.silent.entrySet().stream()
               .limit(MOST_SILENT)
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
-      String more = past.silent().size() > MOST_SILENT ? ", ..." : "";
-      wrap(Plural.of(past.silent().size(), "node") + " did not tell: " + some + more);
+      String more = past.silent.size() > MOST_SILENT ? ", ..." : "";
+      wrap(Plural.of(past.silent.size(), "node") + " did not tell: " + some + more);
     }
     if (past.linesSkipped() > 0) {
       wrap(

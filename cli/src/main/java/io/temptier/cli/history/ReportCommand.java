@@ -49,23 +49,23 @@ public final class ReportCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     HistoryData past = options.read(terminal);
     List<ApplicationHistory> all = options.chosen(past, any -> true);
-    if (all.isEmpty() && past.fill().isEmpty()) {
+    if (all.isEmpty() && past.fill.isEmpty()) {
       throw HistoryOptions.nothing(past);
     }
     Optional<ApplicationHistory> sum = all.stream().reduce(ApplicationHistory::plus);
     long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
-    String where = options.nodes.none() ? "TempTier on this node" : "TempTier at " + past.source();
+    String where = options.nodes.none() ? "TempTier on this node" : "TempTier at " + past.source;
     Page page = new Page(where);
     page.head(
         where,
         Page.Badge.of(Sizes.format(spilled) + " spilled", spilled == 0, Immutable.listOf()),
         sum.map(each -> HistoryText.summary(all.size(), each))
             .orElse("No application of that time is written down."));
-    if (!past.silent().isEmpty()) {
+    if (!past.silent.isEmpty()) {
       page.note(
-          Plural.of(past.silent().size(), "node")
+          Plural.of(past.silent.size(), "node")
               + " did not tell of their past and are missing here, such as "
-              + past.silent().entrySet().iterator().next());
+              + past.silent.entrySet().iterator().next());
     }
     if (!past.unreadableText().isEmpty()) {
       page.note("More was written down than this user may read." + past.unreadableText());
@@ -75,7 +75,7 @@ public final class ReportCommand implements Callable<Integer> {
     applications(page, all);
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("command", terminal.typed());
-    facts.put("source", past.source());
+    facts.put("source", past.source);
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("TempTier", BuildVersion.get());
     page.facts(facts).write(file, terminal);
@@ -84,12 +84,12 @@ public final class ReportCommand implements Callable<Integer> {
 
   private static void fill(Page page, HistoryData past) {
     String heading = "How full the tiers were";
-    if (past.fill().isEmpty()) {
+    if (past.fill.isEmpty()) {
       page.section(
           heading, "Nothing was written down of that time: the NodeManagers were older.", "");
       return;
     }
-    FillTimeline time = new FillTimeline(past.fill());
+    FillTimeline time = new FillTimeline(past.fill);
     page.section(
         heading,
         "Of their whole file systems, or of caps where they are smaller; other users of the disks"

@@ -5,22 +5,36 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.os.thread.Later;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a NodeManager for its beans. Calls may take longer than they should, so they are made by
- * {@link FanOut}.
+ * Asks a NodeManager for its beans, or another of Hadoop's daemons for its pages. Calls may take
+ * longer than they should, so they are made by {@link #askAll}.
  */
 public final class JmxClient {
+  /** Enough for a cluster of a thousand in some seconds, and not too much for a laptop. */
+  private static final int PARALLEL = 256;
+
+  private static final Executor THREADS = work -> Threads.run("asks a node", work);
   private static final String BEANS = "/jmx?qry=Hadoop:service=NodeManager,name=";
 
   /** Some hundred times what a NodeManager says. */
@@ -29,18 +43,115 @@ public final class JmxClient {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final WebOptions web;
-  private final JmxUrl url;
+  private final URI url;
   private final Duration patience;
+  private final String daemon;
 
-  /** Waits for each answer as long as {@code patience}. */
-  JmxClient(WebOptions web, JmxUrl url, Duration patience) {
+  /**
+   * Of one daemon.
+   *
+   * @param patience how long it may take for all it is asked
+   * @param daemon what it is, for people
+   */
+  JmxClient(WebOptions web, URI url, Duration patience, String daemon) {
     this.web = web;
     this.url = url;
     this.patience = patience;
+    this.daemon = daemon;
   }
 
-  public JmxUrl url() {
+  /** What is asked. */
+  @FunctionalInterface
+  public interface Query<T> {
+    T ask(JmxClient daemon) throws NodeFailure;
+  }
+
+  /** Why a daemon did not tell what it was asked: in a few words, and with what to do about it. */
+  public static final class NodeFailure extends Exception {
+    /** In a few words, that a NodeManager answers and does not run TempTier. */
+    static final String WITHOUT = "does not run TempTier";
+
+    private static final long serialVersionUID = 1L;
+
+    private final String brief;
+
+    /** A failure: {@code brief} fits a column of a table, the message says what to do. */
+    public NodeFailure(String brief, String message) {
+      this(brief, message, null);
+    }
+
+    /** The same with its cause. */
+    public NodeFailure(String brief, String message, @Nullable Throwable cause) {
+      super(message, cause);
+      this.brief = brief;
+    }
+
+    public String brief() {
+      return brief;
+    }
+
+    /** Whether a NodeManager answered that does not run TempTier. */
+    public boolean withoutTempTier() {
+      return brief.equals(WITHOUT);
+    }
+  }
+
+  /**
+   * Asks many the same, so many at a time, each within its patience. One that hangs costs its place
+   * until then only: the thread that waits for it is left behind, and ends with the connection or
+   * the process.
+   *
+   * @return the answer of each, in their order, for {@link #answer}
+   */
+  static <T> List<CompletableFuture<T>> askAll(List<JmxClient> daemons, Query<T> question)
+      throws InterruptedException {
+    Semaphore places = new Semaphore(PARALLEL);
+    List<CompletableFuture<T>> answers = new ArrayList<>();
+    for (JmxClient daemon : daemons) {
+      places.acquire();
+      CompletableFuture<T> answer =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return question.ask(daemon);
+                } catch (NodeFailure e) {
+                  throw new CompletionException(e);
+                }
+              },
+              THREADS);
+      answers.add(
+          Later.orTimeout(answer, daemon.patience)
+              .whenComplete((any, failure) -> places.release()));
+    }
+    return answers;
+  }
+
+  /** Waits for the answer of this daemon. */
+  <T> T answer(CompletableFuture<T> asked) throws NodeFailure {
+    try {
+      return asked.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause();
+      if (cause instanceof NodeFailure) {
+        throw (NodeFailure) cause;
+      }
+      if (cause instanceof TimeoutException) {
+        throw late(cause);
+      }
+      // What a node says may be anything, and must not end the round.
+      String nonsense = "answers nonsense: " + cause;
+      throw new NodeFailure(nonsense, url + " " + nonsense, cause);
+    }
+  }
+
+  /** Scheme, host and port, such as {@code http://nm1:8042}. */
+  public URI url() {
     return url;
+  }
+
+  /** Host and port as they were typed. */
+  public String node() {
+    return url.getRawAuthority();
   }
 
   /**
@@ -57,10 +168,10 @@ public final class JmxClient {
           "is no NodeManager",
           url
               + " answers, but is no NodeManager. Name one by --jmx HOST:PORT; the port is that of"
-              + " yarn.nodemanager.webapp.address (8042 by default).",
-          null);
+              + " yarn.nodemanager.webapp.address (8042 by default).");
     }
-    throw NodeFailure.withoutTempTier(
+    throw new NodeFailure(
+        NodeFailure.WITHOUT,
         "The NodeManager at "
             + url
             + " does not run TempTier. To switch it on, put the jar of tiered-localdirs on its"
@@ -72,16 +183,17 @@ public final class JmxClient {
 
   /** The attributes of a bean, by its name among the NodeManager's; empty when there is none. */
   public Optional<JsonNode> bean(String name) throws NodeFailure {
-    JsonNode beans = json(url.page(BEANS + name), "NodeManager").path("beans");
+    JsonNode beans = json(BEANS + name).path("beans");
     return beans.isArray() && !beans.isEmpty() ? Optional.of(beans.get(0)) : Optional.empty();
   }
 
-  /** A page of JSON, of the daemon that should answer there. */
-  JsonNode json(URI page, String daemon) throws NodeFailure {
+  /** A page of JSON, such as {@code /jmx}. */
+  JsonNode json(String path) throws NodeFailure {
+    URI page = URI.create(url + path);
     try {
       HttpURLConnection connection = web.open(page, patience);
       try {
-        return read(connection, page, daemon);
+        return read(connection, url + page.getPath());
       } finally {
         connection.disconnect();
       }
@@ -95,7 +207,7 @@ public final class JmxClient {
               url, why),
           e);
     } catch (SocketTimeoutException e) {
-      throw noAnswer(daemon, url, patience, e);
+      throw late(e);
     } catch (IOException e) {
       if (e.getCause() instanceof AuthenticationException) {
         String why = deepest(e);
@@ -103,17 +215,16 @@ public final class JmxClient {
             "Kerberos: " + why, url + " does not let this user in by Kerberos (" + why + ").", e);
       }
       String message = e.getMessage() == null ? "" : ": " + e.getMessage();
-      throw noAnswer(daemon, url, e.getClass().getSimpleName() + message, e);
+      throw noAnswer(e.getClass().getSimpleName() + message, e);
     }
   }
 
-  /** What people are told when nothing came in time. */
-  static NodeFailure noAnswer(String daemon, JmxUrl url, Duration patience, Throwable cause) {
+  private NodeFailure late(Throwable cause) {
     String seconds = String.valueOf(patience.toMillis() / 1000.0).replaceAll("\\.0$", "");
-    return noAnswer(daemon, url, "no answer within " + seconds + " s", cause);
+    return noAnswer("no answer within " + seconds + " s", cause);
   }
 
-  private static NodeFailure noAnswer(String daemon, JmxUrl url, String why, Throwable cause) {
+  private NodeFailure noAnswer(String why, Throwable cause) {
     return new NodeFailure(
         why,
         String.format(
@@ -131,8 +242,7 @@ public final class JmxClient {
     return String.valueOf(cause.getMessage());
   }
 
-  private JsonNode read(HttpURLConnection answer, URI page, String daemon)
-      throws NodeFailure, IOException {
+  private JsonNode read(HttpURLConnection answer, String page) throws NodeFailure, IOException {
     int code = answer.getResponseCode();
     if (code == HttpURLConnection.HTTP_UNAUTHORIZED || code == HttpURLConnection.HTTP_FORBIDDEN) {
       throw new NodeFailure(
@@ -140,24 +250,21 @@ public final class JmxClient {
           String.format(
               "%s wants to know who asks (HTTP %d). Ask with --negotiate after kinit, as a user who"
                   + " may see its pages (such as one of yarn.admin.acl).",
-              url, code),
-          null);
+              url, code));
     }
     String none = ", so it is no " + daemon + ".";
     if (code != HttpURLConnection.HTTP_OK) {
-      throw new NodeFailure("HTTP " + code, url + " answers with HTTP " + code + none, null);
+      throw new NodeFailure("HTTP " + code, url + " answers with HTTP " + code + none);
     }
     byte[] body = Io.readNBytes(answer.getInputStream(), MAX_BYTES + 1);
-    String path = url + page.getPath();
     if (body.length > MAX_BYTES) {
       String size = Sizes.format(MAX_BYTES);
-      throw new NodeFailure(
-          "answers more than " + size, path + " is larger than " + size + none, null);
+      throw new NodeFailure("answers more than " + size, page + " is larger than " + size + none);
     }
     try {
       return MAPPER.readTree(body);
     } catch (JsonProcessingException e) {
-      throw new NodeFailure("answers no JSON", path + " is no JSON" + none, e);
+      throw new NodeFailure("answers no JSON", page + " is no JSON" + none, e);
     }
   }
 }

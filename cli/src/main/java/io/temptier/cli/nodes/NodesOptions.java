@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.nodes;
 
-import com.google.auto.value.AutoValue;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.nodes.JmxClient.NodeFailure;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Durations;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
@@ -22,7 +32,23 @@ import picocli.CommandLine.Option;
 
 /** Mixin with which NodeManagers to ask, and how. */
 public final class NodesOptions {
-  private static final Duration ONE_NODE = Duration.ofSeconds(10);
+  private static final String NODE_MANAGER = "NodeManager";
+  private static final String RESOURCE_MANAGER = "ResourceManager";
+  private static final Duration ONE_DAEMON = Duration.ofSeconds(10);
+  private static final int NODE_MANAGERS_PORT = 8042;
+  private static final int RESOURCE_MANAGERS_PORT = 8088;
+  private static final int MAX_PORT = 65535;
+  private static final String NODES = "/ws/v1/cluster/nodes";
+
+  /** Where a NodeManager of this machine serves its pages by default. */
+  private static final String DEFAULT = "http://localhost:" + NODE_MANAGERS_PORT;
+
+  /** A name, an IPv4 address or an IPv6 address in brackets, and a port. */
+  private static final Pattern AUTHORITY =
+      Pattern.compile("([\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%\\w+)?\\])(?::(\\d{1,5}))?");
+
+  /** Nodes in these states are none of the cluster's on purpose. */
+  private static final Set<String> LEFT = Immutable.setOf("DECOMMISSIONED", "SHUTDOWN");
 
   /** They exclude each other. */
   private static final class Which {
@@ -32,7 +58,7 @@ public final class NodesOptions {
         description =
             "One NodeManager, by its web address: a host, a host and port, or a URL. Default:"
                 + " "
-                + JmxUrl.DEFAULT
+                + DEFAULT
                 + ".")
     private @Nullable String jmx;
 
@@ -64,21 +90,7 @@ public final class NodesOptions {
 
   @Mixin private final WebOptions web = new WebOptions();
 
-  /** The nodes to ask. */
-  @AutoValue
-  public abstract static class Nodes {
-    /** What was named: an address or a file. */
-    public abstract String name();
-
-    public abstract List<JmxUrl> urls();
-
-    /** Those not worth asking, each with why. */
-    public abstract Map<String, String> unasked();
-
-    public static Nodes of(String name, List<JmxUrl> urls, Map<String, String> unasked) {
-      return new AutoValue_NodesOptions_Nodes(name, urls, unasked);
-    }
-  }
+  private @Nullable URI resourceManager;
 
   /** Whether one node was named, or none: not a cluster. */
   public boolean single() {
@@ -92,49 +104,90 @@ public final class NodesOptions {
   /** What was named, for people. */
   public String named() {
     if (which == null) {
-      return JmxUrl.DEFAULT;
+      return DEFAULT;
     }
     Object one = which.jmx == null ? which.resourceManager : which.jmx;
     return String.valueOf(one == null ? which.hosts : one);
   }
 
-  /** How they are asked; logs in first, where that is wanted. */
-  public FanOut round(Terminal terminal) {
-    Duration patience = terminal.parse("--timeout", timeout, Durations::parse);
-    web.prepare();
-    return new FanOut(web, single() ? ONE_NODE : patience, "NodeManager");
+  /** What was asked: a node, the ResourceManager that answered, or a file. */
+  public String asked() {
+    return resourceManager == null ? named() : resourceManager.toString();
   }
 
   /**
-   * Which nodes there are, asked after {@link #round}. Ends the command when the ResourceManager
-   * does not say, or the file names none.
+   * Asks each node. Ends the command when the only one that was named does not tell, the
+   * ResourceManager does not say which there are, or the file names none.
+   *
+   * @param told takes what a node says, by its host and port
+   * @param silent takes why one did not, or is not worth asking
    */
-  public Nodes nodes(Terminal terminal) throws InterruptedException {
-    if (single()) {
-      JmxUrl one = terminal.parse("--jmx " + named(), named(), JmxUrl::parse);
-      return Nodes.of(named(), Immutable.listOf(one), Immutable.mapOf());
+  public <T> void ask(
+      Terminal terminal,
+      JmxClient.Query<T> question,
+      BiConsumer<String, T> told,
+      BiConsumer<String, NodeFailure> silent)
+      throws InterruptedException {
+    Duration patience = terminal.parse("--timeout", timeout, Durations::parse);
+    web.prepare();
+    List<JmxClient> nodes = new ArrayList<>();
+    for (URI url : urls(terminal, silent)) {
+      nodes.add(new JmxClient(web, url, single() ? ONE_DAEMON : patience, NODE_MANAGER));
     }
-    Path hosts = Objects.requireNonNull(which).hosts;
+    List<CompletableFuture<T>> answers = JmxClient.askAll(nodes, question);
+    for (int i = 0; i < nodes.size(); i++) {
+      JmxClient node = nodes.get(i);
+      try {
+        told.accept(node.node(), node.answer(answers.get(i)));
+      } catch (NodeFailure e) {
+        if (single()) {
+          throw new CommandFailure(String.valueOf(e.getMessage()), e);
+        }
+        silent.accept(node.node(), e);
+      }
+    }
+  }
+
+  private Collection<URI> urls(Terminal terminal, BiConsumer<String, NodeFailure> silent)
+      throws InterruptedException {
+    Path hosts = which == null ? null : which.hosts;
     if (hosts != null) {
       return ofFile(terminal, hosts);
     }
-    List<JmxUrl> addresses =
-        Immutable.listOf(named().split(",", -1)).stream()
-            .map(text -> terminal.parse("--rm " + text, text, ResourceManager::parse))
-            .collect(Immutable.toList());
-    FanOut round = new FanOut(web, ONE_NODE, ResourceManager.DAEMON);
-    return ResourceManager.nodes(round, addresses);
+    if (single()) {
+      URI one = terminal.parse("--jmx " + named(), named(), NodesOptions::address);
+      return Immutable.listOf(one);
+    }
+    List<JmxClient> managers = new ArrayList<>();
+    for (String text : named().split(",", -1)) {
+      URI url = terminal.parse("--rm " + text, text, it -> address(it, RESOURCE_MANAGERS_PORT));
+      managers.add(new JmxClient(web, url, ONE_DAEMON, RESOURCE_MANAGER));
+    }
+    NodeFailure first = null;
+    for (JmxClient manager : managers) {
+      try {
+        JsonNode said =
+            manager.answer(
+                JmxClient.askAll(Immutable.listOf(manager), it -> it.json(NODES)).get(0));
+        resourceManager = manager.url();
+        return ofResourceManager(manager.url(), said, silent);
+      } catch (NodeFailure e) {
+        first = first == null ? e : first;
+      }
+    }
+    NodeFailure why = Objects.requireNonNull(first, "no address");
+    throw new CommandFailure(String.valueOf(why.getMessage()), why);
   }
 
-  private static Nodes ofFile(Terminal terminal, Path file) {
-    Set<JmxUrl> urls = new LinkedHashSet<>();
+  private static Set<URI> ofFile(Terminal terminal, Path file) {
+    Set<URI> urls = new LinkedHashSet<>();
     try {
       int number = 0;
       for (String line : Files.readAllLines(file)) {
         String place = "--hosts " + file + ", line " + ++number + ", ";
         for (String word : line.replaceFirst("#.*", "").trim().split("\\s+", -1)) {
           if (!word.isEmpty()) {
-            urls.add(terminal.parse(place + word, word, JmxUrl::parse));
+            urls.add(terminal.parse(place + word, word, NodesOptions::address));
           }
         }
       }
@@ -144,6 +197,74 @@ public final class NodesOptions {
     if (urls.isEmpty()) {
       throw new CommandFailure("--hosts " + file + " names no node.");
     }
-    return Nodes.of(file.toString(), Immutable.listFrom(urls), Immutable.mapOf());
+    return urls;
+  }
+
+  /** The nodes of the cluster, without those that were taken out of it. */
+  private static Set<URI> ofResourceManager(
+      URI manager, JsonNode said, BiConsumer<String, NodeFailure> silent) throws NodeFailure {
+    if (!said.has("nodes")) {
+      throw new NodeFailure(
+          "is no " + RESOURCE_MANAGER,
+          manager
+              + " answers, but is no ResourceManager. Name one by --rm HOST:PORT; the port is that"
+              + " of yarn.resourcemanager.webapp.address (8088 by default).");
+    }
+    // yarn.http.policy is the same for all daemons of a cluster.
+    String scheme = manager.getScheme();
+    // A router lists a node once for each subcluster that knows it, be it gone there.
+    Map<String, URI> urls = new LinkedHashMap<>();
+    Map<String, String> unasked = new LinkedHashMap<>();
+    for (JsonNode node : said.path("nodes").path("node")) {
+      String state = node.path("state").asText("");
+      String address = node.path("nodeHTTPAddress").asText("");
+      String id = node.path("id").asText(address);
+      if (LEFT.contains(state)) {
+        continue;
+      }
+      try {
+        urls.put(id, address(scheme + "://" + address));
+      } catch (IllegalArgumentException e) {
+        // One that is lost has no address.
+        unasked.put(id, "the ResourceManager says " + state);
+      }
+    }
+    unasked.keySet().removeAll(urls.keySet());
+    if (urls.isEmpty() && unasked.isEmpty()) {
+      throw new NodeFailure(
+          "no nodes", "The ResourceManager at " + manager + " knows no NodeManager.");
+    }
+    unasked.forEach((node, why) -> silent.accept(node, new NodeFailure(why, why)));
+    return new LinkedHashSet<>(urls.values());
+  }
+
+  /**
+   * The address of a NodeManager's pages, from what people type: a host, a host and port, or a URL
+   * with or without {@code /jmx}.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static URI address(String text) {
+    return address(text, NODE_MANAGERS_PORT);
+  }
+
+  /** The same with another port for a host alone. */
+  private static URI address(String text, int defaultPort) {
+    String trimmed = text.trim();
+    URI uri = URI.create(trimmed.contains("://") ? trimmed : "http://" + trimmed);
+    // Neither schemes nor names of hosts differ by their case.
+    String web = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    // Not getHost(): it knows no name with an underscore, and Docker and Windows give such names.
+    String authority = String.valueOf(uri.getRawAuthority()).toLowerCase(Locale.ROOT);
+    Matcher parts = AUTHORITY.matcher(authority);
+    if (!(web.equals("http") || web.equals("https"))
+        || uri.getRawAuthority() == null
+        || !parts.matches()
+        || (parts.group(2) != null && Integer.parseInt(parts.group(2)) > MAX_PORT)) {
+      throw new IllegalArgumentException("expected HOST, HOST:PORT or http://HOST:PORT");
+    }
+    // A port is left out of URLs behind a proxy, and of bare hosts by habit.
+    boolean bare = parts.group(2) == null && !trimmed.contains("://");
+    return URI.create(web + "://" + authority + (bare ? ":" + defaultPort : ""));
   }
 }

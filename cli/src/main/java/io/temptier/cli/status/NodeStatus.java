@@ -7,9 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.nodes.JmxClient;
-import io.temptier.cli.nodes.NodeFailure;
+import io.temptier.cli.nodes.JmxClient.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.tier.lang.Immutable;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,6 +19,49 @@ import java.util.stream.StreamSupport;
 
 /** What a NodeManager says of itself, and how it is: one tree, which programs get as it is. */
 public final class NodeStatus {
+  /** How a node of a cluster is, worst first. */
+  public enum Trouble {
+    /** It did not tell: it does not answer, or not as a NodeManager, or not to this user. */
+    UNKNOWN,
+    /** Its NodeManager runs without TempTier. */
+    WITHOUT,
+    /** TempTier is there, and stock Hadoop places files. */
+    STOCK,
+    /** A local dir is lost, set aside, missing or hung. */
+    FAILED,
+    /** A local dir answers slower than the next tier. */
+    SLOW,
+    /** Something failed since its start. */
+    ERRORS,
+    /** Its configuration or a local dir works, but not as well as it could. */
+    WARNED,
+    /** A local dir is being emptied. */
+    DRAINING,
+    /** Its version or configuration is not that of most nodes. */
+    DRIFT,
+    /** None of these. */
+    FINE;
+
+    /** Whether somebody should look at it now. */
+    boolean serious() {
+      return compareTo(SLOW) <= 0;
+    }
+
+    /** As it is shown. */
+    String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** In the same trouble the one with most errors, then the fullest comes first. */
+  static final Comparator<NodeStatus> WORST_FIRST =
+      Comparator.comparing(NodeStatus::trouble)
+          .thenComparing(node -> node.tree("errors").asLong(), Comparator.reverseOrder())
+          .thenComparing(
+              node -> node.tiers().stream().findFirst().map(TierSum::fill).orElse(0.0),
+              Comparator.reverseOrder())
+          .thenComparing(NodeStatus::node);
+
   private static final List<String> TEXTS =
       Immutable.listOf("Version", "Fingerprint", "Mode", "ModeReason");
   private static final List<String> TREES =
@@ -35,7 +79,7 @@ public final class NodeStatus {
   /** Asks a node, which may have stock's shuffle handler, and judges what it says. */
   static NodeStatus ask(JmxClient node) throws NodeFailure {
     ObjectNode told = MAPPER.createObjectNode();
-    told.put("host", node.url().authority()).put("url", node.url().toString());
+    told.put("host", node.node()).put("url", node.url().toString());
     try {
       JsonNode info = node.needed("TempTierInfo");
       TEXTS.forEach(text -> told.put(member(text), info.path(text).asText()));
@@ -55,14 +99,15 @@ public final class NodeStatus {
           e);
     }
     NodeStatus status = new NodeStatus(told);
-    Verdict.of(status).addTo(told);
+    new Verdict(status).addTo(told);
     return status;
   }
 
   /** One that did not tell. */
-  static NodeStatus silent(String node, Trouble trouble, String why) {
+  static NodeStatus silent(String node, NodeFailure failure) {
+    Trouble trouble = failure.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
     ObjectNode told = MAPPER.createObjectNode().put("host", node);
-    return new NodeStatus(told.put("trouble", trouble.name()).put("what", why));
+    return new NodeStatus(told.put("trouble", trouble.name()).put("what", failure.brief()));
   }
 
   /** Adds what differs from most nodes. */
@@ -112,16 +157,6 @@ public final class NodeStatus {
   /** Its tiers, fastest first. */
   List<TierSum> tiers() {
     return stream(tree("tiers")).map(TierSum::of).collect(Immutable.toList());
-  }
-
-  /** Its tier of a medium; empty where it has none. */
-  public Optional<TierSum> tier(String medium) {
-    return tiers().stream().filter(tier -> tier.medium().equals(medium)).findFirst();
-  }
-
-  /** How full its fastest tier is, 0 to 1. */
-  double fastestFill() {
-    return tiers().stream().findFirst().map(TierSum::fill).orElse(0.0);
   }
 
   /** Whether it told. */

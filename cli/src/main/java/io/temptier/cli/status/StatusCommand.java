@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wide;
 import io.temptier.cli.nodes.NodesOptions;
+import io.temptier.cli.status.NodeStatus.Trouble;
+import io.temptier.tier.lang.Immutable;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -30,24 +39,65 @@ public final class StatusCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final NodesOptions nodes = new NodesOptions();
   @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final Wide wide = new Wide();
+  @Mixin private final Table.Wide wide = new Table.Wide();
 
   @Override
   public Integer call() throws InterruptedException {
-    ClusterStatus status;
+    List<NodeStatus> all = new ArrayList<>();
     try (Progress progress = terminal.progress("Asking " + nodes.named())) {
       progress.say("waiting for the answer");
-      status = ClusterStatus.ask(nodes, terminal);
+      nodes.ask(
+          terminal,
+          NodeStatus::ask,
+          (node, told) -> all.add(told),
+          (node, failure) -> all.add(NodeStatus.silent(node, failure)));
     }
     StatusText text = new StatusText(json.textOf(terminal), wide.width(), terminal);
     if (nodes.single()) {
-      NodeStatus node = status.nodes().get(0);
+      NodeStatus node = all.get(0);
       text.print(node);
       json.write(node, terminal);
       return node.active() ? ExitCodes.FINE : ExitCodes.FAILED;
     }
-    text.print(status);
-    json.write(status, terminal);
-    return status.fine() ? ExitCodes.FINE : ExitCodes.FAILED;
+    drift(all, "version", "version");
+    drift(all, "configuration", "fingerprint");
+    all.sort(NodeStatus.WORST_FIRST);
+    Map<String, TierSum> sums = new TreeMap<>(TierSum.FASTEST_FIRST);
+    all.forEach(node -> node.tiers().forEach(t -> sums.merge(t.medium(), t, TierSum::plus)));
+    List<TierSum> tiers = Immutable.listFrom(sums.values());
+    Map<Trouble, Long> counts =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    NodeStatus::trouble,
+                    () -> new EnumMap<>(Trouble.class),
+                    Collectors.counting()));
+    text.print(nodes.asked(), all, counts, tiers);
+    json.write(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("cluster", nodes.asked())
+            .putPOJO("nodes", all)
+            .putPOJO("tiers", tiers)
+            .putPOJO("counts", counts),
+        terminal);
+    return counts.keySet().stream().noneMatch(Trouble::serious) ? ExitCodes.FINE : ExitCodes.FAILED;
+  }
+
+  /** Notes of each node that is unlike most in a member. */
+  private static void drift(List<NodeStatus> nodes, String what, String member) {
+    Map<String, Long> counts =
+        nodes.stream()
+            .filter(NodeStatus::told)
+            .map(node -> node.text(member))
+            .collect(Collectors.groupingBy(value -> value, TreeMap::new, Collectors.counting()));
+    String most =
+        counts.entrySet().stream()
+            .max(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .orElse("");
+    nodes.stream()
+        .filter(node -> node.told() && !node.text(member).equals(most))
+        .forEach(node -> node.drifts(what + " " + node.text(member) + ", not " + most));
   }
 }

@@ -8,6 +8,7 @@ import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Wrap;
+import io.temptier.cli.status.NodeStatus.Trouble;
 import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -20,6 +21,7 @@ import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
@@ -41,30 +43,27 @@ final class StatusText {
   }
 
   /** Prints sums, and a line for each node. */
-  void print(ClusterStatus status) {
-    String counts =
-        status.counts().entrySet().stream()
+  void print(String asked, List<NodeStatus> nodes, Map<Trouble, Long> counts, List<TierSum> tiers) {
+    String sums =
+        counts.entrySet().stream()
             .map(count -> count.getValue() + " " + count.getKey().label())
             .collect(Collectors.joining(", "));
-    wrap(Plural.of(status.nodes().size(), "node") + ": " + counts);
-    out.println("Asked: " + status.cluster());
-    printTiers(status.tiers());
-    printNodes(status);
-  }
-
-  private void printNodes(ClusterStatus status) {
+    wrap(Plural.of(nodes.size(), "node") + ": " + sums);
+    out.println("Asked: " + asked);
+    printTiers(tiers);
     Table<NodeStatus> columns =
         new Table<NodeStatus>()
             .add("NODE", node -> shortened(node.node()))
             .add("STATE", node -> node.trouble().label());
-    for (TierSum each : status.tiers()) {
-      String medium = each.medium();
+    for (TierSum each : tiers) {
       // Nothing is spilled to the fastest.
-      boolean fastest = each.equals(status.tiers().get(0));
+      boolean fastest = each.equals(tiers.get(0));
       columns.add(
-          ">" + medium + (fastest ? "" : " (SPILLED)"),
+          ">" + each.medium() + (fastest ? "" : " (SPILLED)"),
           node ->
-              node.tier(medium)
+              node.tiers().stream()
+                  .filter(tier -> tier.medium().equals(each.medium()))
+                  .findFirst()
                   .map(
                       tier ->
                           percent(tier.fill())
@@ -78,7 +77,7 @@ final class StatusText {
     // A reason may be of several lines; status --jmx of the node has all of it.
     columns.add("WHAT", node -> Strings.lines(node.what()).findFirst().orElse(""));
     out.println();
-    for (String line : columns.lines("", status.nodes(), Integer.MAX_VALUE)) {
+    for (String line : columns.lines("", nodes, Integer.MAX_VALUE)) {
       out.println(line.length() <= width ? line : line.substring(0, width - 3) + "...");
     }
   }
@@ -145,8 +144,7 @@ final class StatusText {
         .bytes("PLACED", tier -> tier.get(TierCounter.BYTES_PLACED))
         .bytes("SPILLED", tier -> tier.get(TierCounter.BYTES_SPILLED_HERE))
         .wide(">ERRORS", tier -> tier.get(TierCounter.DIR_ERRORS) + "")
-        .lines("", tiers, width)
-        .forEach(out::println);
+        .print(out, "", tiers, width);
   }
 
   private void printDrives(NodeStatus status) {
@@ -163,8 +161,7 @@ final class StatusText {
         .wide(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
         .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
         .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
-        .lines("", NodeStatus.list(status.tree("drives")), width)
-        .forEach(out::println);
+        .print(out, "", NodeStatus.list(status.tree("drives")), width);
   }
 
   private static String medium(JsonNode of) {
@@ -237,8 +234,7 @@ final class StatusText {
         .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
         .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
         .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
-        .lines("", NodeStatus.list(shuffle.path("media")), width)
-        .forEach(out::println);
+        .print(out, "", NodeStatus.list(shuffle.path("media")), width);
     out.println();
     printDemotion(shuffle.path("demotion"));
   }

@@ -6,12 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.Medium;
+import java.util.Comparator;
 
 /**
  * A tier of one node, or of all nodes together: the numbers that NodeManagers tell, added up. Bytes
  * and files placed are since the NodeManagers' starts.
  */
 public final class TierSum {
+  /** Of media's names; what a newer node knows and this command does not comes last, by name. */
+  public static final Comparator<String> FASTEST_FIRST =
+      Comparator.<String>comparingInt(
+              medium -> Medium.parse(medium).map(Enum::ordinal).orElse(Integer.MAX_VALUE))
+          .thenComparing(Comparator.naturalOrder());
+
   private final ObjectNode sum = JsonNodeFactory.instance.objectNode();
 
   private TierSum(JsonNode... tiers) {

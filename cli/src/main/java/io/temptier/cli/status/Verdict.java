@@ -4,6 +4,7 @@ package io.temptier.cli.status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.Plural;
+import io.temptier.cli.status.NodeStatus.Trouble;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
@@ -24,25 +25,20 @@ final class Verdict {
   private final NodeStatus status;
   private long errors;
 
-  private Verdict(NodeStatus status) {
+  Verdict(NodeStatus status) {
     this.status = status;
-  }
-
-  static Verdict of(NodeStatus status) {
-    Verdict verdict = new Verdict(status);
     JsonNode node = status.tree("node");
-    status.tree("tiers").forEach(tier -> verdict.errors(tier, TierCounter.DIR_ERRORS));
-    verdict.errors(node, TierCounter.STOCK_FALLBACKS);
-    verdict.errors(node, TierCounter.UPKEEP_ERRORS);
-    verdict.errors(node, TierCounter.JOURNAL_LINES_DROPPED);
-    verdict.errors(status.tree("shuffle").path("demotion"), DemotionCounter.DEMOTION_FAILURES);
+    status.tree("tiers").forEach(tier -> errors(tier, TierCounter.DIR_ERRORS));
+    errors(node, TierCounter.STOCK_FALLBACKS);
+    errors(node, TierCounter.UPKEEP_ERRORS);
+    errors(node, TierCounter.JOURNAL_LINES_DROPPED);
+    errors(status.tree("shuffle").path("demotion"), DemotionCounter.DEMOTION_FAILURES);
     if (status.active()) {
-      verdict.dirs();
-      verdict.count(Trouble.WARNED, node, TierCounter.ROOTS_RESTORED, "warning");
-      verdict.count(Trouble.WARNED, node, TierCounter.JOURNAL_LINES_IGNORED, "warning");
-      verdict.count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
+      dirs();
+      count(Trouble.WARNED, node, TierCounter.ROOTS_RESTORED, "warning");
+      count(Trouble.WARNED, node, TierCounter.JOURNAL_LINES_IGNORED, "warning");
+      count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
     }
-    return verdict;
   }
 
   /**
@@ -90,9 +86,7 @@ final class Verdict {
     long failed =
         status.tiers().stream().mapToLong(tier -> tier.get(TierCounter.DIRS_FAILED)).sum();
     count(Trouble.FAILED, Math.max(lost, failed), lost > 0 ? "dir lost" : "dir failed");
-    status
-        .tiers()
-        .forEach(tier -> count(Trouble.SLOW, tier.get(TierCounter.DIRS_SLOW), "dir slow"));
+    status.tiers().forEach(it -> count(Trouble.SLOW, it.get(TierCounter.DIRS_SLOW), "dir slow"));
     status.tree("dirs").forEach(this::dir);
   }
 

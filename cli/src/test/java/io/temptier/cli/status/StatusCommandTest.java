@@ -9,7 +9,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
-import io.temptier.cli.nodes.JmxUrl;
+import io.temptier.cli.nodes.NodesOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -191,6 +191,6 @@ class StatusCommandTest {
     "http://docker_nm_1:9042/jmx, http://docker_nm_1:9042"
   })
   void addressesAsPeopleTypeThem(String typed, String expected) {
-    assertEquals(expected, JmxUrl.parse(typed).toString());
+    assertEquals(expected, NodesOptions.address(typed).toString());
   }
 }
