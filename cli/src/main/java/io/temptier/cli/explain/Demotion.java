@@ -84,7 +84,7 @@ final class Demotion {
 
   /** What moved it, as far as it can still be told. */
   private String cause() {
-    return Files.exists(from.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN))
+    return NodeMarker.draining(from.path())
         ? "that dir is being drained"
         : "its tier was filled above temptier.demotion.high, or the dir was drained";
   }

@@ -18,9 +18,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +41,17 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {"0:explained", "1:no such file or application on this node", "2:wrong use"},
     sortOptions = false)
 public final class ExplainCommand implements Callable<Integer> {
+  /** Ids of YARN and of MapReduce that tell the application. */
+  private static final Pattern ID =
+      Pattern.compile(
+          "(application|appattempt|job|task|attempt|container)(?:_e\\d+)?_(\\d+_\\d+)(?:_.*)?");
+
+  /** Spark's blocks, of whatever application: one, or all of a shuffle or an RDD. */
+  private static final Pattern BLOCK =
+      Pattern.compile("(shuffle|rdd|broadcast|input|temp_shuffle|temp_local)_[-\\w.]+");
+
+  private static final Pattern IN_PATH = Pattern.compile("application_\\d+_\\d+");
+
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
 
@@ -50,17 +64,23 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private final LocalDirOptions localDirs = new LocalDirOptions();
 
+  /** The file or folder that is asked for, absolute; empty when an id was given. */
+  private Optional<Path> path = Optional.empty();
+
+  /** The application it belongs to, if any. */
+  private Optional<String> application = Optional.empty();
+
   @Override
   public Integer call() throws IOException {
-    Question question = question();
-    Roots roots = new Roots(given(question));
-    question.path.ifPresent(path -> inLocalDir(path, roots));
+    understand();
+    Explainer explainer = new Explainer(given());
+    path.ifPresent(file -> inLocalDir(file, explainer));
     List<ObjectNode> files;
     try (Progress progress = terminal.progress("Looking for " + asked)) {
-      files = files(question, roots, progress);
+      files = files(explainer, progress);
     }
     if (files.isEmpty()) {
-      return ended(question, roots);
+      return ended(explainer.roots());
     }
     ExplainText text = new ExplainText(asked, files, json.textOf(terminal));
     text.print();
@@ -68,87 +88,108 @@ public final class ExplainCommand implements Callable<Integer> {
     return ExitCodes.FINE;
   }
 
-  private Question question() {
-    try {
-      return new Question(asked);
-    } catch (InvalidPathException e) {
-      throw terminal.wrongUse("'" + asked + "' is neither a path nor an id: " + e.getMessage());
+  private void understand() {
+    Matcher id = ID.matcher(asked);
+    if (id.matches()) {
+      application = Optional.of("application_" + id.group(2));
+    } else if (!BLOCK.matcher(asked).matches()) {
+      try {
+        Path file = Paths.get(asked).toAbsolutePath().normalize();
+        Matcher inPath = IN_PATH.matcher(file.toString());
+        path = Optional.of(file);
+        application = inPath.find() ? Optional.of(inPath.group()) : Optional.empty();
+      } catch (InvalidPathException e) {
+        throw terminal.wrongUse("'" + asked + "' is neither a path nor an id: " + e.getMessage());
+      }
     }
   }
 
+  /** Whether a file of the application is asked for. */
+  private boolean covers(Path file) {
+    if (path.isPresent()) {
+      return file.startsWith(path.get());
+    }
+    // An id ends where its digits end: attempt 1 is not attempt 10. A block's begins its name.
+    String before = application.isPresent() ? "" : "(?<=/)";
+    return asked.startsWith("application_")
+        || asked.startsWith("job_")
+        || Pattern.compile(before + Pattern.quote(asked) + "(?!\\d)")
+            .matcher(file.toString())
+            .find();
+  }
+
+  /** The roots the user names, in one way or another. */
+  private List<Path> given() {
+    return localDirs
+        .dirs(terminal, !path.isPresent())
+        .map(Optional::of)
+        .orElseGet(() -> path.map(file -> Immutable.listOf(NodeMarker.rootOf(file))))
+        .orElseThrow(
+            () ->
+                terminal.wrongUse(
+                    "An id needs the local dirs: give --conf-dir DIR, or --dir ROOT for each."));
+  }
+
   /** Without a name, a marker or YARN's folders, the path was taken for a local dir itself. */
-  private void inLocalDir(Path path, Roots roots) {
-    boolean guessed = !localDirs.given() && !roots.marked;
-    if (!roots.layout.dirOf(path).isPresent() || (guessed && roots.paths().contains(path))) {
+  private void inLocalDir(Path file, Explainer explainer) {
+    boolean guessed = !localDirs.given() && !explainer.marked;
+    if (!explainer.layout.dirOf(file).isPresent()
+        || (guessed && explainer.roots().contains(file))) {
       String why =
           guessed
               ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
                   + " local dirs by --conf-dir DIR, or --dir ROOT for each."
-              : " of this node; those are " + names(roots) + ".";
-      throw new CommandFailure(path + " is in no local dir" + why);
+              : " of this node; those are " + names(explainer.roots()) + ".";
+      throw new CommandFailure(file + " is in no local dir" + why);
     }
   }
 
-  private static List<ObjectNode> files(Question question, Roots roots, Progress progress)
-      throws IOException {
-    Path path = question.path.orElse(null);
+  private List<ObjectNode> files(Explainer explainer, Progress progress) throws IOException {
     List<Path> applicationDirs =
-        path != null && !question.application.isPresent()
+        path.isPresent() && !application.isPresent()
             ? Immutable.listOf()
-            : Explainer.applicationDirs(roots.paths(), question.application);
+            : explainer.applicationDirs(application);
     progress.say("reading journals");
-    Journals journals = new Journals(roots.paths(), applicationDirs);
-    Explainer explainer = new Explainer(roots, journals);
+    Journals journals = explainer.read(applicationDirs);
     progress.say("reading local dirs");
-    if (path == null) {
-      return explainer.explainAll(applicationDirs, question);
+    if (!path.isPresent()) {
+      return explainer.explainAll(applicationDirs, this::covers);
     }
-    if (Files.isDirectory(path) && !journals.of(path).isPresent()) {
-      return explainer.explainAll(Immutable.listOf(path), question);
+    if (Files.isDirectory(path.get()) && !journals.of(path.get()).isPresent()) {
+      return explainer.explainAll(Immutable.listOf(path.get()), this::covers);
     }
-    ObjectNode file = explainer.explain(path);
+    ObjectNode file = explainer.explain(path.get());
     return file.has("bytes") || file.has("decision") ? Immutable.listOf(file) : Immutable.listOf();
   }
 
   /** Of an application that is over there is what the NodeManager wrote down. */
-  private int ended(Question question, Roots roots) {
-    HistoryData history = HistoryData.ofLocalDirs(roots.paths());
-    Optional<ApplicationHistory> application =
-        question.application.filter(any -> !question.path.isPresent()).flatMap(history::of);
-    if (!application.isPresent()) {
-      throw new CommandFailure(nothing(question, roots) + history.unreadableText());
-    }
+  private int ended(List<Path> roots) {
+    HistoryData history = HistoryData.ofLocalDirs(roots);
+    ApplicationHistory told =
+        application
+            .filter(any -> !path.isPresent())
+            .flatMap(history::of)
+            .orElseThrow(
+                () -> new CommandFailure(nothing(names(roots)) + history.unreadableText()));
     PrintWriter out = json.textOf(terminal);
     out.println(
         "No file of " + asked + " is left on this node. What was written down of its application:");
-    new HistoryText(out).print(application.get());
-    json.write(application.get(), terminal);
+    new HistoryText(out).print(told);
+    json.write(told, terminal);
     return ExitCodes.FINE;
   }
 
-  private static String names(Roots roots) {
-    return roots.paths().stream().map(Path::toString).collect(Collectors.joining(", "));
+  private static String names(List<Path> roots) {
+    return roots.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
-  private String nothing(Question question, Roots roots) {
-    return question.path.isPresent()
+  private String nothing(String roots) {
+    return path.isPresent()
         ? "There is no " + asked + ", and no record of it on this node."
         : String.format(
             "No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
                 + " deletes them with the application (yarn.nodemanager.delete.debug-delay-sec"
                 + " keeps them).",
-            asked, names(roots));
-  }
-
-  /** The roots the user names, in one way or another. */
-  private List<Path> given(Question question) {
-    return localDirs
-        .dirs(terminal, !question.path.isPresent())
-        .map(Optional::of)
-        .orElseGet(() -> question.path.map(path -> Immutable.listOf(NodeMarker.rootOf(path))))
-        .orElseThrow(
-            () ->
-                terminal.wrongUse(
-                    "An id needs the local dirs: give --conf-dir DIR, or --dir ROOT for each."));
+            asked, roots);
   }
 }

@@ -5,8 +5,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -22,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,22 +45,57 @@ final class Explainer {
   /** The output of a map task. */
   private static final Pattern MAP_OUTPUT = Pattern.compile("output/(attempt_\\w+)/file\\.out");
 
-  private final Roots roots;
-  private final Journals journals;
+  /** The tiers of the local dirs. */
+  final TierLayout layout;
 
-  Explainer(Roots roots, Journals journals) {
-    this.roots = roots;
-    this.journals = journals;
+  /** Whether a NodeManager with TempTier published them; else the kernel was asked. */
+  final boolean marked;
+
+  private Journals journals = new Journals(Immutable.listOf(), Immutable.listOf());
+
+  /** Of the local dirs that are given, and those which a marker under one of them names. */
+  Explainer(List<Path> given) {
+    Optional<NodeTiers> marker =
+        given.stream()
+            .map(NodeMarker::read)
+            .filter(Optional::isPresent)
+            .findFirst()
+            .orElseGet(Optional::empty);
+    marked = marker.isPresent();
+    List<LocalDir> dirs = new ArrayList<>();
+    List<Medium> order = new ArrayList<>();
+    for (Tier tier : marker.map(tiers -> tiers.layout().tiers()).orElse(Immutable.listOf())) {
+      dirs.addAll(tier.dirs());
+      order.add(tier.medium());
+    }
+    KernelClassifier kernel = new KernelClassifier();
+    for (Path root : given) {
+      if (dirs.stream().noneMatch(dir -> dir.path().equals(root))) {
+        KernelClassifier.Classification found = kernel.classify(root);
+        dirs.add(LocalDir.of(root, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why()));
+      }
+    }
+    layout = TierLayout.of(dirs, order, medium -> Reserve.DEFAULT);
+  }
+
+  /** The local dirs, fastest first. */
+  List<Path> roots() {
+    return layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList());
+  }
+
+  /** Reads the journals of the NodeManager, and those of an application in its dirs. */
+  Journals read(List<Path> applicationDirs) {
+    journals = new Journals(roots(), applicationDirs);
+    return journals;
   }
 
   /**
    * The dirs of an application that exist under the roots; of all whose users' folders may be
    * listed where none is given.
    */
-  static List<Path> applicationDirs(List<Path> roots, Optional<String> application)
-      throws IOException {
+  List<Path> applicationDirs(Optional<String> application) throws IOException {
     List<Path> dirs = new ArrayList<>();
-    for (Path root : roots) {
+    for (Path root : roots()) {
       for (Path user : inside(root.resolve("usercache"))) {
         Path all = user.resolve("appcache");
         if (application.isPresent()) {
@@ -77,9 +120,9 @@ final class Explainer {
 
   /** Explains one file or folder, by its absolute path in a local dir; it need not exist. */
   ObjectNode explain(Path file) {
-    Optional<Demotion> moved = Demotion.of(file, roots.layout).filter(this::wasPlacedAbove);
+    Optional<Demotion> moved = Demotion.of(file, layout).filter(this::wasPlacedAbove);
     Path placed = moved.map(it -> it.link).orElse(file);
-    LocalDir dir = roots.layout.dirOf(placed).orElseThrow(IllegalArgumentException::new);
+    LocalDir dir = layout.dirOf(placed).orElseThrow(IllegalArgumentException::new);
     String note = moved.isPresent() ? "Its placement was not written down." : unknown(file);
     Optional<PlacementRecord> record = Optional.empty();
     for (Map.Entry<Path, String> recorded : namesInRecords(placed, dir).entrySet()) {
@@ -182,7 +225,7 @@ final class Explainer {
   }
 
   private String unknown(Path file) {
-    if (!roots.marked) {
+    if (!marked) {
       return "There is no record of it: no NodeManager with TempTier has run on these local dirs.";
     }
     if (!journals.unreadable().isEmpty()) {
@@ -199,7 +242,7 @@ final class Explainer {
   }
 
   /** Explains every file under the dirs that is asked for, fastest tier first. */
-  List<ObjectNode> explainAll(List<Path> dirs, Question question) throws IOException {
+  List<ObjectNode> explainAll(List<Path> dirs, Predicate<Path> asked) throws IOException {
     List<ObjectNode> found = new ArrayList<>();
     for (Path dir : dirs) {
       Files.walkFileTree(
@@ -207,7 +250,7 @@ final class Explainer {
           new SimpleFileVisitor<Path>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              if (question.covers(file) && !hidden(file)) {
+              if (asked.test(file) && !hidden(file)) {
                 found.add(explain(file));
               }
               return FileVisitResult.CONTINUE;
@@ -229,7 +272,7 @@ final class Explainer {
               ? target(Paths.get(path(one))).filter(to -> files.contains(to.toString())).isPresent()
               : !link.equals(path(one)) && files.contains(link);
         });
-    List<Path> order = roots.paths();
+    List<Path> order = roots();
     found.sort(
         Comparator.comparingInt(
                 (ObjectNode one) -> order.indexOf(Paths.get(one.get("dir").asText())))
