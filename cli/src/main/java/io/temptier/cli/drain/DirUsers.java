@@ -46,8 +46,15 @@ final class DirUsers {
   private final Path dir;
   private final AtomicLong step;
   private final Map<String, ObjectNode> applications = new TreeMap<>();
-  private final List<ObjectNode> processes = new ArrayList<>();
-  private final List<String> unseen = new ArrayList<>();
+
+  /**
+   * That have a file of the dir open, or work in it, by {@code pid}, {@code command} and {@code
+   * file}; the NodeManager's own notes in {@code .temptier} do not count.
+   */
+  final List<ObjectNode> processes = new ArrayList<>();
+
+  /** Folders, and processes by their folder in {@code /proc}, that could not be looked into. */
+  final List<String> unseen = new ArrayList<>();
 
   private DirUsers(Path dir, AtomicLong step) {
     this.dir = dir;
@@ -79,19 +86,6 @@ final class DirUsers {
    */
   List<ObjectNode> applications() {
     return Immutable.listFrom(applications.values());
-  }
-
-  /**
-   * That have a file of the dir open, or work in it, by {@code pid}, {@code command} and {@code
-   * file}; the NodeManager's own notes in {@code .temptier} do not count.
-   */
-  List<ObjectNode> processes() {
-    return processes;
-  }
-
-  /** Folders, and processes by their folder in {@code /proc}, that could not be looked into. */
-  List<String> unseen() {
-    return unseen;
   }
 
   /** Whether nothing would miss the dir. */

@@ -3,126 +3,246 @@ package io.temptier.cli.drain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Quoted;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code temptier drain}. */
-@Command(
-    name = "drain",
-    description = {
-      "Has a local dir of this node be emptied, and says what still holds it or that its disk may"
-          + " be pulled.",
-      "New files go to other dirs at once; complete map outputs are moved down, others stay until"
-          + " their application ends. No restart is needed, and none forgets it. Call it again to"
-          + " see how far it is; temptier undrain ends it."
-    },
-    exitCodeList = {
-      "0:nothing needs the dir any more",
-      "1:something does, or it cannot be drained",
-      "2:wrong use"
-    },
-    sortOptions = false)
-public final class DrainCommand implements Callable<Integer> {
-  private static final int MOST_SHOWN = 10;
-  private static final Path PROC = Paths.get("/proc");
+/**
+ * {@code temptier drain} and {@code temptier undrain}: the file by which an operator has a dir
+ * emptied. It lies in the NodeManager's folder of the dir, so only its user and root can make it,
+ * and no restart forgets it.
+ */
+public abstract class DrainCommand implements Callable<Integer> {
+  private static final Duration HANGS = Duration.ofMinutes(2);
 
-  /** Every process has looked at the mark by then, and opened what it placed before. */
-  private static final Duration HEARD = Duration.ofSeconds(5);
-
-  @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
+  @Mixin final Terminal terminal = new Terminal();
 
   @Parameters(
       paramLabel = "DIR",
       converter = LocalDirConverter.class,
       description = "The local dir, as in yarn.nodemanager.local-dirs.")
-  private Path path = Paths.get("");
+  Path path = Paths.get("");
+
+  /** When a disk answered last, {@link System#nanoTime}: one that is to be pulled may hang. */
+  final AtomicLong step = new AtomicLong();
 
   @Override
   public Integer call() throws InterruptedException {
-    AtomicLong step = new AtomicLong(System.nanoTime());
-    return DrainMark.unlessItHangs(path, step, () -> drain(step));
-  }
-
-  private int drain(AtomicLong step) throws IOException, InterruptedException {
-    DrainMark mark = DrainMark.of(path);
-    boolean begun = mark.set();
-    if (begun) {
-      Thread.sleep(HEARD.toMillis());
-    }
-    DirUsers holders;
-    try (Progress progress = terminal.progress("Draining " + path)) {
-      progress.say("looking for what holds it");
-      holders = DirUsers.of(path, mark.others(), PROC, step);
-    }
-    PrintWriter out = json.textOf(terminal);
-    out.println(
-        path
-            + (begun ? " is drained from now on: " : " is being drained: ")
-            + "new files go to other dirs within seconds.");
-    print(holders, out);
-    out.println(
-        holders.none()
-            ? "Safe to pull: no application has a file here, and no process has one open. First"
-                + " take the dir out of yarn.nodemanager.local-dirs and temptier.local-dirs, and"
-                + " restart the NodeManager."
-            : "Not safe to pull yet.");
-    json.write(
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("dir", path.toString())
-            .put("safe", holders.none())
-            .putPOJO("holders", holders),
-        terminal);
-    return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
-  }
-
-  private static void print(DirUsers holders, PrintWriter out) {
-    if (!holders.applications().isEmpty()) {
-      new Table<JsonNode>()
-          .add("APPLICATION", app -> Quoted.brief(app.path("id").asText()))
-          .add(">FILES", app -> app.path("files").asText())
-          .bytes("SIZE", app -> app.path("bytes").asLong())
-          .print(out, "  ", holders.applications());
-    }
-    if (!holders.processes().isEmpty()) {
-      new Table<JsonNode>()
-          .add(">PID", held -> held.path("pid").asText())
-          .add("PROCESS", held -> Quoted.brief(held.path("command").asText()))
-          .add("HOLDS", held -> Quoted.brief(held.path("file").asText()))
-          .print(out, "  ", first(holders.processes()));
-      more(holders.processes(), out);
-    }
-    if (!holders.unseen().isEmpty()) {
-      out.println("  Could not be looked into, unless by root, and may hold it, too:");
-      first(holders.unseen()).forEach(path -> out.println("  " + Quoted.brief(path)));
-      more(holders.unseen(), out);
+    step.set(System.nanoTime());
+    try {
+      return Deadline.within(HANGS, "drain", step, () -> run(others()));
+    } catch (TimeoutException e) {
+      throw new CommandFailure(
+          String.format(
+              "The disk of %s or of another local dir hangs: nothing came for %d s. Nothing new is"
+                  + " placed in a dir that does not answer. Take it out of"
+                  + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
+                  + " NodeManager.",
+              path, HANGS.getSeconds()),
+          e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CommandFailure) {
+        throw (CommandFailure) e.getCause();
+      }
+      throw new CommandFailure("Cannot look into " + path + ": " + e.getCause(), e);
     }
   }
 
-  private static <T> List<T> first(List<T> all) {
-    return all.subList(0, Math.min(MOST_SHOWN, all.size()));
+  /** Does it; {@code others} are the node's other local dirs. */
+  abstract int run(List<Path> others) throws IOException, InterruptedException;
+
+  /** Ends the command unless the dir is a local dir of this node that has others. */
+  private List<Path> others() {
+    NodeTiers tiers =
+        NodeMarker.read(path)
+            .orElseThrow(
+                () ->
+                    new CommandFailure(
+                        path
+                            + " is no local dir of a NodeManager with TempTier: it has no marker,"
+                            + " .temptier/layout. Give the path as in"
+                            + " yarn.nodemanager.local-dirs."));
+    List<Path> others =
+        tiers.layout().dirs().stream()
+            .map(LocalDir::path)
+            .collect(Collectors.toCollection(ArrayList::new));
+    if (!others.remove(path)) {
+      throw new CommandFailure(
+          path
+              + " is not among this node's local dirs "
+              + others
+              + "; its marker is of another path. Is it mounted where it belongs?");
+    }
+    if (others.isEmpty()) {
+      throw new CommandFailure(
+          path + " is the node's only local dir: decommission the node instead.");
+    }
+    return others;
   }
 
-  private static void more(List<?> all, PrintWriter out) {
-    if (all.size() > MOST_SHOWN) {
-      out.println("  and " + (all.size() - MOST_SHOWN) + " more");
+  Path mark() {
+    return path.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
+  }
+
+  CommandFailure cannot(String what, IOException e) {
+    String why =
+        e instanceof AccessDeniedException
+            ? ". Run this as the NodeManager's user or root."
+            : ": " + e;
+    return new CommandFailure("Cannot " + what + " " + mark() + why, e);
+  }
+
+  /** Has the dir be emptied, and says what holds it. */
+  @Command(
+      name = "drain",
+      description = {
+        "Has a local dir of this node be emptied, and says what still holds it or that its disk may"
+            + " be pulled.",
+        "New files go to other dirs at once; complete map outputs are moved down, others stay until"
+            + " their application ends. No restart is needed, and none forgets it. Call it again to"
+            + " see how far it is; temptier undrain ends it."
+      },
+      exitCodeList = {
+        "0:nothing needs the dir any more",
+        "1:something does, or it cannot be drained",
+        "2:wrong use"
+      },
+      sortOptions = false)
+  public static final class Drain extends DrainCommand {
+    private static final int MOST_SHOWN = 10;
+    private static final Path PROC = Paths.get("/proc");
+
+    /** Every process has looked at the mark by then, and opened what it placed before. */
+    private static final Duration HEARD = Duration.ofSeconds(5);
+
+    @Mixin private final JsonFile json = new JsonFile();
+
+    @Override
+    int run(List<Path> others) throws IOException, InterruptedException {
+      boolean begun = begin();
+      if (begun) {
+        Thread.sleep(HEARD.toMillis());
+      }
+      DirUsers holders;
+      try (Progress progress = terminal.progress("Draining " + path)) {
+        progress.say("looking for what holds it");
+        holders = DirUsers.of(path, others, PROC, step);
+      }
+      PrintWriter out = json.textOf(terminal);
+      out.println(
+          path
+              + (begun ? " is drained from now on: " : " is being drained: ")
+              + "new files go to other dirs within seconds.");
+      print(holders, out);
+      out.println(
+          holders.none()
+              ? "Safe to pull: no application has a file here, and no process has one open. First"
+                  + " take the dir out of yarn.nodemanager.local-dirs and temptier.local-dirs, and"
+                  + " restart the NodeManager."
+              : "Not safe to pull yet.");
+      json.write(
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("dir", path.toString())
+              .put("safe", holders.none())
+              .putPOJO("holders", holders),
+          terminal);
+      return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
+    }
+
+    /** Makes the mark; false when it is there already. */
+    private boolean begin() {
+      try {
+        Files.createFile(mark());
+        return true;
+      } catch (FileAlreadyExistsException e) {
+        return false;
+      } catch (IOException e) {
+        throw cannot("make", e);
+      }
+    }
+
+    private static void print(DirUsers holders, PrintWriter out) {
+      if (!holders.applications().isEmpty()) {
+        new Table<JsonNode>()
+            .add("APPLICATION", app -> Quoted.brief(app.path("id").asText()))
+            .add(">FILES", app -> app.path("files").asText())
+            .bytes("SIZE", app -> app.path("bytes").asLong())
+            .print(out, "  ", holders.applications());
+      }
+      if (!holders.processes.isEmpty()) {
+        new Table<JsonNode>()
+            .add(">PID", held -> held.path("pid").asText())
+            .add("PROCESS", held -> Quoted.brief(held.path("command").asText()))
+            .add("HOLDS", held -> Quoted.brief(held.path("file").asText()))
+            .print(out, "  ", first(holders.processes));
+        more(holders.processes, out);
+      }
+      if (!holders.unseen.isEmpty()) {
+        out.println("  Could not be looked into, unless by root, and may hold it, too:");
+        first(holders.unseen).forEach(path -> out.println("  " + Quoted.brief(path)));
+        more(holders.unseen, out);
+      }
+    }
+
+    private static <T> List<T> first(List<T> all) {
+      return all.subList(0, Math.min(MOST_SHOWN, all.size()));
+    }
+
+    private static void more(List<?> all, PrintWriter out) {
+      if (all.size() > MOST_SHOWN) {
+        out.println("  and " + (all.size() - MOST_SHOWN) + " more");
+      }
+    }
+  }
+
+  /** Lets new files in again. */
+  @Command(
+      name = "undrain",
+      description = "Ends what temptier drain began: new files go to the local dir again.",
+      exitCodeList = {"0:new files go there", "1:that cannot be had", "2:wrong use"},
+      sortOptions = false)
+  public static final class Undrain extends DrainCommand {
+    @Override
+    int run(List<Path> others) {
+      try {
+        terminal
+            .out()
+            .println(
+                Files.deleteIfExists(mark())
+                    ? "New files go to " + path + " again within seconds."
+                    : path + " was not being drained.");
+        return ExitCodes.FINE;
+      } catch (IOException e) {
+        throw cannot("delete", e);
+      }
     }
   }
 }

@@ -5,7 +5,6 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.drain.DrainCommand;
-import io.temptier.cli.drain.UndrainCommand;
 import io.temptier.cli.explain.ExplainCommand;
 import io.temptier.cli.history.HistoryCommand;
 import io.temptier.cli.history.ReportCommand;
@@ -59,8 +58,8 @@ final class RootCommand implements Callable<Integer> {
           HistoryCommand.class,
           ReportCommand.class,
           DoctorCommand.class,
-          DrainCommand.class,
-          UndrainCommand.class,
+          DrainCommand.Drain.class,
+          DrainCommand.Undrain.class,
           ProbeCommand.class,
           PlanCommand.class);
 

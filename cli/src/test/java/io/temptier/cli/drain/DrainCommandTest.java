@@ -136,7 +136,7 @@ class DrainCommandTest {
       DirUsers held = DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong());
       assertTrue(open.isOpen());
       assertEquals(1, held.applications().size());
-      assertEquals(output.toString(), held.processes().get(0).path("file").asText());
+      assertEquals(output.toString(), held.processes.get(0).path("file").asText());
     }
     Files.delete(output);
     assertTrue(DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong()).none());
