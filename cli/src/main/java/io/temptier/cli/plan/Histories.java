@@ -15,11 +15,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.mapreduce.Counters;
+import org.apache.hadoop.mapreduce.FileSystemCounter;
+import org.apache.hadoop.mapreduce.TaskCounter;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.jobhistory.EventReader;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.JobInfo;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
+import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 
 /**
  * What history servers keep below a folder of any file system of Hadoop's: {@code .jhist} files of
@@ -27,6 +39,8 @@ import org.apache.hadoop.fs.RemoteIterator;
  * said in the notes.
  */
 final class Histories {
+  private static final Pattern JHIST = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
+
   /** One job, which is read when it is its turn. */
   @AutoValue
   abstract static class Source {
@@ -119,7 +133,7 @@ final class Histories {
   }
 
   private void add(Path file, Map<String, List<Path>> logs) {
-    Optional<Source> history = JobHistory.of(fs, file);
+    Optional<Source> history = jobHistory(file);
     history.ifPresent(found::add);
     if (!history.isPresent()) {
       SparkEventLog.key(file)
@@ -137,5 +151,72 @@ final class Histories {
       notes.add(what + ": " + e);
     }
     return Optional.empty();
+  }
+
+  /** Of a {@code .jhist} file, which has the time of submission in its name; empty of another. */
+  private Optional<Source> jobHistory(Path file) {
+    Matcher name = JHIST.matcher(file.getName());
+    if (!name.matches()) {
+      return Optional.empty();
+    }
+    String id = name.group(1);
+    long submitMillis = Long.parseLong(name.group(2));
+    return Optional.of(
+        Source.of(
+            id,
+            submitMillis,
+            () -> {
+              JobInfo job = read(file);
+              String user = job.getUsername() == null ? "" : job.getUsername();
+              return PastJob.of(id, submitMillis, user, tasks(job));
+            }));
+  }
+
+  private JobInfo read(Path file) throws IOException {
+    JobHistoryParser parser;
+    JobInfo job;
+    try (FSDataInputStream raw = fs.open(file)) {
+      parser = new JobHistoryParser(raw);
+      job = parser.parse(new EventReader(raw));
+    } catch (IOException | RuntimeException e) {
+      throw new IOException(file + " is no history of a job: " + e, e);
+    }
+    if (parser.getParseException() != null) {
+      throw new IOException(
+          file + " is no whole history of a job: " + parser.getParseException(),
+          parser.getParseException());
+    }
+    if (job.getFinishTime() <= 0) {
+      throw new IOException(file + " is no whole history of a job: it ends before its job does");
+    }
+    return job;
+  }
+
+  /** Of a task counts the attempt that succeeded. */
+  private static List<PastJob.Task> tasks(JobInfo job) {
+    List<PastJob.Task> tasks = new ArrayList<>();
+    for (TaskInfo task : job.getAllTasks().values()) {
+      TaskAttemptInfo attempt = task.getAllTaskAttempts().get(task.getSuccessfulAttemptId());
+      if (attempt == null) {
+        continue;
+      }
+      Counters counters = attempt.getCounters() == null ? new Counters() : attempt.getCounters();
+      long written =
+          counters.findCounter(FileSystemCounter.class.getName(), "FILE_BYTES_WRITTEN").getValue();
+      boolean map = task.getTaskType() == TaskType.MAP;
+      boolean reduce = task.getTaskType() == TaskType.REDUCE;
+      long output =
+          map ? counters.findCounter(TaskCounter.MAP_OUTPUT_MATERIALIZED_BYTES).getValue() : 0;
+      tasks.add(
+          PastJob.Task.of(
+              String.valueOf(attempt.getHostname()),
+              attempt.getStartTime(),
+              attempt.getFinishTime(),
+              output,
+              // All that was written to local files; a single spill becomes the output.
+              Math.max(0, written - output),
+              reduce ? attempt.getShuffleFinishTime() : PastJob.Task.FETCHES_NOTHING));
+    }
+    return tasks;
   }
 }

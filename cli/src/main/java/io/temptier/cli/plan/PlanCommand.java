@@ -7,9 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.Plural;
 import io.temptier.cli.Progress;
+import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.TimeRange;
+import io.temptier.cli.Wrap;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Reserve;
@@ -17,11 +20,19 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Quoted;
+import io.temptier.tier.text.Sizes;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +52,11 @@ import picocli.CommandLine.Option;
     exitCodeList = {"0:told", "1:no job can be read", "2:wrong use"},
     sortOptions = false)
 public final class PlanCommand implements Callable<Integer> {
+  /** What ratings of endurance are for. */
+  private static final int RATED_YEARS = 5;
+
+  private static final int MOST_NOTES = 10;
+
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
 
@@ -112,16 +128,12 @@ public final class PlanCommand implements Callable<Integer> {
           });
       replay.finish();
     } catch (IOException e) {
-      List<String> why = PlanText.notes(notes);
+      List<String> why = told(notes);
       why.add(0, "the plan cannot be made: " + e.getMessage());
       throw new CommandFailure(String.join("\n", why), e);
     }
     json.write(tree(replay, notes), terminal);
-    String name =
-        trace
-            + (since == null ? "" : ", since " + since)
-            + (until == null ? "" : ", until " + until);
-    new PlanText(json.textOf(terminal), replay, dwpd).print(name, notes);
+    print(json.textOf(terminal), replay, notes);
     return ExitCodes.FINE;
   }
 
@@ -177,5 +189,94 @@ public final class PlanCommand implements Callable<Integer> {
           .put("lasts", size.driveWritesPerDay(replay.days()) <= dwpd);
     }
     return root;
+  }
+
+  /** The answer for people, then what it comes from. */
+  private void print(PrintWriter out, Replay replay, List<String> notes) {
+    Optional<FastSize> recommended = replay.recommended(dwpd);
+    Optional<FastSize> wearsOut = replay.wearsOut(dwpd);
+    double days = replay.days();
+    String answer =
+        recommended
+            .map(
+                size ->
+                    String.format(
+                        Locale.ROOT,
+                        "-> %s: the smallest of these that spills no more than 1 %% of the bytes,"
+                            + " and lasts: %.2f DWPD of %s.",
+                        Sizes.format(size.fastBytes()),
+                        size.driveWritesPerDay(days),
+                        plain(dwpd)))
+            .orElse(
+                wearsOut.isPresent()
+                    ? "None of these sizes has room enough and lasts: try larger ones, or drives"
+                        + " rated for more with --dwpd."
+                    : "None of these sizes spills as little as 1 % of the bytes: try larger ones.");
+    Wrap.print(out, answer, "", "   ");
+    wearsOut.ifPresent(size -> Wrap.print(out, wearsOut(size, days), "   ", "   "));
+    out.println();
+    new Table<FastSize>()
+        .add("", size -> recommended.filter(size::equals).map(it -> "->").orElse(""))
+        .bytes("fast disk", FastSize::fastBytes)
+        .add(">hit share", size -> number("%.1f %%", 100 * size.hitShare()))
+        .bytes("spilled", FastSize::spilledBytes)
+        .bytes("demoted", FastSize::demotedBytes)
+        .bytes("a day", size -> (long) size.bytesPerDay(days))
+        .add(">DWPD", size -> number("%.2f", size.driveWritesPerDay(days)))
+        .print(out, "  ", replay.sizes());
+    out.println();
+    String text =
+        String.format(
+            Locale.ROOT,
+            "Hit share: of all temporary bytes written, those written to the fast disk. A day,"
+                + " DWPD: what it takes in a day, in bytes and in whole drives.%n"
+                + "%,d jobs of %,d tasks on %s, %.2f days from %s on. Trace: %s%s%s%n"
+                + "Temporary data on a node at a time: at most %s.",
+            replay.jobs(),
+            replay.tasks(),
+            Plural.of(replay.nodes(), "node"),
+            days,
+            Instant.ofEpochMilli(replay.fromMillis()).truncatedTo(ChronoUnit.MINUTES),
+            trace,
+            since == null ? "" : ", since " + since,
+            until == null ? "" : ", until " + until,
+            Sizes.format(replay.mostBytes()));
+    Wrap.print(out, text, "", "");
+    told(notes).forEach(out::println);
+    out.flush();
+  }
+
+  /** Why the smallest size that has room enough is none to buy. */
+  private String wearsOut(FastSize size, double days) {
+    double years = RATED_YEARS * dwpd / size.driveWritesPerDay(days);
+    return String.format(
+        "%s has room enough and wears out in %s: written over %s times a day, it is rated for %s"
+            + " over %d years (--dwpd).",
+        Sizes.format(size.fastBytes()),
+        years < 1 ? number("%.0f weeks", Math.max(1, years * 52)) : number("%.1f years", years),
+        number("%.1f", size.driveWritesPerDay(days)),
+        plain(dwpd),
+        RATED_YEARS);
+  }
+
+  /** What of the trace does not count, or not as it is; no line when there is nothing. */
+  private static List<String> told(List<String> notes) {
+    List<String> lines = new ArrayList<>();
+    if (!notes.isEmpty()) {
+      lines.add("Of the trace " + notes.size() + " did not count as it is:");
+      notes.stream().limit(MOST_NOTES).map(note -> "  " + Quoted.oneLine(note)).forEach(lines::add);
+    }
+    if (notes.size() > MOST_NOTES) {
+      lines.add("  and " + (notes.size() - MOST_NOTES) + " more, which --json names");
+    }
+    return lines;
+  }
+
+  private static String number(String format, double number) {
+    return String.format(Locale.ROOT, format, number);
+  }
+
+  private static String plain(double number) {
+    return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
   }
 }
