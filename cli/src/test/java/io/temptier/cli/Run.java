@@ -17,7 +17,7 @@ import picocli.CommandLine.Help.Ansi;
  */
 public record Run(int code, String out, String err) {
   static {
-    Logging.configure(false);
+    Main.configureLogging(false);
   }
 
   /** Runs {@code temptier args} without colours. */

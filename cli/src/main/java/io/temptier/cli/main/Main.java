@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.main;
 
+import io.temptier.cli.CommandFailure;
 import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Logging;
+import io.temptier.tier.lang.Immutable;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -16,6 +17,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Entry point of the {@code temptier} command line. */
 public final class Main {
@@ -24,7 +27,7 @@ public final class Main {
   /** Runs one command and ends the JVM with its {@link ExitCodes exit code}. */
   public static void main(String[] args) {
     // Before the first class that logs is loaded: log4j reads its configuration once.
-    Logging.configure(debug(args));
+    configureLogging(debug(args));
     PrintWriter out =
         new PrintWriter(new OutputStreamWriter(System.out, Charset.defaultCharset()), false);
     PrintWriter err =
@@ -36,6 +39,19 @@ public final class Main {
   }
 
   /**
+   * Keeps Hadoop's log lines off the terminal, unless the user has chosen a configuration of log4j:
+   * they are shown, on standard error, with {@code debug} only. Ours has a name of its own and is
+   * asked for by a system property, so that this jar never changes the logging of a JVM that merely
+   * has it on its classpath. To be called before the first class that logs is loaded.
+   */
+  public static void configureLogging(boolean debug) {
+    if (System.getProperty("log4j.configuration") == null) {
+      System.setProperty("log4j.configuration", "io/temptier/cli/logging.properties");
+      System.setProperty("temptier.log.level", debug ? "INFO" : "OFF");
+    }
+  }
+
+  /**
    * Runs one command in this JVM. Results go to {@code out}, failures and progress to {@code err};
    * returns an exit code of {@link ExitCodes}.
    */
@@ -44,9 +60,9 @@ public final class Main {
     cli.setOut(out);
     cli.setErr(err);
     cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
-    Failures failures = new Failures(debug(args));
-    cli.setParameterExceptionHandler(failures);
-    cli.setExecutionExceptionHandler(failures);
+    boolean debug = debug(args);
+    cli.setParameterExceptionHandler((e, any) -> misused(e, debug));
+    cli.setExecutionExceptionHandler((e, command, any) -> failed(e, command, debug));
     int code = cli.execute(args);
     out.flush();
     err.flush();
@@ -93,6 +109,54 @@ public final class Main {
       usage.description(description);
     }
     return added;
+  }
+
+  /** Says in one readable message what of the command line is wrong, and what may be meant. */
+  private static int misused(ParameterException e, boolean debug) {
+    CommandLine cli = e.getCommandLine();
+    PrintWriter err = cli.getErr();
+    String message = String.valueOf(e.getMessage());
+    List<String> suggestions = Immutable.listOf();
+    if (e instanceof UnmatchedArgumentException) {
+      UnmatchedArgumentException unmatched = (UnmatchedArgumentException) e;
+      suggestions = unmatched.getSuggestions();
+      if (!unmatched.isUnknownOption()) {
+        String what = "'" + String.join(" ", unmatched.getUnmatched()) + "'";
+        boolean command = !cli.getSubcommands().isEmpty();
+        message = command ? "There is no command " + what + "." : what + " is not expected.";
+      }
+    }
+    err.println(cli.getColorScheme().errorText("temptier: " + message));
+    if (!suggestions.isEmpty()) {
+      err.println("Did you mean: " + String.join(" or ", suggestions) + "?");
+    }
+    err.println("Try '" + cli.getCommandSpec().qualifiedName() + " --help'.");
+    trace(cli, e, debug);
+    return ExitCodes.WRONG_USE;
+  }
+
+  /** Says in one readable message why a command failed. */
+  private static int failed(Exception e, CommandLine cli, boolean debug) {
+    if (e instanceof ParameterException) {
+      return misused((ParameterException) e, debug);
+    }
+    // A message still says something where the exception itself has none.
+    String message = e.getMessage();
+    String name = e.getClass().getSimpleName() + (message == null ? "" : ": " + message);
+    boolean readable = e instanceof CommandFailure && message != null;
+    cli.getErr()
+        .println(cli.getColorScheme().errorText("temptier: " + (readable ? message : name)));
+    if (!debug && !(e instanceof CommandFailure)) {
+      cli.getErr().println("Run it again with --debug to see where this happened.");
+    }
+    trace(cli, e, debug);
+    return ExitCodes.FAILED;
+  }
+
+  private static void trace(CommandLine cli, Throwable e, boolean debug) {
+    if (debug) {
+      cli.getErr().println(cli.getColorScheme().stackTraceText(e));
+    }
   }
 
   /** Whether to show stack traces and logs: decided before parsing, which may fail itself. */

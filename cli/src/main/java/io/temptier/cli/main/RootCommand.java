@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.main;
 
+import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.DoctorCommand;
@@ -10,7 +11,8 @@ import io.temptier.cli.history.HistoryCommand;
 import io.temptier.cli.history.ReportCommand;
 import io.temptier.cli.plan.PlanCommand;
 import io.temptier.cli.probe.ProbeCommand;
-import io.temptier.cli.s3a.S3aCommand;
+import io.temptier.cli.s3a.ProfileCommand;
+import io.temptier.cli.s3a.doctor.StoreDoctorCommand;
 import io.temptier.cli.status.StatusCommand;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.lang.Immutable;
@@ -77,6 +79,26 @@ final class RootCommand implements Callable<Integer> {
   public Integer call() {
     terminal.commandLine().usage(terminal.err(), terminal.ansi());
     return ExitCodes.WRONG_USE;
+  }
+
+  /**
+   * {@code temptier s3a}, the commands around S3A. Other modules add theirs by a {@link
+   * CommandProvider} whose parent is {@code s3a}.
+   */
+  @Command(
+      name = "s3a",
+      description = "S3A on Ceph's gateway: what to set, and why.",
+      subcommands = {ProfileCommand.class, StoreDoctorCommand.class},
+      synopsisSubcommandLabel = "COMMAND",
+      sortOptions = false)
+  static final class S3aCommand implements Callable<Integer> {
+    @Mixin private final Terminal terminal = new Terminal();
+
+    @Override
+    public Integer call() {
+      terminal.commandLine().usage(terminal.err(), terminal.ansi());
+      return ExitCodes.WRONG_USE;
+    }
   }
 
   /** {@code temptier completion}. */

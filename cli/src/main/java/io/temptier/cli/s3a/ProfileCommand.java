@@ -6,15 +6,20 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import io.temptier.s3a.endpoint.Endpoints;
 import io.temptier.s3a.profile.Committer;
+import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.SiteXml;
 import io.temptier.s3a.profile.UnsafePlanException;
+import io.temptier.s3a.profile.UploadBuffer;
+import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +36,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {"0:printed", "1:refused: upload buffers could run out", "2:wrong use"},
     sortOptions = false)
-final class ProfileCommand implements Callable<Integer> {
+public final class ProfileCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
 
   @Option(
@@ -63,7 +68,45 @@ final class ProfileCommand implements Callable<Integer> {
       description = "How jobs commit: magic or directory. Default: ${DEFAULT-VALUE}.")
   private Committer committer = Committer.MAGIC;
 
-  @Mixin private final UploadOptions uploads = new UploadOptions();
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Memory of one container, such as 4g. Upload buffers are planned by it.")
+  private @Nullable String memory;
+
+  @Option(
+      names = "--streams",
+      paramLabel = "N",
+      description = "Files that one container writes at a time; needed with --memory.")
+  private @Nullable Integer streams;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description = "Heap of one container. Default: 0.8 of --memory, as Hadoop makes it.")
+  private @Nullable String heap;
+
+  @Option(
+      names = "--buffer",
+      paramLabel = "KIND",
+      description =
+          "Insist on disk, array or bytebuffer; refused if it can run out. Default: the fastest"
+              + " that holds.")
+  private @Nullable UploadBuffer buffer;
+
+  @Option(
+      names = "--active-blocks",
+      paramLabel = "N",
+      defaultValue = "" + UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS,
+      description = "Blocks of one file that are uploaded at a time. Default: ${DEFAULT-VALUE}.")
+  private int activeBlocks;
+
+  @Option(
+      names = "--part-size",
+      paramLabel = "SIZE",
+      defaultValue = "64m",
+      description = "Size of a block. Default: ${DEFAULT-VALUE}.")
+  private String partSize = "64m";
 
   @Override
   public Integer call() {
@@ -82,7 +125,7 @@ final class ProfileCommand implements Callable<Integer> {
           Immutable.listOf(version()),
           committer,
           Endpoints.parse(endpoints),
-          uploads.request());
+          uploads());
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse(String.valueOf(e.getMessage()));
     }
@@ -100,5 +143,41 @@ final class ProfileCommand implements Callable<Integer> {
                         + ": S3A was read in "
                         + HadoopVersion.known()
                         + ". Give the nearest with --hadoop, and try the result first."));
+  }
+
+  /** What upload buffers are planned by. */
+  private UploadBufferRequest uploads() {
+    if (memory == null && (streams != null || heap != null)) {
+      throw new IllegalArgumentException(
+          (streams == null ? "--heap" : "--streams") + " says nothing without --memory");
+    }
+    if (memory != null && streams == null) {
+      throw new IllegalArgumentException(
+          "--memory needs --streams, the number of files a container writes at a time");
+    }
+    return UploadBufferRequest.of(
+        Optional.ofNullable(buffer),
+        Optional.ofNullable(container()),
+        streams == null ? 1 : streams,
+        activeBlocks,
+        size("--part-size", partSize));
+  }
+
+  private @Nullable ContainerMemory container() {
+    if (memory == null) {
+      return null;
+    }
+    long total = size("--memory", memory);
+    return heap == null
+        ? ContainerMemory.of(total)
+        : ContainerMemory.of(total, size("--heap", heap));
+  }
+
+  private static long size(String option, String text) {
+    try {
+      return Sizes.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + " " + e.getMessage(), e);
+    }
   }
 }
