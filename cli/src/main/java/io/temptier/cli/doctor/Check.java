@@ -51,7 +51,6 @@ public abstract class Check<T> {
       this.title = title;
     }
 
-    /** As people read it. */
     String title() {
       return title;
     }

@@ -103,10 +103,12 @@ public final class DoctorCommand implements Callable<Integer> {
     List<String> head = new ArrayList<>();
     head.add(confDir + ": " + String.join(", ", files));
     head.addAll(tiers.isEmpty() ? Immutable.listOf() : table(confDir, tiers));
-    Map<String, Object> about = new LinkedHashMap<>();
-    about.put("confDir", confDir.toString());
-    about.put("files", files);
-    about.put("tiers", tiers.stream().map(DoctorCommand::json).collect(Immutable.toList()));
+    ObjectNode about =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("confDir", confDir.toString())
+            .putPOJO("files", files)
+            .putPOJO("tiers", tiers.stream().map(DoctorCommand::json).collect(Immutable.toList()));
     String ready =
         layout
             .map(TierLayout::toString)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
@@ -16,7 +18,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +29,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +55,14 @@ public final class Examination {
   /** The worst first; a heading without any is fine. */
   private final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
 
-  /** Checks that were left out, by the reason in words that go after "since". */
-  private final SortedMap<String, List<Check<?>>> leftOut = new TreeMap<>();
+  /** What was not asked, by the reason in words that go after "since". */
+  private final SortedMap<String, List<String>> leftOut = new TreeMap<>();
 
-  /** Checks without an answer, which leave a doubt, by the reason. */
-  private final SortedMap<String, List<Check<?>>> unanswered = new TreeMap<>();
+  /** Questions without an answer, which leave a doubt, by the reason. */
+  private final SortedMap<String, List<String>> unanswered = new TreeMap<>();
+
+  /** Those of checks that were left out or have no answer. */
+  private final Set<Heading> partly = EnumSet.noneOf(Heading.class);
 
   /** {@code progress} is told each question; {@code secrets} are kept out of the report. */
   public Examination(Consumer<String> progress, Secrets secrets) {
@@ -130,12 +134,17 @@ public final class Examination {
 
   /** Leaves a check out, for a reason that is no doubt of its own. */
   public void leaveOut(Check<?> check, String why) {
-    leftOut.computeIfAbsent(secrets.without(why), any -> new ArrayList<>()).add(check);
+    note(leftOut, check, why);
   }
 
   /** Notes that a check has no answer: what it looks at is not known to be fine. */
   public void unanswered(Check<?> check, String why) {
-    unanswered.computeIfAbsent(secrets.without(why), any -> new ArrayList<>()).add(check);
+    note(unanswered, check, why);
+  }
+
+  private void note(Map<String, List<String>> questions, Check<?> check, String why) {
+    questions.computeIfAbsent(secrets.without(why), any -> new ArrayList<>()).add(check.question());
+    partly.add(check.heading());
   }
 
   /**
@@ -146,11 +155,7 @@ public final class Examination {
    * @param ready what it is that is ready, for people; empty where there is nothing to add
    */
   public int publish(
-      List<String> head,
-      Map<String, Object> about,
-      String ready,
-      JsonFile json,
-      Terminal terminal) {
+      List<String> head, ObjectNode about, String ready, JsonFile json, Terminal terminal) {
     String verdict = verdict(ready);
     PrintWriter out = json.textOf(terminal);
     String fine = count(Severity.WARNING) > 0 ? "bold,yellow" : "bold,green";
@@ -158,7 +163,8 @@ public final class Examination {
     head.forEach(out::println);
     out.println();
     print(out, terminal);
-    json.write(toJson(about, verdict), terminal);
+    addTo(about, verdict);
+    json.write(about, terminal);
     return exitCode();
   }
 
@@ -176,15 +182,9 @@ public final class Examination {
         .count();
   }
 
-  private static List<String> questions(List<Check<?>> checks) {
-    return checks.stream().map(Check::question).collect(Immutable.toList());
-  }
-
   /** The questions that leave a doubt. */
   private List<String> doubts() {
-    return unanswered.values().stream()
-        .flatMap(checks -> questions(checks).stream())
-        .collect(Immutable.toList());
+    return unanswered.values().stream().flatMap(List::stream).collect(Immutable.toList());
   }
 
   private String verdict(String ready) {
@@ -231,23 +231,16 @@ public final class Examination {
         });
   }
 
-  private static void printQuestions(PrintWriter out, List<Check<?>> checks) {
-    if (!checks.isEmpty()) {
-      String all =
-          checks.stream().map(check -> "to " + check.question()).collect(Collectors.joining(", "));
-      Wrap.print(out, all, INDENT, INDENT);
+  private static void printQuestions(PrintWriter out, List<String> questions) {
+    if (!questions.isEmpty()) {
+      Wrap.print(out, "to " + String.join(", to ", questions), INDENT, INDENT);
     }
   }
 
   private void print(PrintWriter out, Terminal terminal, Heading heading, List<Finding> found) {
     String title = terminal.styled("bold", heading.title());
     if (found.isEmpty()) {
-      boolean whole =
-          Stream.of(leftOut, unanswered)
-              .flatMap(checks -> checks.values().stream())
-              .flatMap(List::stream)
-              .noneMatch(check -> check.heading() == heading);
-      out.println(title + (whole ? ": ok" : ": ok, as far as it was asked"));
+      out.println(title + (partly.contains(heading) ? ": ok, as far as it was asked" : ": ok"));
       return;
     }
     out.println(title);
@@ -266,38 +259,27 @@ public final class Examination {
     }
   }
 
-  private static Map<String, Object> toJson(Heading under, Finding finding) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("topic", under.word());
-    json.put("severity", finding.severity());
-    json.put("key", finding.key());
-    json.put("value", finding.value());
-    json.put("origin", finding.origin());
-    json.put("consequence", finding.consequence());
-    json.put("remedy", finding.remedy());
-    return json;
-  }
-
-  private Map<String, Object> toJson(Map<String, Object> about, String verdict) {
-    Map<String, Object> json = new LinkedHashMap<>(about);
-    json.put("ready", exitCode() == ExitCodes.FINE);
-    json.put("verdict", verdict);
-    json.put("errors", count(Severity.ERROR));
-    json.put("unknown", count(Severity.UNKNOWN));
-    json.put("warnings", count(Severity.WARNING));
-    List<Map<String, Object>> all = new ArrayList<>();
-    findings.forEach((under, found) -> found.forEach(one -> all.add(toJson(under, one))));
-    json.put("findings", all);
-    Map<String, List<String>> left = new TreeMap<>();
-    Stream.of(leftOut, unanswered)
-        .forEach(
-            each ->
-                each.forEach(
-                    (why, checks) ->
-                        left.computeIfAbsent(why, any -> new ArrayList<>())
-                            .addAll(questions(checks))));
-    json.put("unasked", left);
-    json.put("unanswered", doubts());
-    return json;
+  private void addTo(ObjectNode json, String verdict) {
+    json.put("ready", exitCode() == ExitCodes.FINE)
+        .put("verdict", verdict)
+        .put("errors", count(Severity.ERROR))
+        .put("unknown", count(Severity.UNKNOWN))
+        .put("warnings", count(Severity.WARNING));
+    ArrayNode all = json.putArray("findings");
+    findings.forEach(
+        (under, found) ->
+            found.forEach(
+                one ->
+                    all.addObject()
+                        .put("topic", under.word())
+                        .put("severity", one.severity().name())
+                        .put("key", one.key())
+                        .put("value", one.value())
+                        .put("origin", one.origin())
+                        .put("consequence", one.consequence())
+                        .put("remedy", one.remedy())));
+    Map<String, List<String>> left = new TreeMap<>(leftOut);
+    left.putAll(unanswered);
+    json.putPOJO("unasked", left).putPOJO("unanswered", doubts());
   }
 }

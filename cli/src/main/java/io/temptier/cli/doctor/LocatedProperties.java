@@ -29,7 +29,6 @@ public final class LocatedProperties {
     this.path = path;
   }
 
-  /** A property. */
   static final class Entry {
     final String key;
 
@@ -60,7 +59,6 @@ public final class LocatedProperties {
     return String.valueOf(path.getFileName());
   }
 
-  /** Whether it sets a property. */
   public boolean has(String key) {
     return entries.stream().anyMatch(entry -> entry.key.equals(key));
   }

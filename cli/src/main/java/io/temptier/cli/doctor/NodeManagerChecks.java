@@ -62,7 +62,6 @@ final class NodeManagerChecks {
       return classes(rollout.node().get(key, "")).contains(className);
     }
 
-    /** The names of the classes that a value lists. */
     static List<String> classes(String value) {
       return Arrays.stream(value.split(",", -1)).map(String::trim).collect(Immutable.toList());
     }

@@ -117,7 +117,7 @@ public abstract class Rollout {
       throw new CommandFailure(
           String.format(
               "The files in %1$s cannot be read. `temptier doctor --conf-dir %1$s` says why.",
-              folder));
+              folder.toAbsolutePath().normalize()));
     }
     return read;
   }

@@ -45,7 +45,6 @@ final class SparkChecks {
   private final String name;
   private final TreeMap<String, String> values = new TreeMap<>();
 
-  /** Reads a file. */
   SparkChecks(Path file) throws IOException {
     name = String.valueOf(file.getFileName());
     if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -113,7 +112,6 @@ final class SparkChecks {
     }
   }
 
-  /** Keys that are misspelt. */
   private void keys(Consumer<Finding> found) {
     for (String key : values.keySet()) {
       if (key.startsWith(OURS) && !KEYS.contains(key)) {

@@ -47,7 +47,6 @@ public final class NodeStatus {
       return compareTo(SLOW) <= 0;
     }
 
-    /** As it is shown. */
     String label() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -159,7 +158,6 @@ public final class NodeStatus {
     return stream(tree("tiers")).map(TierSum::of).collect(Immutable.toList());
   }
 
-  /** Whether it told. */
   boolean told() {
     return told.has("mode");
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
@@ -17,7 +18,6 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
@@ -64,7 +64,8 @@ class ExaminationTest {
 
     @Override
     public Integer call() {
-      return examination.publish(List.of("NODE"), Map.of("node", 1), "", file, terminal);
+      ObjectNode about = new ObjectMapper().createObjectNode().put("node", 1);
+      return examination.publish(List.of("NODE"), about, "", file, terminal);
     }
   }
 

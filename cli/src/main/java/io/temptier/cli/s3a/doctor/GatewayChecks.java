@@ -66,7 +66,6 @@ final class GatewayChecks {
     }
   }
 
-  /** Whether the path is there. */
   private static boolean list(StoreSession session, FileSystem through) throws IOException {
     try {
       boolean unused = through.listStatusIterator(session.root()).hasNext();
@@ -83,7 +82,6 @@ final class GatewayChecks {
     }
   }
 
-  /** What each gateway is asked. */
   private interface Question<T> {
     T ask(String gateway) throws Exception;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
@@ -70,7 +71,6 @@ final class SettingsChecks {
 
   private SettingsChecks() {}
 
-  /** Whether secrets lie open. */
   static void openSecrets(BucketSettings settings, Consumer<Finding> found) {
     for (LocatedProperties file : settings.rollout.files()) {
       BucketSettings.SECRETS.stream()
@@ -242,7 +242,7 @@ final class SettingsChecks {
 
   /** Adds properties and jars to a report: lines for people, members for programs. */
   static void addInEffect(
-      List<String> head, Map<String, Object> about, BucketSettings settings, Secrets secrets) {
+      List<String> head, ObjectNode about, BucketSettings settings, Secrets secrets) {
     SortedMap<String, Map<String, String>> values = new TreeMap<>();
     SortedMap<String, String> known =
         BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
@@ -259,10 +259,10 @@ final class SettingsChecks {
         head.add(key + " = " + value + " (" + origin + ")");
       }
     }
-    about.put("in_effect", values);
+    about.putPOJO("in_effect", values);
     SortedMap<String, String> jars = new TreeMap<>();
     CLASSES.forEach(name -> jars.put(name, where(name).replaceFirst("^$", "not there")));
-    about.put("jars", jars);
+    about.putPOJO("jars", jars);
     head.add("");
     jars.forEach((name, jar) -> head.add(name + ": " + jar));
   }

@@ -2,20 +2,14 @@
 package io.temptier.cli.s3a.doctor;
 
 import static io.temptier.cli.doctor.Check.Heading.BUCKET;
-import static io.temptier.cli.doctor.Check.Heading.BUFFERS;
-import static io.temptier.cli.doctor.Check.Heading.CLASS_PATH;
 import static io.temptier.cli.doctor.Check.Heading.CLEAN_UP;
 import static io.temptier.cli.doctor.Check.Heading.CONNECTION;
 import static io.temptier.cli.doctor.Check.Heading.READS;
-import static io.temptier.cli.doctor.Check.Heading.SETTINGS;
 import static io.temptier.cli.doctor.Check.Heading.WRITES;
 
-import io.temptier.cli.JsonFile;
-import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check;
 import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.cli.doctor.Examination;
-import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
@@ -29,39 +23,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 /**
- * Runs every check, those of the store one after another within a time that a person waits. One
- * that fails ends the rest if they could only fail too. What was written is removed whatever
- * happens.
+ * Asks the store one thing after another, within a time that a person waits. A check that fails
+ * ends the rest if they could only fail too. What was written is removed whatever happens.
  */
 final class StoreDoctor {
   /** A check of the store that takes longer than this hangs, and so does one of the settings. */
-  private static final Duration HANGS = Duration.ofSeconds(10);
+  static final Duration HANGS = Duration.ofSeconds(10);
 
   private static final Duration CLEAN_UP_TIME = Duration.ofSeconds(5);
   private static final String TIME_OVER = "time was over";
-
-  /** What no doctor tries, for the verdict. */
-  private static final String NEVER_TRIED =
-      "many tasks at a time, files of more than two parts, copies above"
-          + " fs.s3a.multipart.threshold, other users";
-
-  private static final List<Check<BucketSettings>> OF_SETTINGS =
-      Immutable.listOf(
-          Check.of(
-              CLASS_PATH,
-              "look for S3A's jars",
-              (it, found) -> Troubles.ofSettings("jars", it).forEach(found)),
-          Check.of(
-              SETTINGS,
-              "look at the settings",
-              (it, found) -> Troubles.ofSettings("settings", it).forEach(found)),
-          Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
-          Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
-          Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
-          Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
 
   /** All that come after it write, too. */
   private static final String FIRST_TO_WRITE = "empty";
@@ -70,29 +42,28 @@ final class StoreDoctor {
   private static final Set<String> DECIDE = Immutable.setOf("answer", "open", "list", "empty");
 
   private final BucketSettings settings;
-  private final StoreDoctorCommand request;
   private final Duration time;
-  private final Secrets secrets;
+  private final boolean readOnly;
   private final Examination examination;
 
   /** By its reason what failed, by the name of the check: each reason is told once. */
   private final Map<String, Map<String, Failure>> failures = new LinkedHashMap<>();
 
   /** What the settings showed to be wrong: that it fails then is not told again. */
-  private Set<String> wrong = Immutable.setOf();
+  private final Set<String> wrong;
 
   private final List<String> answered = new ArrayList<>();
 
   /** By the name by which the table of troubles knows them, and the verdict. */
   private final Map<String, Check<StoreSession>> ofStore = new LinkedHashMap<>();
 
-  /** {@code progress} is told what the store is asked. */
-  StoreDoctor(BucketSettings settings, StoreDoctorCommand request, Consumer<String> progress) {
+  /** Of an examination whose settings were looked at. */
+  StoreDoctor(BucketSettings settings, Duration time, boolean readOnly, Examination examination) {
     this.settings = settings;
-    this.request = request;
-    this.time = Duration.ofSeconds(request.seconds);
-    this.secrets = new Secrets(settings.conf, BucketSettings.SECRETS.toArray(new String[0]));
-    this.examination = new Examination(progress, secrets);
+    this.time = time;
+    this.readOnly = readOnly;
+    this.examination = examination;
+    this.wrong = examination.errors();
     // A method reference would load its class, and so the SDK, which may be missing.
     asks("answer", CONNECTION, "ask the gateway for anything", it -> GatewayChecks.answers(it));
     asks("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
@@ -135,34 +106,14 @@ final class StoreDoctor {
     };
   }
 
-  void examine() {
-    examination.askEach(OF_SETTINGS, settings, HANGS);
-    wrong = examination.errors();
-    examination.add(CLASS_PATH, SettingsChecks.required(settings, request.required));
+  /** Asks; what was answered, by the names of the checks. */
+  List<String> ask() {
     if (SettingsChecks.hasS3a()) {
       askStore();
     } else {
       ofStore.values().forEach(it -> examination.leaveOut(it, "S3A is not on the class path"));
     }
-  }
-
-  /** Prints the report, writes it as JSON if that is wanted, and gives the exit code. */
-  int publish(JsonFile json, Terminal terminal) {
-    List<String> files = new ArrayList<>();
-    settings.rollout.files().forEach(file -> files.add(file.path().toString()));
-    Map<String, Object> about = new LinkedHashMap<>();
-    about.put("bucket", settings.bucket);
-    about.put("path", settings.path);
-    about.put("files", files);
-    about.put("answered", answered);
-    List<String> head = new ArrayList<>();
-    head.add("s3a://" + settings.bucket + settings.path + " as in " + String.join(", ", files));
-    if (request.inEffect) {
-      SettingsChecks.addInEffect(head, about, settings, secrets);
-    }
-    String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
-    String ready = asked + ". Not tried: " + NEVER_TRIED;
-    return examination.publish(head, about, ready, json, terminal);
+    return answered;
   }
 
   private void askStore() {
@@ -180,7 +131,7 @@ final class StoreDoctor {
         examination.unanswered(check, TIME_OVER);
       } else if (ended) {
         examination.leaveOut(check, "it could only fail, too");
-      } else if (request.readOnly && writes) {
+      } else if (readOnly && writes) {
         examination.leaveOut(check, "it would write");
       } else {
         wrote = writes;
@@ -206,7 +157,7 @@ final class StoreDoctor {
     if (wrote) {
       cleanUp(session);
     }
-    if (request.readOnly && !late && !ended) {
+    if (readOnly && !late && !ended) {
       examination.add(WRITES, Troubles.ofSettings("read-only", settings));
     }
   }

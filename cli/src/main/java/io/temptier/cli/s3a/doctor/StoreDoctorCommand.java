@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import static io.temptier.cli.doctor.Check.Heading.BUFFERS;
+import static io.temptier.cli.doctor.Check.Heading.CLASS_PATH;
+import static io.temptier.cli.doctor.Check.Heading.CONNECTION;
+import static io.temptier.cli.doctor.Check.Heading.SETTINGS;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.doctor.Check;
+import io.temptier.cli.doctor.Examination;
 import io.temptier.cli.doctor.Rollout;
+import io.temptier.cli.doctor.Secrets;
+import io.temptier.tier.lang.Immutable;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +48,26 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false)
 public final class StoreDoctorCommand implements Callable<Integer> {
+  /** What no doctor tries, for the verdict. */
+  private static final String NEVER_TRIED =
+      "many tasks at a time, files of more than two parts, copies above"
+          + " fs.s3a.multipart.threshold, other users";
+
+  private static final List<Check<BucketSettings>> OF_SETTINGS =
+      Immutable.listOf(
+          Check.of(
+              CLASS_PATH,
+              "look for S3A's jars",
+              (it, found) -> Troubles.ofSettings("jars", it).forEach(found)),
+          Check.of(
+              SETTINGS,
+              "look at the settings",
+              (it, found) -> Troubles.ofSettings("settings", it).forEach(found)),
+          Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
+          Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
+          Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
+          Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
+
   private static final long MOST_SECONDS = 3_600;
   private static final Pattern TARGET = Pattern.compile("s3a://([^/@?#\\s]+)(/[^\n]*)?");
 
@@ -47,21 +79,21 @@ public final class StoreDoctorCommand implements Callable<Integer> {
   @Option(
       names = "--read-only",
       description = "Write nothing; what only a write can tell is left out.")
-  boolean readOnly;
+  private boolean readOnly;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
       description =
           "How long to ask at most, besides the clean-up. Default: 22; more for a slow store.")
-  long seconds = 22;
+  private long seconds = 22;
 
   @Option(
       names = "--in-effect",
       description =
           "Show every property of S3A in effect with where it comes from, and the jars that S3A"
               + " runs with.")
-  boolean inEffect;
+  private boolean inEffect;
 
   @Option(
       names = "-D",
@@ -75,7 +107,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       description =
           "A class, or a resource with a / in its name, that must be on the class path; may be"
               + " repeated.")
-  List<String> required = new ArrayList<>();
+  private List<String> required = new ArrayList<>();
 
   @Parameters(
       paramLabel = "s3a://BUCKET/PATH/",
@@ -103,11 +135,32 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       throw terminal.wrongUse(folder + " holds no core-site.xml.");
     }
     BucketSettings settings = new BucketSettings(name, path, rollout, given);
-    StoreDoctor doctor;
+    Secrets secrets = new Secrets(settings.conf, BucketSettings.SECRETS.toArray(new String[0]));
+    Examination examination;
+    List<String> answered;
     try (Progress progress = terminal.progress("asking s3a://" + name + path)) {
-      doctor = new StoreDoctor(settings, this, progress::say);
-      doctor.examine();
+      examination = new Examination(progress::say, secrets);
+      examination.askEach(OF_SETTINGS, settings, StoreDoctor.HANGS);
+      Duration time = Duration.ofSeconds(seconds);
+      answered = new StoreDoctor(settings, time, readOnly, examination).ask();
+      examination.add(CLASS_PATH, SettingsChecks.required(settings, required));
     }
-    return doctor.publish(json, terminal);
+    List<String> files = new ArrayList<>();
+    rollout.files().forEach(file -> files.add(file.path().toString()));
+    ObjectNode about =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("bucket", name)
+            .put("path", path)
+            .putPOJO("files", files)
+            .putPOJO("answered", answered);
+    List<String> head = new ArrayList<>();
+    head.add("s3a://" + name + path + " as in " + String.join(", ", files));
+    if (inEffect) {
+      SettingsChecks.addInEffect(head, about, settings, secrets);
+    }
+    String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
+    String ready = asked + ". Not tried: " + NEVER_TRIED;
+    return examination.publish(head, about, ready, json, terminal);
   }
 }

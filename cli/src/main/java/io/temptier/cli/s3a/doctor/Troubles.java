@@ -42,7 +42,6 @@ final class Troubles {
 
   private Troubles() {}
 
-  /** A row. */
   static final class Trouble {
     final String name;
     final String property;
