@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.os.thread.Threads;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -50,9 +51,7 @@ public final class Deadline {
   /** Begins it on a thread of its own, which keeps no process from ending. */
   public static <T> FutureTask<T> begin(String task, Callable<T> work) {
     FutureTask<T> answer = new FutureTask<>(work);
-    Thread thread = new Thread(answer, task);
-    thread.setDaemon(true);
-    thread.start();
+    Threads.run(task, answer);
     return answer;
   }
 }

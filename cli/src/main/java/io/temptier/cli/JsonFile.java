@@ -46,7 +46,7 @@ public final class JsonFile {
       terminal.out().flush();
       return;
     }
-    WholeFile.write(Paths.get(file), text + System.lineSeparator());
+    Terminal.writeWhole(Paths.get(file), text + System.lineSeparator());
   }
 
   private static String format(Object result) {

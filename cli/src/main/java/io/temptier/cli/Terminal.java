@@ -2,6 +2,8 @@
 package io.temptier.cli;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Io;
+import io.temptier.tier.os.Pid;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
@@ -39,7 +42,6 @@ public final class Terminal {
     return commandLine().getErr();
   }
 
-  /** Whether to use colours. */
   public Ansi ansi() {
     return commandLine().getColorScheme().ansi();
   }
@@ -144,6 +146,37 @@ public final class Terminal {
       throw wrongUse(option + " " + folder + " is not a folder: there is no such file.");
     } catch (IOException e) {
       throw new CommandFailure(option + " " + folder + " cannot be read: " + e, e);
+    }
+  }
+
+  /**
+   * Writes a file that somebody asked for by name, in place of what was there: it appears whole or
+   * not at all. A device or a pipe, such as {@code /dev/stdout}, is written to.
+   *
+   * @throws CommandFailure when it cannot be written
+   */
+  public static void writeWhole(Path file, String text) {
+    Path target = file.toAbsolutePath();
+    // Not createTempFile: its 0600 would stay, where the user's umask should decide.
+    Path temp = target.resolveSibling("." + target.getFileName() + "." + Pid.self());
+    Path folder = target.getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new CommandFailure("cannot write " + target + ": there is no folder " + folder + ".");
+    }
+    try {
+      if (Files.exists(target) && !Files.isRegularFile(target)) {
+        Io.writeString(target, text);
+        return;
+      }
+      try {
+        Io.writeString(temp, text);
+        Files.move(
+            temp, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(temp);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure("cannot write " + target + ": " + e, e);
     }
   }
 

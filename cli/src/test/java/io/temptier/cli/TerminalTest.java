@@ -6,8 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.text.Sizes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -54,5 +59,17 @@ class TerminalTest {
             ParameterException.class,
             () -> command.terminal.chosen("--of", List.of("1", "4"), all, String::valueOf));
     assertEquals("--of=4 is none of 1, 2, 3", e.getMessage());
+  }
+
+  @Test
+  void aFileTakesThePlaceOfWhatWasThereAndLeavesNothingElse(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("report");
+    Terminal.writeWhole(file, "old");
+    Terminal.writeWhole(file, "new");
+    assertEquals("new", Files.readString(file));
+    try (Stream<Path> all = Files.list(folder)) {
+      assertEquals(List.of(file), all.toList());
+    }
   }
 }

@@ -4,7 +4,6 @@ package io.temptier.cli.report;
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.WholeFile;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
@@ -180,7 +179,7 @@ public final class Page {
   /** Writes it, and says where. */
   public void write(Path file, Terminal terminal) {
     try {
-      WholeFile.write(file, html());
+      Terminal.writeWhole(file, html());
     } catch (IOException e) {
       throw new CommandFailure("the report could not be made: " + e.getMessage(), e);
     }
