@@ -6,10 +6,8 @@ import io.temptier.cli.TimeRange;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Paths;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +64,9 @@ final class Histories {
   private final List<String> notes;
   private final List<Source> found = new ArrayList<>();
 
+  /** Files of Spark's event logs, by the log. */
+  private final Map<String, List<Path>> logs = new TreeMap<>();
+
   private Histories(FileSystem fs, List<String> notes) {
     this.fs = fs;
     this.notes = notes;
@@ -82,7 +83,7 @@ final class Histories {
       throws IOException {
     Path folder = place.contains("://") ? new Path(place) : new Path(Paths.get(place).toUri());
     Histories histories = new Histories(folder.getFileSystem(new Configuration()), notes);
-    histories.find(folder);
+    histories.findAll(folder);
     histories.found.sort(Comparator.comparingLong(Source::submitMillis).thenComparing(Source::id));
     for (Source source : histories.found) {
       if (time.has(source.submitMillis())) {
@@ -91,33 +92,15 @@ final class Histories {
     }
   }
 
-  private void find(Path folder) throws IOException {
-    Map<String, List<Path>> logs = new TreeMap<>();
-    Deque<Path> folders = new ArrayDeque<>();
-    folders.add(folder);
-    for (Path next = folders.poll(); next != null; next = folders.poll()) {
-      try {
-        RemoteIterator<FileStatus> files = fs.listStatusIterator(next);
-        while (files.hasNext()) {
-          FileStatus file = files.next();
-          if (file.isDirectory()) {
-            folders.add(file.getPath());
-          } else {
-            add(file.getPath(), logs);
-          }
-        }
-      } catch (IOException e) {
-        if (next.equals(folder)) {
-          throw e instanceof FileNotFoundException
-              ? new IOException(
-                  folder
-                      + " is not there. Name a folder with .jhist files or Spark's event logs, or a"
-                      + " URI such as hdfs://nn/mr-history/done",
-                  e)
-              : e;
-        }
-        notes.add(next + " cannot be listed: " + e.getMessage());
-      }
+  private void findAll(Path folder) throws IOException {
+    try {
+      find(folder);
+    } catch (FileNotFoundException e) {
+      throw new IOException(
+          folder
+              + " is not there. Name a folder with .jhist files or Spark's event logs, or a URI"
+              + " such as hdfs://nn/mr-history/done",
+          e);
     }
     for (List<Path> log : logs.values()) {
       orNote(log.get(0).toString(), () -> SparkEventLog.of(fs, log))
@@ -132,12 +115,24 @@ final class Histories {
     }
   }
 
-  private void add(Path file, Map<String, List<Path>> logs) {
-    Optional<Source> history = jobHistory(file);
-    history.ifPresent(found::add);
-    if (!history.isPresent()) {
-      SparkEventLog.key(file)
-          .ifPresent(log -> logs.computeIfAbsent(log, any -> new ArrayList<>()).add(file));
+  private void find(Path folder) throws IOException {
+    RemoteIterator<FileStatus> files = fs.listStatusIterator(folder);
+    while (files.hasNext()) {
+      FileStatus status = files.next();
+      Path file = status.getPath();
+      Optional<Source> history = jobHistory(file);
+      if (status.isDirectory()) {
+        try {
+          find(file);
+        } catch (IOException e) {
+          notes.add(file + " cannot be listed: " + e.getMessage());
+        }
+      } else if (history.isPresent()) {
+        found.add(history.get());
+      } else {
+        SparkEventLog.key(file)
+            .ifPresent(log -> logs.computeIfAbsent(log, any -> new ArrayList<>()).add(file));
+      }
     }
   }
 
