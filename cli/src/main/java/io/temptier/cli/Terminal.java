@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.Pid;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -205,5 +207,17 @@ public final class Terminal {
   /** The command line this command runs in. */
   public CommandLine commandLine() {
     return Objects.requireNonNull(mixee, "not a mixin of a running command").commandLine();
+  }
+
+  /**
+   * Takes a local dir on the command line as {@code yarn.nodemanager.local-dirs} does, {@code
+   * file:///nvme0/yarn} too, and beyond that relative to the working dir.
+   */
+  public static final class LocalDirConverter implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String dir) {
+      return LocalDirsParser.pathOf(dir)
+          .orElseGet(() -> Paths.get(dir).toAbsolutePath().normalize());
+    }
   }
 }

@@ -7,7 +7,6 @@ import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -46,7 +45,7 @@ public abstract class DrainCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "DIR",
-      converter = LocalDirConverter.class,
+      converter = Terminal.LocalDirConverter.class,
       description = "The local dir, as in yarn.nodemanager.local-dirs.")
   Path path = Paths.get("");
 

@@ -2,7 +2,6 @@
 package io.temptier.cli.history;
 
 import io.temptier.cli.ConfDir;
-import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.hadoop.conf.TierConfig;
@@ -20,7 +19,7 @@ public final class LocalDirOptions {
   @Option(
       names = "--dir",
       paramLabel = "ROOT",
-      converter = LocalDirConverter.class,
+      converter = Terminal.LocalDirConverter.class,
       description = "A local dir, in place of those of yarn-site.xml. May be repeated.")
   private List<Path> dirs = new ArrayList<>();
 

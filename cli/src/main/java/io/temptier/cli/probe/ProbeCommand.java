@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.LocalDirConverter;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -142,7 +141,11 @@ public final class ProbeCommand implements Callable<Integer> {
   private List<Entry> entries() {
     List<String> absolute =
         dirs.stream()
-            .map(dir -> dir.startsWith("[") ? dir : new LocalDirConverter().convert(dir).toString())
+            .map(
+                dir ->
+                    dir.startsWith("[")
+                        ? dir
+                        : new Terminal.LocalDirConverter().convert(dir).toString())
             .collect(Immutable.toList());
     Parsed parsed = LocalDirsParser.parse("DIR", String.join(",", absolute), "the command line");
     for (Finding finding : parsed.findings()) {
