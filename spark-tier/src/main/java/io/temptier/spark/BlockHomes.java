@@ -175,7 +175,8 @@ final class BlockHomes {
       if (!fast.isEmpty() && !fast.contains(home.own)) {
         LocalDir dir = fast.get(home.index % fast.size());
         try {
-          moved += move(home, dir) ? 1 : 0;
+          move(home, dir);
+          moved++;
         } catch (IOException | RuntimeException e) {
           LOG.warn("{} stays on {}, links there lead to {}: {}", home.registered, home.own, dir, e);
         }
@@ -184,7 +185,7 @@ final class BlockHomes {
     return moved;
   }
 
-  private boolean move(Home home, LocalDir dir) throws IOException {
+  private void move(Home home, LocalDir dir) throws IOException {
     Path annex = folders.annex(home.name(), dir);
     Files.createDirectory(annex);
     HomeFolders.like(annex, home.registered);
@@ -205,7 +206,6 @@ final class BlockHomes {
     byFolder.put(annex.toString(), home);
     home.place = Place.of(annex, dir);
     localDirs[home.index] = annex.toFile();
-    return true;
   }
 
   /** The name of a file now, and the path that its bytes go to. */

@@ -19,7 +19,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +131,13 @@ final class BlockPlaces implements AutoCloseable {
       lastMedium = placed.get().placement().dir().medium();
       return new TieredFile(name[0].toString(), this, placed.get().file());
     } catch (RuntimeException e) {
-      tell(at, e);
+      if (failed.compareAndSet(false, true)) {
+        LOG.warn(
+            "TempTier failed at {}; the file is written where Spark would. Not logged again; please"
+                + " report this",
+            at,
+            e);
+      }
       return new TieredFile(at.getPath(), this);
     }
   }
@@ -149,9 +154,9 @@ final class BlockPlaces implements AutoCloseable {
     }
     Path name = at.toPath();
     Path bytes = TieredFile.bytesOf(name);
-    if (Files.notExists(name, LinkOption.NOFOLLOW_LINKS) && spills.asksFirst(task, name)) {
+    if (Files.notExists(name, LinkOption.NOFOLLOW_LINKS) && spills.of(task).asksFirst(name)) {
       bytes = place(at, UNKNOWN_SIZE).bytes();
-      spills.addOutput(task, name, bytes);
+      spills.of(task).addOutput(name, bytes);
     }
     boolean written = bytes.equals(name) || Files.exists(bytes);
     return new TieredFile((written ? name : bytes).toString(), this);
@@ -216,16 +221,13 @@ final class BlockPlaces implements AutoCloseable {
    * @param merges whether it becomes a part of the task's output
    * @return null when its home takes nothing and another name is worth a try
    */
-  @Nullable TieredFile placeSpill(File at, boolean merges, Consumer<File> maker) {
+  @Nullable TieredFile placeSpill(File at, boolean merges) {
     TaskContext task = TaskContext.get();
     long unknown = sizes.learned(at.getName()) ? 0 : placer.tiers().settings().unknownSizeBytes();
-    long expected = task == null ? 0 : spills.next(task, merges, unknown);
+    long expected = task == null ? 0 : spills.of(task).next(merges, unknown);
     TieredFile placed = placeIfTaken(at, expected > 0 ? expected : UNKNOWN_SIZE);
     if (placed != null && task != null) {
-      spills.add(task, placed.bytes(), merges);
-    }
-    if (placed != null && merges && homes.folders().othersRead()) {
-      maker.accept(placed);
+      spills.of(task).add(placed.bytes(), merges);
     }
     return placed;
   }
@@ -234,14 +236,11 @@ final class BlockPlaces implements AutoCloseable {
    * Places an output of a map task or what belongs to it. Spark merges what the task has spilled to
    * disk so far, if it did, and what it has in memory.
    */
-  TieredFile placeOutput(File at, Consumer<File> maker) {
+  TieredFile placeOutput(File at) {
     TaskContext task = TaskContext.get();
-    long spilled = task != null && at.getName().contains(".data.") ? spills.mergedBytes(task) : 0;
-    TieredFile placed = place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
-    if (homes.folders().othersRead()) {
-      maker.accept(placed);
-    }
-    return placed;
+    boolean parts = at.getName().contains(".data.");
+    long spilled = task != null && parts ? spills.of(task).mergedBytes() : 0;
+    return place(at, spilled > 0 ? spilled : UNKNOWN_SIZE);
   }
 
   /**
@@ -307,16 +306,6 @@ final class BlockPlaces implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("Cannot delete {}", bytes, e);
       return false;
-    }
-  }
-
-  private void tell(File at, RuntimeException e) {
-    if (failed.compareAndSet(false, true)) {
-      LOG.warn(
-          "TempTier failed at {}; the file is written where Spark would. Not logged again; please"
-              + " report this",
-          at,
-          e);
     }
   }
 

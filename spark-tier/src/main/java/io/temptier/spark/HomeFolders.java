@@ -12,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -40,7 +38,7 @@ final class HomeFolders {
    *     files
    */
   HomeFolders(Map<LocalDir, Path> parents, boolean othersRead) {
-    this.parents = Collections.unmodifiableMap(new LinkedHashMap<>(parents));
+    this.parents = Immutable.copyOf(parents);
     this.othersRead = othersRead;
   }
 

@@ -56,15 +56,11 @@ final class OffSwitch implements AutoCloseable {
       return;
     }
     off = true;
-    try {
-      stop.run();
-      LOG.info(
-          "TempTier is off in the NodeManager of this node ({}): Spark places what this executor"
-              + " writes from now on",
-          why.get());
-    } catch (RuntimeException e) {
-      LOG.warn("TempTier was switched off on this node, and failed to stop here", e);
-    }
+    stop.run();
+    LOG.info(
+        "TempTier is off in the NodeManager of this node ({}): Spark places what this executor"
+            + " writes from now on",
+        why.get());
   }
 
   @Override

@@ -38,19 +38,10 @@ public final class SparkTiering implements AutoCloseable {
   /** Whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
 
-  /** Where Spark's folders are: {@link #STAY} or {@link #FAST}. */
+  /** Whether homes stay where Spark made them, or move to the fastest tier. */
   static final String HOMES_KEY = "spark.temptier.homes";
 
-  /**
-   * Homes stay where Spark made them. A writer that opens a path itself finds the disk that stock
-   * Spark would use.
-   */
   static final String STAY = "stay";
-
-  /**
-   * Homes move to the fastest tier, and a plain file there has no link. What other writers put
-   * there is not placed: it fills that tier.
-   */
   static final String FAST = "fast";
 
   /** Whether cold blocks go down before the fast tier is full. */
@@ -135,10 +126,9 @@ public final class SparkTiering implements AutoCloseable {
     // It is as Spark's until it places: homes move when nothing can fail any more.
     boolean onYarn = SparkTiers.onYarn(conf);
     boolean inWorker = !onYarn && conf.getBoolean("spark.shuffle.service.enabled", false);
+    List<LocalDir> fast = fast(tiers);
     int moved =
-        homesMove(conf) && (!inWorker || homes.linksOutliveExecutors())
-            ? homes.moveTo(fast(tiers))
-            : 0;
+        homesMove(conf) && (!inWorker || homes.linksOutliveExecutors()) ? homes.moveTo(fast) : 0;
     manager.placeBy(places, stock);
     places.unseen().start();
     OffSwitch off =
@@ -169,7 +159,7 @@ public final class SparkTiering implements AutoCloseable {
             + " ms)",
         context.executorID(),
         tiers.tiers().layout(),
-        tiers.dirOf().stream().filter(fast(tiers)::contains).count() + moved,
+        tiers.dirOf().stream().filter(fast::contains).count() + moved,
         tiers.dirOf().size(),
         (System.nanoTime() - began) / 1_000_000);
     return tiering;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
-import io.temptier.tier.lang.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,23 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
  */
 final class TaskSpills {
-  /** Of one attempt. */
-  private static final class Spills {
-    /** All that become a part of the task's output, and those of them that may be being written. */
-    final List<Path> merged = new ArrayList<>();
-
-    final List<Path> open = new ArrayList<>();
-
-    /** What the task held in memory when it opened the last of these. */
-    long heldBytes;
-
-    /** Of those that do not, the last. */
-    final List<Path> others = new ArrayList<>();
-
-    final Map<Path, Path> outputs = new LinkedHashMap<>();
-  }
-
-  private final Map<Long, Spills> byAttempt = new ConcurrentHashMap<>();
+  private final Map<Long, OfTask> byAttempt = new ConcurrentHashMap<>();
   private final Consumer<Path> complete;
   private final BiConsumer<Path, Path> completeOutput;
 
@@ -54,124 +37,129 @@ final class TaskSpills {
     this.completeOutput = completeOutput;
   }
 
-  /**
-   * How large the next run will be. Of runs that do not become a part of the task's output nothing
-   * is told: each may come from another operator.
-   *
-   * @param merges whether it becomes a part of it
-   * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier tasks
-   *     tell
-   * @return 0 where nothing is known of this task
-   */
-  long next(TaskContext task, boolean merges, long unknownBytes) {
-    Spills spills = of(task);
-    synchronized (spills) {
+  /** Those of a task that runs. */
+  OfTask of(TaskContext task) {
+    return byAttempt.computeIfAbsent(
+        task.taskAttemptId(),
+        attempt -> {
+          task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
+          return new OfTask(task);
+        });
+  }
+
+  /** The run of a task that becomes its output, if it is the only one; else null. */
+  @Nullable Path single(TaskContext task) {
+    OfTask known = byAttempt.get(task.taskAttemptId());
+    return known == null ? null : known.single();
+  }
+
+  private void end(long attempt) {
+    OfTask ended = byAttempt.remove(attempt);
+    if (ended != null) {
+      ended.end();
+    }
+  }
+
+  /** Of one attempt. */
+  final class OfTask {
+    private final TaskContext task;
+
+    /** All that become a part of the task's output, and those of them that may be being written. */
+    private final List<Path> merged = new ArrayList<>();
+
+    private final List<Path> open = new ArrayList<>();
+
+    /** What the task held in memory when it opened the last of these. */
+    private long heldBytes;
+
+    /** Of those that do not, the last. */
+    private final List<Path> others = new ArrayList<>();
+
+    private final Map<Path, Path> outputs = new LinkedHashMap<>();
+
+    private OfTask(TaskContext task) {
+      this.task = task;
+    }
+
+    /**
+     * How large the next run will be. Of runs that do not become a part of the task's output
+     * nothing is told: each may come from another operator.
+     *
+     * @param merges whether it becomes a part of it
+     * @param unknownBytes what a file is taken to be of which nothing is known; 0 where earlier
+     *     tasks tell
+     * @return 0 where nothing is known of this task
+     */
+    synchronized long next(boolean merges, long unknownBytes) {
       if (!merges) {
         // A task spills again when it has written the one before.
-        spills.others.forEach(complete);
-        spills.others.clear();
+        others.forEach(complete);
+        others.clear();
         return 0;
       }
-      int opened = spills.open.size();
-      long last = opened == 0 ? 0 : spills.open.get(opened - 1).toFile().length();
+      int opened = open.size();
+      long last = opened == 0 ? 0 : open.get(opened - 1).toFile().length();
       if (last > 0) {
         // The task has gone on to the next, maybe with more memory: other tasks ended.
-        spills.open.forEach(complete);
-        spills.open.clear();
-        double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, spills.heldBytes);
-        return spills.heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
+        open.forEach(complete);
+        open.clear();
+        double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, heldBytes);
+        return heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
       }
       // A file for each partition: all together little more than one of unknown size.
       return opened == 0 || unknownBytes == 0
           ? 0
           : Math.max(1, unknownBytes / ((opened + 1L) * (opened + 1L)));
     }
-  }
 
-  /**
-   * Takes note of a run.
-   *
-   * @param merges whether it becomes a part of the task's output
-   */
-  void add(TaskContext task, Path spill, boolean merges) {
-    Spills spills = of(task);
-    long held = ExpectedSizes.heldBytes(task);
-    synchronized (spills) {
+    /**
+     * Takes note of a run.
+     *
+     * @param merges whether it becomes a part of the task's output
+     */
+    synchronized void add(Path spill, boolean merges) {
       if (merges) {
-        spills.heldBytes = held;
-        spills.open.add(spill);
-        spills.merged.add(spill);
+        heldBytes = ExpectedSizes.heldBytes(task);
+        open.add(spill);
+        merged.add(spill);
       } else {
-        spills.others.add(spill);
+        others.add(spill);
       }
     }
-  }
 
-  /**
-   * Bytes of the task's output: of the runs so far that become a part of it, and of what is still
-   * in memory; 0 without such runs.
-   */
-  long mergedBytes(TaskContext task) {
-    Spills spills = of(task);
-    List<Path> files;
-    boolean allWritten;
-    synchronized (spills) {
-      files = Immutable.copyOf(spills.merged);
+    /**
+     * Bytes of the task's output: of the runs so far that become a part of it, and of what is still
+     * in memory; 0 without such runs.
+     */
+    synchronized long mergedBytes() {
+      // The task reads each of them next: what hangs would hang anyway.
+      long written = merged.stream().mapToLong(file -> file.toFile().length()).sum();
       // A file for each partition; runs are opened one by one.
-      allWritten = files.isEmpty() || spills.open.size() > 1;
+      boolean allWritten = merged.isEmpty() || open.size() > 1;
+      return allWritten ? written : written + ExpectedSizes.heldBytes(task);
     }
-    // The task reads each of them next: to look costs it little, and what hangs would hang anyway.
-    long written = files.stream().mapToLong(file -> file.toFile().length()).sum();
-    return allWritten ? written : written + ExpectedSizes.heldBytes(task);
-  }
 
-  /** The run of a task that becomes a part of its output, if there is one only; else null. */
-  @Nullable Path single(TaskContext task) {
-    Spills spills = byAttempt.get(task.taskAttemptId());
-    if (spills == null) {
-      return null;
+    private synchronized @Nullable Path single() {
+      return merged.size() == 1 ? merged.get(0) : null;
     }
-    synchronized (spills) {
-      return spills.merged.size() == 1 ? spills.merged.get(0) : null;
+
+    /**
+     * Whether the task asks for the name of an output for the first time, and has no sorted run of
+     * Spark's own, which become its output.
+     */
+    synchronized boolean asksFirst(Path name) {
+      return merged.isEmpty() && !outputs.containsKey(name);
     }
-  }
 
-  /**
-   * Whether a task asks for the name of an output for the first time, and has no sorted run of
-   * Spark's own, which become its output.
-   */
-  boolean asksFirst(TaskContext task, Path name) {
-    Spills spills = of(task);
-    synchronized (spills) {
-      return spills.merged.isEmpty() && !spills.outputs.containsKey(name);
+    /** Takes note of where an output is to lie. */
+    synchronized void addOutput(Path name, Path bytes) {
+      outputs.put(name, bytes);
     }
-  }
 
-  /** Takes note of where an output is to lie. */
-  void addOutput(TaskContext task, Path name, Path bytes) {
-    Spills spills = of(task);
-    synchronized (spills) {
-      spills.outputs.put(name, bytes);
-    }
-  }
-
-  private Spills of(TaskContext task) {
-    return byAttempt.computeIfAbsent(
-        task.taskAttemptId(),
-        attempt -> {
-          task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
-          return new Spills();
-        });
-  }
-
-  private void end(long attempt) {
-    Spills spills = byAttempt.remove(attempt);
-    if (spills != null) {
-      synchronized (spills) {
-        spills.open.forEach(complete);
-        spills.others.forEach(complete);
-        spills.outputs.forEach(completeOutput);
-      }
+    private synchronized void end() {
+      open.forEach(complete);
+      others.forEach(complete);
+      outputs.forEach(completeOutput);
     }
   }
 }

@@ -41,10 +41,6 @@ class TieredDiskBlockManager extends DiskBlockManager {
     places = by;
   }
 
-  @Nullable BlockPlaces places() {
-    return places;
-  }
-
   @Override
   public File getFile(String name) {
     BlockPlaces by = places;
@@ -77,29 +73,31 @@ class TieredDiskBlockManager extends DiskBlockManager {
 
   @Override
   public File createTempFileWith(File file) {
-    BlockPlaces by = places;
-    if (by == null) {
-      return super.createTempFileWith(file);
-    }
-    return by.placeOutput(Utils.tempFileWith(file), this::createWorldReadableFile);
+    return places == null
+        ? super.createTempFileWith(file)
+        : shared(places.placeOutput(Utils.tempFileWith(file)), places);
   }
 
   @Override
   public Tuple2<TempLocalBlockId, File> createTempLocalBlock() {
-    BlockPlaces by = places;
-    if (by == null) {
-      return super.createTempLocalBlock();
-    }
-    return temporary(TempLocalBlockId::new, false, by);
+    return places == null
+        ? super.createTempLocalBlock()
+        : temporary(TempLocalBlockId::new, false, places);
   }
 
   @Override
   public Tuple2<TempShuffleBlockId, File> createTempShuffleBlock() {
-    BlockPlaces by = places;
-    if (by == null) {
-      return super.createTempShuffleBlock();
+    return places == null
+        ? super.createTempShuffleBlock()
+        : temporary(TempShuffleBlockId::new, true, places);
+  }
+
+  /** Makes a file that the shuffle service of another user may have to read. */
+  private File shared(File placed, BlockPlaces by) {
+    if (by.homes().folders().othersRead()) {
+      createWorldReadableFile(placed);
     }
-    return temporary(TempShuffleBlockId::new, true, by);
+    return placed;
   }
 
   /** A block of any name: one whose home takes nothing gets another name. */
@@ -108,9 +106,9 @@ class TieredDiskBlockManager extends DiskBlockManager {
     for (int i = 1; i < MOST_NAMES; i++) {
       T id = i == 1 ? named(ids, by) : ids.apply(UUID.randomUUID());
       try {
-        File placed = by.placeSpill(getFile(id), merges, this::createWorldReadableFile);
+        File placed = by.placeSpill(getFile(id), merges);
         if (placed != null) {
-          return new Tuple2<>(id, placed);
+          return new Tuple2<>(id, merges ? shared(placed, by) : placed);
         }
       } catch (Exception e) {
         // Scala declares none. Not even its folder can be made.
@@ -133,6 +131,22 @@ class TieredDiskBlockManager extends DiskBlockManager {
     return id;
   }
 
+  /** Has a place for a block that is about to be stored. */
+  void place(BlockId id, long bytes) {
+    BlockPlaces by = places;
+    if (by != null) {
+      by.place(getFile(id), bytes);
+    }
+  }
+
+  /** A block is stored. */
+  void settle(BlockId id) {
+    BlockPlaces by = places;
+    if (by != null) {
+      by.settle(TieredFile.bytesOf(getFile(id).toPath()));
+    }
+  }
+
   /** Makes the file at the path of its bytes, since a link cannot be made like a file. */
   @Override
   public void createWorldReadableFile(File file) {
@@ -147,18 +161,16 @@ class TieredDiskBlockManager extends DiskBlockManager {
   @Override
   public void deleteFilesOnStop_$eq(boolean delete) {
     super.deleteFilesOnStop_$eq(delete);
-    DiskBlockManager original = before;
-    if (original != null) {
-      original.deleteFilesOnStop_$eq(delete);
+    if (before != null) {
+      before.deleteFilesOnStop_$eq(delete);
     }
   }
 
   @Override
   public void stop() {
     super.stop();
-    BlockPlaces by = places;
-    if (by != null && deleteFilesOnStop()) {
-      by.homes().delete();
+    if (places != null && deleteFilesOnStop()) {
+      places.homes().delete();
     }
   }
 }

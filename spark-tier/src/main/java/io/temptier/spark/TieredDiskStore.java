@@ -46,18 +46,14 @@ class TieredDiskStore extends DiskStore {
   }
 
   private void place(BlockId id, long bytes) {
-    TieredDiskBlockManager by = manager;
-    BlockPlaces places = by == null ? null : by.places();
-    if (by != null && places != null && !contains(id)) {
-      places.place(by.getFile(id), bytes);
+    if (manager != null && !contains(id)) {
+      manager.place(id, bytes);
     }
   }
 
   private void settle(BlockId id) {
-    TieredDiskBlockManager by = manager;
-    BlockPlaces places = by == null ? null : by.places();
-    if (by != null && places != null) {
-      places.settle(TieredFile.bytesOf(by.getFile(id).toPath()));
+    if (manager != null) {
+      manager.settle(id);
     }
   }
 }

@@ -41,15 +41,15 @@ class TaskSpillsTest {
         run(
             task -> {
               List<Long> expected = new ArrayList<>();
-              expected.add(SPILLS.next(task, true, UNKNOWN));
-              SPILLS.add(task, file(dir[0], "first", 3000), true);
-              expected.add(SPILLS.next(task, true, UNKNOWN));
-              SPILLS.add(task, file(dir[0], "second", 5000), true);
-              expected.add(SPILLS.next(task, true, UNKNOWN));
-              SPILLS.add(task, file(dir[0], "local", 7000), false);
-              expected.add(SPILLS.next(task, false, UNKNOWN));
+              expected.add(SPILLS.of(task).next(true, UNKNOWN));
+              SPILLS.of(task).add(file(dir[0], "first", 3000), true);
+              expected.add(SPILLS.of(task).next(true, UNKNOWN));
+              SPILLS.of(task).add(file(dir[0], "second", 5000), true);
+              expected.add(SPILLS.of(task).next(true, UNKNOWN));
+              SPILLS.of(task).add(file(dir[0], "local", 7000), false);
+              expected.add(SPILLS.of(task).next(false, UNKNOWN));
               assertTrue(COMPLETE.contains(Path.of(dir[0], "local")), "settled before the next");
-              expected.add(SPILLS.mergedBytes(task));
+              expected.add(SPILLS.of(task).mergedBytes());
               return expected;
             });
     assertEquals(List.of(0L, 3000L, 5000L, 0L, 8000L), told);
@@ -64,12 +64,12 @@ class TaskSpillsTest {
             task -> {
               List<Long> expected = new ArrayList<>();
               hold(task, 10_000);
-              SPILLS.add(task, file(dir[0], "small", 3000), true);
+              SPILLS.of(task).add(file(dir[0], "small", 3000), true);
               hold(task, 10_000);
-              expected.add(SPILLS.next(task, true, UNKNOWN));
-              SPILLS.add(task, file(dir[0], "large", 6000), true);
+              expected.add(SPILLS.of(task).next(true, UNKNOWN));
+              SPILLS.of(task).add(file(dir[0], "large", 6000), true);
               // Both runs, and what is in memory still.
-              expected.add(SPILLS.mergedBytes(task));
+              expected.add(SPILLS.of(task).mergedBytes());
               return expected;
             });
     assertEquals(List.of(6000L, 29_000L), told);
@@ -105,8 +105,8 @@ class TaskSpillsTest {
             task -> {
               List<Long> expected = new ArrayList<>();
               for (int i = 0; i < 200; i++) {
-                expected.add(SPILLS.next(task, true, UNKNOWN));
-                SPILLS.add(task, file(dir[0], "partition" + i, 0), true);
+                expected.add(SPILLS.of(task).next(true, UNKNOWN));
+                SPILLS.of(task).add(file(dir[0], "partition" + i, 0), true);
               }
               return expected;
             });
