@@ -90,17 +90,8 @@ final class Lease {
 
     @Override
     public int read() throws IOException {
-      watch.waiting();
-      int came = 0;
-      try {
-        int read = in.read();
-        came = read < 0 ? 0 : 1;
-        return noted(read);
-      } catch (IOException e) {
-        throw noted(e);
-      } finally {
-        watch.came(came);
-      }
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
     }
 
     @Override

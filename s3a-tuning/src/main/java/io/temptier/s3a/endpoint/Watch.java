@@ -147,12 +147,8 @@ final class Watch {
 
     @Override
     public int read() throws IOException {
-      resting();
-      try {
-        return in.read();
-      } finally {
-        waiting();
-      }
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
     }
 
     @Override

@@ -206,16 +206,16 @@ class SilentGatewayTest {
     return new FilterInputStream(new ByteArrayInputStream(new byte[] {7})) {
       @Override
       public int read() throws IOException {
-        assertEquals(expected, watch.expire());
-        if (expected) {
-          throw new IOException("Socket closed");
-        }
-        return super.read();
+        throw new IOException("not asked for");
       }
 
       @Override
       public int read(byte[] buffer, int offset, int length) throws IOException {
-        throw new IOException("not asked for");
+        assertEquals(expected, watch.expire());
+        if (expected) {
+          throw new IOException("Socket closed");
+        }
+        return super.read(buffer, offset, length);
       }
     };
   }
