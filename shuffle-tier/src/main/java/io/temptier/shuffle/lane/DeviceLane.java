@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.lane;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.thread.Threads;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeviceLane implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceLane.class);
-  private static final long IDLE_SECONDS = 30;
 
   /** A job that takes longer may not come back; a disk answers sooner. */
   static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -40,23 +37,15 @@ public final class DeviceLane implements AutoCloseable {
   /** Requests of clients that went away since wait, too. */
   private static final int MOST_WAITING_OF_USER = 100_000;
 
-  @AutoValue
-  abstract static class Running {
-    abstract String user();
-
-    abstract long sinceNanos();
-
-    static Running of(String user, long sinceNanos) {
-      return new AutoValue_DeviceLane_Running(user, sinceNanos);
-    }
-  }
-
   private final String name;
   private final Medium medium;
   private final LaneQueue queue;
-  private final ThreadPoolExecutor threads;
+  private final Executor threads;
   private final int depth;
-  private final Map<Thread, Running> running = new ConcurrentHashMap<>();
+
+  /** Jobs under way, since when. */
+  private final Map<LaneQueue.Job, Long> sinceNanos = new ConcurrentHashMap<>();
+
   private final Map<String, ArrayDeque<LaneQueue.Job>> parked = new HashMap<>();
 
   /** Jobs of each user that are not begun. */
@@ -64,6 +53,12 @@ public final class DeviceLane implements AutoCloseable {
 
   private volatile long endedNanos = System.nanoTime();
   private volatile boolean hangs;
+  private volatile boolean closed;
+
+  /** Threads there are, and may be; guarded by this. */
+  private int workers;
+
+  private int mostWorkers;
 
   /**
    * A lane.
@@ -73,29 +68,16 @@ public final class DeviceLane implements AutoCloseable {
    * @param depth jobs at a time
    */
   public DeviceLane(String name, Medium medium, int depth) {
-    this(name, medium, depth, named(name));
+    this(name, medium, depth, work -> Threads.run("TempTier shuffle lane " + name, work));
   }
 
-  public DeviceLane(String name, Medium medium, int depth, ThreadFactory factory) {
+  DeviceLane(String name, Medium medium, int depth, Executor threads) {
     this.name = name;
     this.medium = medium;
     this.depth = depth;
+    this.mostWorkers = depth;
     this.queue = new LaneQueue(medium == Medium.DISK);
-    // Each job in the pool's own queue stands for one in ours, which one is decided when it runs.
-    this.threads =
-        new ThreadPoolExecutor(
-            depth, depth, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-    threads.allowCoreThreadTimeOut(true);
-  }
-
-  private static ThreadFactory named(String name) {
-    AtomicInteger number = new AtomicInteger();
-    return work -> {
-      Thread thread =
-          new Thread(work, "TempTier shuffle lane " + name + " #" + number.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
+    this.threads = threads;
   }
 
   /** What the device is. */
@@ -128,12 +110,12 @@ public final class DeviceLane implements AutoCloseable {
 
   /** Jobs under way. */
   public int running() {
-    return running.size();
+    return sinceNanos.size();
   }
 
   /** Whether anything waits or runs that may come back soon. */
   public boolean busy() {
-    return queue.size() > 0 || running.size() > stuck(any -> true);
+    return queue.size() > 0 || sinceNanos.size() > stuck(any -> true);
   }
 
   /** Whether some job is out for long and none came back meanwhile, as last looked at. */
@@ -144,29 +126,23 @@ public final class DeviceLane implements AutoCloseable {
   private int stuck(Predicate<String> user) {
     long now = System.nanoTime();
     return (int)
-        running.values().stream()
-            .filter(job -> now - job.sinceNanos() >= STUCK_NANOS && user.test(job.user()))
+        sinceNanos.entrySet().stream()
+            .filter(job -> now - job.getValue() >= STUCK_NANOS && user.test(job.getKey().user))
             .count();
   }
 
   /**
-   * Has as many threads again as are out for long, and one for jobs that have none. Called every
+   * Has as many threads again as are out for long, and some for jobs that have none. Called every
    * second or so; throws OutOfMemoryError where no more threads may be had.
    */
   void relieve() {
     int stuck = stuck(any -> true);
     hangs = stuck > 0 && System.nanoTime() - endedNanos >= STUCK_NANOS;
-    int wanted = depth + Math.min(stuck, MOST_STUCK);
-    int now = threads.getCorePoolSize();
-    if (wanted > now) {
-      threads.setMaximumPoolSize(wanted);
-      threads.setCorePoolSize(wanted);
-    } else if (wanted < now) {
-      threads.setCorePoolSize(wanted);
-      threads.setMaximumPoolSize(wanted);
+    synchronized (this) {
+      mostWorkers = depth + Math.min(stuck, MOST_STUCK);
     }
-    if (!threads.getQueue().isEmpty()) {
-      threads.prestartCoreThread();
+    for (int jobs = queue.size(); jobs > 0 && employ(); jobs--) {
+      // One more.
     }
   }
 
@@ -176,92 +152,112 @@ public final class DeviceLane implements AutoCloseable {
    * @throws RejectedExecutionException when the lane is closed, or too many of the user's jobs wait
    */
   public void submit(LaneQueue.Job job) {
-    int mine = waiting.merge(job.user(), 1, Integer::sum);
+    if (closed) {
+      throw new RejectedExecutionException("The shuffle handler is stopping");
+    }
+    int mine = waiting.merge(job.user, 1, Integer::sum);
     if (mine > MOST_WAITING_OF_USER) {
-      begun(job.user());
+      begun(job.user);
       throw new RejectedExecutionException(
-          mine + " reads of " + job.user() + " wait for " + name + " already");
+          mine + " reads of " + job.user + " wait for " + name + " already");
     }
-    queue.add(job);
-    try {
-      wake();
-    } catch (RejectedExecutionException e) {
-      throw new RejectedExecutionException("The shuffle handler is stopping", e);
-    }
+    add(job);
   }
 
-  /** Has a thread do one more job. */
-  private void wake() {
+  private void add(LaneQueue.Job job) {
+    queue.add(job);
     try {
-      threads.execute(this::next);
+      boolean unused = employ();
     } catch (OutOfMemoryError e) {
       // No more threads may be had: one that is there takes it, or one that relieve() makes.
       LOG.debug("No thread for {}", name, e);
-      threads.getQueue().add(this::next);
     }
+  }
+
+  /** Has another thread do what waits; false where there are as many as there may be. */
+  private boolean employ() {
+    synchronized (this) {
+      if (workers >= mostWorkers) {
+        return false;
+      }
+      workers++;
+    }
+    boolean begun = false;
+    try {
+      threads.execute(this::work);
+      begun = true;
+      return true;
+    } finally {
+      if (!begun) {
+        synchronized (this) {
+          workers--;
+        }
+      }
+    }
+  }
+
+  private void work() {
+    for (LaneQueue.Job job = next(); job != null; job = next()) {
+      if (!park(job)) {
+        run(job);
+      }
+    }
+  }
+
+  /** What the thread is to do; null when it is to end. */
+  private synchronized LaneQueue.@Nullable Job next() {
+    LaneQueue.Job job = workers > mostWorkers ? null : queue.poll();
+    workers -= job == null ? 1 : 0;
+    return job;
   }
 
   private void begun(String user) {
     waiting.computeIfPresent(user, (any, jobs) -> jobs == 1 ? null : jobs - 1);
   }
 
-  private void next() {
-    LaneQueue.Job job = queue.poll();
-    if (job == null || park(job)) {
-      return;
-    }
-    Running mine = Running.of(job.user(), System.nanoTime());
-    running.put(Thread.currentThread(), mine);
-    begun(job.user());
+  private void run(LaneQueue.Job job) {
+    sinceNanos.put(job, System.nanoTime());
+    begun(job.user);
     try {
-      job.run().run();
+      job.run.run();
     } catch (RuntimeException | Error e) {
       LOG.error("A shuffle read on {} failed unexpectedly; please report this", name, e);
     } finally {
       endedNanos = System.nanoTime();
-      synchronized (parked) {
-        running.remove(Thread.currentThread());
-      }
-      unpark(job.user());
+      unpark(job);
     }
   }
 
   /** Puts a job aside whose user has too many out already. */
   private boolean park(LaneQueue.Job job) {
-    if (running.size() < MOST_STUCK_OF_USER) {
+    if (sinceNanos.size() < MOST_STUCK_OF_USER) {
       return false;
     }
     synchronized (parked) {
-      if (stuck(job.user()::equals) < MOST_STUCK_OF_USER) {
+      if (stuck(job.user::equals) < MOST_STUCK_OF_USER) {
         return false;
       }
-      parked.computeIfAbsent(job.user(), any -> new ArrayDeque<>()).add(job);
+      parked.computeIfAbsent(job.user, any -> new ArrayDeque<>()).add(job);
       return true;
     }
   }
 
-  private void unpark(String user) {
+  /** A job came back: those of its user that were put aside have another chance. */
+  private void unpark(LaneQueue.Job ended) {
     ArrayDeque<LaneQueue.Job> jobs;
     synchronized (parked) {
-      jobs = parked.remove(user);
+      sinceNanos.remove(ended);
+      jobs = parked.remove(ended.user);
     }
     if (jobs != null) {
-      for (LaneQueue.Job job : jobs) {
-        queue.add(job);
-        try {
-          wake();
-        } catch (RejectedExecutionException e) {
-          // Closed: what waits is still done, here.
-          next();
-        }
-      }
+      jobs.forEach(this::add);
     }
   }
 
   /** Takes no more jobs; those that wait are still done, those that hang are left behind. */
   @Override
   public void close() {
-    threads.shutdown();
+    closed = true;
   }
 
   @Override

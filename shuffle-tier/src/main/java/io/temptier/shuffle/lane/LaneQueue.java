@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.lane;
 
-import com.google.auto.value.AutoValue;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.TreeSet;
@@ -22,60 +21,50 @@ public final class LaneQueue {
   /** How many jobs may overtake one. */
   static final int MOST_PASSED = 64;
 
-  /** Work for a device. */
-  @AutoValue
-  public abstract static class Job {
-    /** Whose file it is. */
-    abstract String user();
+  /** Work for a device. To be added to one queue at a time. */
+  public static final class Job {
+    final String user;
+    final String file;
+    final long offset;
+    final Runnable run;
 
-    /** The file it reads; empty for a look-up. */
-    abstract String file();
+    /** Of jobs that came before it, and of those that were taken by then; guarded by its queue. */
+    private long number;
 
-    /** Where in the file it begins, in bytes. */
-    abstract long offset();
+    private long takenBefore;
 
-    /** The work, which must not throw. */
-    abstract Runnable run();
-
-    public static Job of(String user, String file, long offset, Runnable run) {
-      return new AutoValue_LaneQueue_Job(user, file, offset, run);
+    /**
+     * A read.
+     *
+     * @param user whose file it is
+     * @param offset where in the file it begins, in bytes
+     * @param run the work, which must not throw
+     */
+    public Job(String user, String file, long offset, Runnable run) {
+      this.user = user;
+      this.file = file;
+      this.offset = offset;
+      this.run = run;
     }
 
     /** A look-up or an open: short, and not in the elevator's order. */
     public static Job lookUp(String user, Runnable run) {
-      return Job.of(user, "", 0, run);
-    }
-
-    private boolean isLookUp() {
-      return file().isEmpty();
+      return new Job(user, "", 0, run);
     }
   }
 
-  @AutoValue
-  abstract static class Waiting {
-    abstract Job job();
-
-    abstract long number();
-
-    abstract long takenBefore();
-
-    static Waiting of(Job job, long number, long takenBefore) {
-      return new AutoValue_LaneQueue_Waiting(job, number, takenBefore);
-    }
-  }
-
-  private static final Comparator<Waiting> BY_POSITION =
-      Comparator.comparing((Waiting waiting) -> waiting.job().file())
-          .thenComparingLong(waiting -> waiting.job().offset())
-          .thenComparingLong(Waiting::number);
+  private static final Comparator<Job> BY_POSITION =
+      Comparator.comparing((Job job) -> job.file)
+          .thenComparingLong(job -> job.offset)
+          .thenComparingLong(job -> job.number);
 
   private final boolean elevator;
-  private final ArrayDeque<Waiting> lookUps = new ArrayDeque<>();
-  private final ArrayDeque<Waiting> arrivals = new ArrayDeque<>();
-  private final TreeSet<Waiting> positions = new TreeSet<>(BY_POSITION);
+  private final ArrayDeque<Job> lookUps = new ArrayDeque<>();
+  private final ArrayDeque<Job> arrivals = new ArrayDeque<>();
+  private final TreeSet<Job> positions = new TreeSet<>(BY_POSITION);
   private long numbers;
   private long taken;
-  private @Nullable Waiting last;
+  private @Nullable Job last;
 
   /**
    * An empty queue.
@@ -88,35 +77,33 @@ public final class LaneQueue {
 
   /** Adds a job. */
   synchronized void add(Job job) {
-    Waiting waiting = Waiting.of(job, numbers++, taken);
-    if (!elevator) {
-      arrivals.add(waiting);
-    } else if (job.isLookUp()) {
-      lookUps.add(waiting);
-    } else {
-      arrivals.add(waiting);
-      positions.add(waiting);
+    job.number = numbers++;
+    job.takenBefore = taken;
+    if (elevator && job.file.isEmpty()) {
+      lookUps.add(job);
+      return;
+    }
+    arrivals.add(job);
+    if (elevator) {
+      positions.add(job);
     }
   }
 
   /** Takes the next job; null when there is none. */
   synchronized @Nullable Job poll() {
-    Waiting next = elevator ? pick() : arrivals.poll();
-    if (next == null) {
-      return null;
-    }
-    taken++;
-    return next.job();
+    Job next = elevator ? pick() : arrivals.poll();
+    taken += next == null ? 0 : 1;
+    return next;
   }
 
-  private @Nullable Waiting pick() {
-    Waiting oldest = arrivals.peek();
+  private @Nullable Job pick() {
+    Job oldest = arrivals.peek();
     while (oldest != null && !positions.contains(oldest)) {
       arrivals.poll();
       oldest = arrivals.peek();
     }
-    if (oldest == null || taken - oldest.takenBefore() <= MOST_PASSED) {
-      Waiting lookUp = lookUps.poll();
+    if (oldest == null || taken - oldest.takenBefore <= MOST_PASSED) {
+      Job lookUp = lookUps.poll();
       if (lookUp != null) {
         return lookUp;
       }
@@ -124,9 +111,9 @@ public final class LaneQueue {
     if (oldest == null) {
       return null;
     }
-    Waiting next = oldest;
-    if (taken - oldest.takenBefore() <= MOST_PASSED) {
-      Waiting onward = last == null ? null : positions.higher(last);
+    Job next = oldest;
+    if (taken - oldest.takenBefore <= MOST_PASSED) {
+      Job onward = last == null ? null : positions.higher(last);
       next = onward == null ? positions.first() : onward;
     }
     positions.remove(next);

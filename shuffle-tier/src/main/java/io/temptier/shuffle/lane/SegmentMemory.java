@@ -53,6 +53,14 @@ public final class SegmentMemory {
     /** That is read from. */
     abstract DeviceLane device();
 
+    private Object ofUser() {
+      return Immutable.entry("user", user());
+    }
+
+    private Object ofApplication() {
+      return Immutable.entry("application", application());
+    }
+
     public static DeviceRead of(String user, String application, DeviceLane device) {
       return new AutoValue_SegmentMemory_DeviceRead(user, application, device);
     }
@@ -87,9 +95,9 @@ public final class SegmentMemory {
   }
 
   private final long limitBytes;
-  private final Map<String, Map<DeviceLane, Long>> heldByUser = new HashMap<>();
-  private final Map<String, Map<DeviceLane, Long>> heldByApplication = new HashMap<>();
-  private final Map<DeviceLane, Long> heldForDevice = new HashMap<>();
+
+  /** What each user, application and device has, by device. */
+  private final Map<Object, Map<DeviceLane, Long>> held = new HashMap<>();
 
   /** Whose first was served goes last. */
   private final LinkedHashMap<DeviceRead, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
@@ -136,7 +144,7 @@ public final class SegmentMemory {
     long free = limitBytes - usedBytes;
     long most = Math.min(mostFor(asking.read), mostFor(asking.read.device()));
     long grant = Math.min(Math.min(asking.want, most), Math.max(asking.least, most / PIECES));
-    boolean nothing = held(heldByUser, asking.read.user()) == 0;
+    boolean nothing = soundBytes(asking.read.ofUser()) == 0;
     // Who has nothing goes on as long as there is any.
     return grant < asking.least && nothing && free >= asking.least ? asking.least : grant;
   }
@@ -144,12 +152,12 @@ public final class SegmentMemory {
   private long mostFor(DeviceRead read) {
     long free = limitBytes - usedBytes;
     return Math.min(
-        share(APPLICATIONS_MULTIPLE, free, held(heldByApplication, read.application())),
-        share(USERS_MULTIPLE, free, held(heldByUser, read.user())));
+        share(APPLICATIONS_MULTIPLE, free, soundBytes(read.ofApplication())),
+        share(USERS_MULTIPLE, free, soundBytes(read.ofUser())));
   }
 
   private long mostFor(DeviceLane device) {
-    return share(DEVICES_MULTIPLE, limitBytes - usedBytes, heldForDevice.getOrDefault(device, 0L));
+    return share(DEVICES_MULTIPLE, limitBytes - usedBytes, heldBytes(device, device));
   }
 
   /** The most that an owner may get so that it holds at most a multiple of what is free then. */
@@ -158,7 +166,7 @@ public final class SegmentMemory {
   }
 
   /** What an owner holds for devices that do not hang. */
-  private static long held(Map<String, Map<DeviceLane, Long>> held, String owner) {
+  private long soundBytes(Object owner) {
     long bytes = 0;
     for (Map.Entry<DeviceLane, Long> of : held.getOrDefault(owner, Immutable.mapOf()).entrySet()) {
       bytes += of.getKey().hangs() ? 0 : of.getValue();
@@ -166,11 +174,21 @@ public final class SegmentMemory {
     return bytes;
   }
 
+  private long heldBytes(Object owner, DeviceLane device) {
+    return held.getOrDefault(owner, Immutable.mapOf()).getOrDefault(device, 0L);
+  }
+
   private void take(DeviceRead read, long bytes) {
     usedBytes += bytes;
-    add(heldByUser, read.user(), read.device(), bytes);
-    add(heldByApplication, read.application(), read.device(), bytes);
-    heldForDevice.merge(read.device(), bytes, Long::sum);
+    for (Object owner : Immutable.listOf(read.ofUser(), read.ofApplication(), read.device())) {
+      Map<DeviceLane, Long> devices = held.computeIfAbsent(owner, any -> new HashMap<>());
+      if (devices.merge(read.device(), bytes, Long::sum) == 0) {
+        devices.remove(read.device());
+      }
+      if (devices.isEmpty()) {
+        held.remove(owner);
+      }
+    }
   }
 
   /**
@@ -181,38 +199,13 @@ public final class SegmentMemory {
   public void release(DeviceRead read, long bytes) {
     change(
         () -> {
-          long held =
-              heldByApplication
-                  .getOrDefault(read.application(), Immutable.mapOf())
-                  .getOrDefault(read.device(), 0L);
-          if (bytes < 0 || bytes > held) {
+          long has = heldBytes(read.ofApplication(), read.device());
+          if (bytes < 0 || bytes > has) {
             throw new IllegalArgumentException(
-                bytes + " bytes given back for " + read + ", which holds " + held);
+                bytes + " bytes given back for " + read + ", which holds " + has);
           }
-          usedBytes -= bytes;
-          subtract(heldByUser, read.user(), read.device(), bytes);
-          subtract(heldByApplication, read.application(), read.device(), bytes);
-          subtract(heldForDevice, read.device(), bytes);
+          take(read, -bytes);
         });
-  }
-
-  private static void add(
-      Map<String, Map<DeviceLane, Long>> held, String who, DeviceLane device, long bytes) {
-    held.computeIfAbsent(who, any -> new HashMap<>()).merge(device, bytes, Long::sum);
-  }
-
-  private static void subtract(
-      Map<String, Map<DeviceLane, Long>> held, String who, DeviceLane device, long bytes) {
-    held.computeIfPresent(
-        who,
-        (any, devices) -> {
-          subtract(devices, device, bytes);
-          return devices.isEmpty() ? null : devices;
-        });
-  }
-
-  private static <K> void subtract(Map<K, Long> held, K who, long bytes) {
-    held.computeIfPresent(who, (any, before) -> before == bytes ? null : before - bytes);
   }
 
   /** Grants what may be granted now: a device has perhaps begun to hang. Called every second. */

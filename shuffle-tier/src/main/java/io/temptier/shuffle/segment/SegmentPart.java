@@ -123,7 +123,7 @@ final class SegmentPart {
     output
         .lane()
         .submit(
-            LaneQueue.Job.of(
+            new LaneQueue.Job(
                 output.id().user(),
                 output.data().toString(),
                 position(),

@@ -38,7 +38,7 @@ class DeviceLaneTest {
   }
 
   private static LaneQueue.Job read(String file, Runnable work) {
-    return LaneQueue.Job.of("alice", file, 0, work);
+    return new LaneQueue.Job("alice", file, 0, work);
   }
 
   @Test
@@ -68,7 +68,7 @@ class DeviceLaneTest {
   @Test
   void aJobForWhichThereIsNoThreadIsDoneOnceThereIsOne() throws Exception {
     ThreadLimit limit = new ThreadLimit();
-    DeviceLane lane = new DeviceLane("sdx", Medium.NVME, 2, limit);
+    DeviceLane lane = new DeviceLane("sdx", Medium.NVME, 2, work -> limit.newThread(work).start());
     lanes.add(lane);
     CountDownLatch done = new CountDownLatch(2);
     lane.submit(read("f", done::countDown));
