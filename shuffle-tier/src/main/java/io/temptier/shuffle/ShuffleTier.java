@@ -19,6 +19,7 @@ import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
 import io.temptier.shuffle.segment.RecentFiles;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -114,7 +115,10 @@ final class ShuffleTier implements AutoCloseable {
             dir -> lanes.of(dir).map(DeviceLane::busy).orElse(false),
             node::running,
             node::demoted,
-            () -> node.context().flatMap(ContainerExecutorProcesses::of));
+            () -> node.context().flatMap(ContainerExecutorProcesses::of),
+            new FileSystemCapacity(),
+            step -> {},
+            Demoter.STALL);
     ShuffleMetrics metrics = new ShuffleMetrics(metricsSystem, new ShuffleReport(handler, demoter));
     demoter.start();
     lanes.everySecond(lanes::relieve);

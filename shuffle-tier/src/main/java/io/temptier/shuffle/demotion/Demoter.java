@@ -26,7 +26,6 @@ import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.FillGauge;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
@@ -78,7 +77,7 @@ public final class Demoter implements AutoCloseable {
   private static final Duration END_WAIT = Duration.ofSeconds(5);
 
   /** A step that takes longer, on the slowest disk, is one that hangs. */
-  private static final Duration STALL = Duration.ofSeconds(60);
+  public static final Duration STALL = Duration.ofSeconds(60);
 
   /** How long the end of the NodeManager waits for moves to be taken back. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(3);
@@ -117,31 +116,11 @@ public final class Demoter implements AutoCloseable {
    * @param demoted told the application and bytes of each output that went to a slower tier
    * @param asUsers runs processes as users, whose outputs are moved so where they are not this
    *     process's; empty where that is not possible
+   * @param probe asks how full dirs are
+   * @param observer told of each step of a move in this process
+   * @param stall how long a step may take before its disk counts as one that hangs
    */
   public Demoter(
-      NodeTiers tiers,
-      NodeRate rate,
-      ToDoubleFunction<MapOutputId> fetched,
-      Consumer<MapOutputId> moved,
-      Predicate<LocalDir> busy,
-      RunningApplications running,
-      ObjLongConsumer<String> demoted,
-      Supplier<Optional<UserProcesses>> asUsers) {
-    this(
-        tiers,
-        rate,
-        fetched,
-        moved,
-        busy,
-        running,
-        demoted,
-        asUsers,
-        new FileSystemCapacity(),
-        step -> {},
-        STALL);
-  }
-
-  Demoter(
       NodeTiers tiers,
       NodeRate rate,
       ToDoubleFunction<MapOutputId> fetched,
@@ -171,9 +150,9 @@ public final class Demoter implements AutoCloseable {
             others,
             who -> MoveHelper.task(who, settings.bytesPerSecond(), dirs),
             application -> running.users().map(now -> now.containsKey(application)).orElse(true),
-            new HelperNumbers(tally),
+            tally,
             System::nanoTime);
-    UserMover foreign = new UserMover(helpers, owners, dirs, inUse, pace);
+    UserMover foreign = new UserMover(helpers, owners, dirs, inUse, pace, UserMover.PATIENCE);
     this.scanner = new OutputScanner(fetched, owners, offSwitch::cannotMove);
     this.complete = new CompleteOutput(dirs, others);
     Leftovers leftovers = new Leftovers(dirs, others, ownUid, inUse, moved);

@@ -2,13 +2,14 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The numbers of demotion. Safe for use by many threads. */
-final class DemotionTally {
+/** The numbers of demotion, what helpers do included. Safe for use by many threads. */
+class DemotionTally implements HelperSessions.Listener {
   private final Map<DemotionCounter, AtomicLong> values = new EnumMap<>(DemotionCounter.class);
 
   DemotionTally() {
@@ -33,5 +34,20 @@ final class DemotionTally {
   long get(DemotionCounter counter) {
     long value = of(counter).get();
     return counter.unit() == TierCounter.Unit.FLAG ? Math.min(1, value) : value;
+  }
+
+  @Override
+  public void started() {
+    add(DemotionCounter.HELPER_STARTS, 1);
+  }
+
+  @Override
+  public void failed(String why) {
+    add(DemotionCounter.HELPER_FAILURES, 1);
+  }
+
+  @Override
+  public void cleaned(int files) {
+    add(DemotionCounter.LEFTOVERS_REMOVED, files);
   }
 }

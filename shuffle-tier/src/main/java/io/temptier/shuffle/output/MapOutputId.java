@@ -5,6 +5,7 @@ import com.google.auto.value.AutoValue;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.regex.Pattern;
 
 /** Names a map output on this node. */
 @AutoValue
@@ -15,6 +16,17 @@ public abstract class MapOutputId {
 
   /** Name of the index in the output's folder. */
   public static final String INDEX = "file.out.index";
+
+  /** What every attempt's name begins with. */
+  public static final String ATTEMPT = "attempt_";
+
+  /**
+   * {@code attempt_TIME_JOB_m_TASK_ATTEMPT} of MapReduce, {@code
+   * attempt_TIME_APP_DAG_VERTEX_TASK_ATTEMPT_ID} of Tez. One number more is a spill of Tez, which
+   * it deletes when it has merged them: of one that was moved it would delete the link only.
+   */
+  private static final Pattern FINAL =
+      Pattern.compile(ATTEMPT + "\\d+_\\d+_(m(_\\d+){2}|\\d+(_\\d+){4})");
 
   /** How many names a file of an output has below a local dir. */
   private static final int NAMES_TO_FILE = 7;
@@ -48,6 +60,11 @@ public abstract class MapOutputId {
     }
   }
 
+  /** Whether it is a task's final output, as MapReduce and Tez name it. */
+  public boolean isFinal() {
+    return FINAL.matcher(attempt()).matches();
+  }
+
   /** The local dir that a file of an output lies in. */
   public static Path root(Path file) {
     Path root = file;
@@ -60,6 +77,16 @@ public abstract class MapOutputId {
 
   /** The output's folder below a local dir. */
   public Path relativePath() {
-    return Paths.get("usercache", user(), "appcache", application(), "output", attempt());
+    return outputs(user(), application()).resolve(attempt());
+  }
+
+  /** The folder of an application's outputs below a local dir. */
+  public static Path outputs(String user, String application) {
+    return application(user, application).resolve("output");
+  }
+
+  /** The folder of an application below a local dir. */
+  public static Path application(String user, String application) {
+    return Paths.get("usercache", user, "appcache", application);
   }
 }

@@ -4,7 +4,6 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.output.MapOutputId;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -37,7 +36,7 @@ class FinalOutputsTest extends TwoTiers {
   void whatTheHandlerOfTezServesStays() throws Exception {
     MapOutputId output = node.write(fast, 7, BYTES);
     MapOutputId looked = node.write(fast, 8, BYTES);
-    Path outputs = fast.path().resolve(OutputFolders.outputs(TestNode.USER, TestNode.APP));
+    Path outputs = fast.path().resolve(MapOutputId.outputs(TestNode.USER, TestNode.APP));
     Path dag = Files.createDirectory(outputs.resolveSibling("dag_1"));
     Path own = dag.resolve("output/attempt_1700000000000_0001_1_00_000000_0_10003");
     Files.createDirectories(own.getParent());
@@ -63,6 +62,6 @@ class FinalOutputsTest extends TwoTiers {
     "_temporary, false"
   })
   void theirNamesAreKnownExactly(String name, boolean known) {
-    assertEquals(known, OutputFolders.isFinal(name));
+    assertEquals(known, MapOutputId.of(TestNode.USER, TestNode.APP, name).isFinal());
   }
 }

@@ -34,8 +34,18 @@ final class HelperTestbed implements AutoCloseable {
   final TestNode node;
   final LocalDir fast;
   final LocalDir slow;
-  final DemotionTally tally = new DemotionTally();
   final List<String> troubles = Collections.synchronizedList(new ArrayList<>());
+
+  /** Keeps the reasons of failures, too. */
+  final DemotionTally tally =
+      new DemotionTally() {
+        @Override
+        public void failed(String why) {
+          troubles.add(why);
+          super.failed(why);
+        }
+      };
+
   final AtomicLong aheadNanos = new AtomicLong();
   final DirectProcesses processes = new DirectProcesses();
   private @Nullable HelperSessions sessions;
@@ -48,19 +58,6 @@ final class HelperTestbed implements AutoCloseable {
     this.fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
     this.slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     this.below = node.below();
-  }
-
-  /** Counts, and keeps the reasons of failures. */
-  private final class Numbers extends HelperNumbers {
-    Numbers() {
-      super(tally);
-    }
-
-    @Override
-    public void failed(String why) {
-      troubles.add(why);
-      super.failed(why);
-    }
   }
 
   /**
@@ -80,7 +77,7 @@ final class HelperTestbed implements AutoCloseable {
             new OtherDirs(),
             who -> MoveHelper.task(who, bytesPerSecond, node.dirs),
             node.users::containsKey,
-            new Numbers(),
+            tally,
             () -> System.nanoTime() + aheadNanos.get());
     OutputOwners owners = new OutputOwners(node.uid(), () -> true);
     return new UserMover(sessions, owners, node.dirs, inUse, pace, patience);

@@ -11,7 +11,6 @@ import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.OtherDirs;
-import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -104,7 +103,7 @@ final class TestNode {
 
   /** The folder of an application in a dir. */
   static Path application(LocalDir dir, String application) {
-    return dir.path().resolve(OutputFolders.application(USER, application));
+    return dir.path().resolve(MapOutputId.application(USER, application));
   }
 
   /** Makes an application's folders as a NodeManager does, in every dir. */

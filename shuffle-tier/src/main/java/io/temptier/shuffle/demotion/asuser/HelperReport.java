@@ -4,9 +4,11 @@ package io.temptier.shuffle.demotion.asuser;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Strings;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What a helper says, on its standard output. Each report fills a pipe, so that a helper is never
@@ -22,7 +24,7 @@ public abstract class HelperReport {
   public static final int BYTES = 64 << 10;
 
   /** The line before the first report; what stands above it is the container executor's. */
-  static final String GREETING = "temptier-helper-1";
+  private static final String GREETING = "\ntemptier-helper-1\n";
 
   private static final int LONGEST_TEXT = 500;
 
@@ -57,7 +59,7 @@ public abstract class HelperReport {
 
   /** Says that from now on there are reports. */
   public static void greet(OutputStream out) throws IOException {
-    out.write((GREETING + "\n").getBytes(StandardCharsets.US_ASCII));
+    out.write(GREETING.getBytes(StandardCharsets.US_ASCII));
   }
 
   /**
@@ -84,11 +86,11 @@ public abstract class HelperReport {
    *
    * @throws IOException when it is none
    */
-  static HelperReport decode(byte[] record) throws IOException {
+  private static HelperReport decode(byte[] record) throws IOException {
     String start = new String(record, 0, 4 * LONGEST_TEXT, StandardCharsets.UTF_8);
     String[] words = Strings.lines(start).findFirst().orElse("").split(" ", 3);
     try {
-      return HelperReport.of(
+      return of(
           Long.parseLong(words[0]),
           Kind.valueOf(words[1]),
           words.length < 3 ? "" : plain(words[2]));
@@ -101,5 +103,66 @@ public abstract class HelperReport {
   static String plain(String text) {
     String bounded = text.substring(0, Math.min(LONGEST_TEXT, text.length()));
     return bounded.replaceAll("[^ -~]+", " ").trim();
+  }
+
+  /**
+   * Reads the reports of a helper from a pipe, without waiting for any. The container executor
+   * speaks first: what it says is kept for people, up to a bound, until the helper greets.
+   *
+   * <p>For one thread at a time.
+   */
+  static final class Reader {
+    private static final int LONGEST_PREAMBLE = 8192;
+
+    private final InputStream pipe;
+    private final byte[] record = new byte[BYTES];
+    private int filled;
+    private boolean greeted;
+
+    Reader(InputStream pipe) {
+      this.pipe = pipe;
+    }
+
+    /** Whether the helper has begun to speak for itself. */
+    boolean greeted() {
+      return greeted;
+    }
+
+    /**
+     * The next report, where all of it is there.
+     *
+     * @throws HelperException when the pipe fails, or holds something else
+     */
+    Optional<HelperReport> poll() throws HelperException {
+      try {
+        while (pipe.available() > 0) {
+          // Byte by byte until it has greeted: what comes next is a report.
+          int room = greeted ? record.length - filled : 1;
+          filled += Math.max(0, pipe.read(record, filled, Math.min(room, pipe.available())));
+          if (greeted && filled == record.length) {
+            filled = 0;
+            return Optional.of(decode(record));
+          } else if (!greeted && said().endsWith(GREETING)) {
+            greeted = true;
+            filled = 0;
+          } else if (!greeted && filled == LONGEST_PREAMBLE) {
+            throw new HelperException("it does not come to the point" + preamble());
+          }
+        }
+        return Optional.empty();
+      } catch (IOException e) {
+        throw new HelperException(String.valueOf(e.getMessage()), e);
+      }
+    }
+
+    private String said() {
+      return new String(record, 0, filled, StandardCharsets.ISO_8859_1);
+    }
+
+    /** What was said before the greeting, to go on with in a message; empty when nothing was. */
+    String preamble() {
+      String text = greeted ? "" : said();
+      return text.trim().isEmpty() ? "" : ", having said: " + plain(text);
+    }
   }
 }

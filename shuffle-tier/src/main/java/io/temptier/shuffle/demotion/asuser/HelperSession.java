@@ -53,7 +53,7 @@ public final class HelperSession implements Closeable {
   private final List<Path> files;
   private final FileChannel orders;
   private final RandomAccessFile pipe;
-  private final ReportReader reports;
+  private final HelperReport.Reader reports;
   private final Process process;
   private long lastOrder;
   private int cleaned;
@@ -72,7 +72,7 @@ public final class HelperSession implements Closeable {
     this.files = files;
     this.orders = orders;
     this.pipe = pipe;
-    this.reports = new ReportReader(new FileInputStream(pipe.getFD()));
+    this.reports = new HelperReport.Reader(new FileInputStream(pipe.getFD()));
     this.process = process;
   }
 

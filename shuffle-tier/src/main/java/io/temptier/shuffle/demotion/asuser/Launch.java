@@ -2,12 +2,16 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Java of helpers, which is the NodeManager's, with the few of its jars that they need, of the
@@ -36,7 +41,9 @@ public final class Launch {
           "-XX:+DisplayVMOutputToStderr");
 
   private final Class<?> main;
-  private final List<Optional<HelperJar>> jars;
+
+  /** What is on the class path; empty for what nobody could open. */
+  private final List<Optional<Jar>> jars;
 
   /**
    * A Java.
@@ -75,7 +82,7 @@ public final class Launch {
 
   private String classPath(Path copies) throws IOException {
     List<String> entries = new ArrayList<>();
-    for (Optional<HelperJar> jar : jars) {
+    for (Optional<Jar> jar : jars) {
       entries.add(
           jar.orElseThrow(() -> new IOException("cannot tell which jars " + main + " needs"))
               .forHelpers(copies)
@@ -93,11 +100,64 @@ public final class Launch {
     }
   }
 
-  private static Optional<HelperJar> open(Path origin) {
+  private static Optional<Jar> open(Path origin) {
     try {
-      return Optional.of(HelperJar.open(origin));
+      return Optional.of(new Jar(origin));
     } catch (IOException e) {
       return Optional.empty();
+    }
+  }
+
+  /**
+   * A jar, or a folder of classes, as this process runs it. The jar is held open: the upgrade of a
+   * package deletes it while the NodeManager runs on, and one of a newer version may take its name.
+   * Helpers then get a copy, whose bytes are those that this process opened.
+   */
+  private static final class Jar {
+    private final Path path;
+    private final Object key;
+    private final @Nullable FileChannel bytes;
+
+    /**
+     * Opens it for as long as this process runs.
+     *
+     * @param path without links, which may later lead to another version
+     */
+    Jar(Path path) throws IOException {
+      this.path = path;
+      this.key = FileStamp.of(path).key();
+      this.bytes = Files.isDirectory(path) ? null : FileChannel.open(path, StandardOpenOption.READ);
+    }
+
+    /** Where helpers find it: itself, or a copy in a folder that only this process writes to. */
+    Path forHelpers(Path copies) throws IOException {
+      FileChannel opened = bytes;
+      if (opened == null
+          || FileStamp.find(path).map(FileStamp::key).filter(key::equals).isPresent()) {
+        return path;
+      }
+      // Jars of two folders may share a name.
+      Path copy = copies.resolve(Integer.toHexString(path.hashCode()) + "-" + path.getFileName());
+      if (!Files.exists(copy)) {
+        copy(opened, copy);
+      }
+      return copy;
+    }
+
+    /** Whole or not at all. Helpers are started by several threads. */
+    private static void copy(FileChannel from, Path to) throws IOException {
+      Path part = Files.createTempFile(to.getParent(), "jar", ".part");
+      try {
+        try (FileChannel copy = FileChannel.open(part, StandardOpenOption.WRITE)) {
+          for (long at = 0; at < from.size(); ) {
+            at += from.transferTo(at, from.size() - at, copy);
+          }
+        }
+        makeReadable(part);
+        Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(part);
+      }
     }
   }
 

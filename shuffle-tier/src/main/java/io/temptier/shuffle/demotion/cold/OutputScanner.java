@@ -2,7 +2,6 @@
 package io.temptier.shuffle.demotion.cold;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OutputFolders;
 import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -78,15 +77,16 @@ public final class OutputScanner {
       throws IOException {
     int uid = owners.uid(dir, user);
     Optional<OwnFolder> opened =
-        OwnFolder.open(dir.path(), OutputFolders.outputs(user, application), uid);
+        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), uid);
     if (!opened.isPresent()) {
       return;
     }
     try (OwnFolder outputs = opened.get()) {
-      for (String name : outputs.names(OutputFolders.ATTEMPT)) {
-        if (OutputFolders.isFinal(name)) {
+      for (String name : outputs.names(MapOutputId.ATTEMPT)) {
+        MapOutputId id = MapOutputId.of(user, application, name);
+        if (id.isFinal()) {
           try {
-            look(MapOutputId.of(user, application, name), dir, outputs.path(), uid, found);
+            look(id, dir, outputs.path(), uid, found);
           } catch (AccessDeniedException e) {
             // Whoever closes a folder to the NodeManager keeps its output where it is.
             LOG.debug("Left alone", e);

@@ -51,7 +51,7 @@ public final class UserMover implements Mover {
   private static final Path LENGTHS = Paths.get(".temptier", "as-user", "moves");
 
   /** A flush of the slowest disk takes no longer. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Who copies less in a second is too slow to be waited for, whatever the reason. */
   private static final long LEAST_BYTES_PER_SECOND = 2 << 20;
@@ -72,17 +72,8 @@ public final class UserMover implements Mover {
    * @param dirs of the node, fastest first
    * @param inUse the outputs that are moved, or cleaned up after, now
    * @param pace the rate of all moves
+   * @param patience how long a helper may say nothing, such as {@link #PATIENCE}
    */
-  public UserMover(
-      HelperSessions sessions,
-      OutputOwners owners,
-      List<LocalDir> dirs,
-      Set<MapOutputId> inUse,
-      Pace pace) {
-    this(sessions, owners, dirs, inUse, pace, PATIENCE);
-  }
-
-  /** The same with another time for a helper to say something. */
   public UserMover(
       HelperSessions sessions,
       OutputOwners owners,

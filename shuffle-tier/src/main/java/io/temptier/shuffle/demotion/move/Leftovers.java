@@ -61,17 +61,18 @@ public final class Leftovers {
     int removed = 0;
     IOException first = null;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(dir.path(), OutputFolders.outputs(user, application), ownUid).orElse(null)) {
+        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), ownUid).orElse(null)) {
       if (outputs == null) {
         return 0;
       }
-      for (String name : outputs.names(OutputFolders.ATTEMPT)) {
-        if (!OutputFolders.isFinal(name)) {
+      for (String name : outputs.names(MapOutputId.ATTEMPT)) {
+        MapOutputId id = MapOutputId.of(user, application, name);
+        if (!id.isFinal()) {
           continue;
         }
         try (@Nullable OwnFolder folder = outputs.child(name).orElse(null)) {
           if (folder != null) {
-            removed += clean(dir, MapOutputId.of(user, application, name), folder);
+            removed += clean(dir, id, folder);
           }
         } catch (OwnFolder.ForeignException e) {
           // Nothing of ours is there.
@@ -132,7 +133,7 @@ public final class Leftovers {
   private int deleteCopy(LocalDir below, MapOutputId id, long bytes) throws IOException {
     int removed = 0;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(below.path(), OutputFolders.outputs(id.user(), id.application()), ownUid)
+        OwnFolder.open(below.path(), MapOutputId.outputs(id.user(), id.application()), ownUid)
             .orElse(null)) {
       if (outputs == null) {
         return 0;

@@ -60,7 +60,7 @@ public interface Mover {
   static void requireApplication(Candidate candidate, LocalDir target)
       throws Placer.PathRefusedException {
     MapOutputId id = candidate.id();
-    Path application = OutputFolders.application(id.user(), id.application());
+    Path application = MapOutputId.application(id.user(), id.application());
     try (@Nullable OwnFolder folder =
         OwnFolder.open(target.path(), application, candidate.stamp().uid()).orElse(null)) {
       if (folder == null) {
