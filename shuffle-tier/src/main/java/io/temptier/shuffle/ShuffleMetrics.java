@@ -2,8 +2,6 @@
 package io.temptier.shuffle;
 
 import io.temptier.hadoop.metrics.MetricSources;
-import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.tier.Medium;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsCollector;
@@ -54,23 +52,17 @@ final class ShuffleMetrics implements AutoCloseable {
 
   private static void node(MetricsCollector collector, ShuffleReport report) {
     MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT, PART);
-    for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.NODE)) {
-      MetricSources.add(record, counter, report.value(counter));
-    }
+    report.values().forEach((counter, value) -> MetricSources.add(record, counter, value));
   }
 
   private static void medium(MetricsCollector collector, ShuffleReport report, Medium medium) {
     MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT, PART, medium);
-    for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.TIER)) {
-      MetricSources.add(record, counter, report.value(counter, medium));
-    }
+    report.values(medium).forEach((counter, value) -> MetricSources.add(record, counter, value));
   }
 
   private static void demotion(MetricsCollector collector, ShuffleReport report) {
     MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT);
-    for (DemotionCounter counter : DemotionCounter.values()) {
-      MetricSources.add(record, counter, report.value(counter));
-    }
+    report.demotion().forEach((counter, value) -> MetricSources.add(record, counter, value));
   }
 
   @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.shuffle.lane.DeviceLane;
@@ -10,6 +9,7 @@ import io.temptier.shuffle.segment.HandlerContext;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Json;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -32,55 +32,45 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
     return handler.lanes().media();
   }
 
-  /** A number of demotion. */
-  long value(DemotionCounter counter) {
-    return demoter.get(counter);
-  }
-
-  /** A number of the node. */
-  long value(ShuffleCounter counter) {
-    switch (counter) {
-      case ACTIVE:
-        return handler.stockServes().get() ? 0 : 1;
-      case MEMORY_BYTES:
-        return handler.segmentBytes();
-      case MEMORY_WAITS:
-        return handler.fastMemory().waits() + handler.slowMemory().waits();
-      case CACHED_OUTPUTS:
-        return handler.cache().size();
-      case CACHE_HITS:
-        return handler.cache().hits();
-      case CACHE_MISSES:
-        return handler.cache().misses();
-      default:
-        throw new IllegalArgumentException(counter + " is of a medium");
+  /** The numbers of demotion, in the order to show them. */
+  Map<DemotionCounter, Long> demotion() {
+    Map<DemotionCounter, Long> values = new EnumMap<>(DemotionCounter.class);
+    for (DemotionCounter counter : DemotionCounter.values()) {
+      values.put(counter, demoter.get(counter));
     }
+    return values;
   }
 
-  /** A number of a medium. */
-  long value(ShuffleCounter counter, Medium medium) {
+  /** The numbers of the node, in the order to show them. */
+  Map<ShuffleCounter, Long> values() {
+    Map<ShuffleCounter, Long> values = new EnumMap<>(ShuffleCounter.class);
+    values.put(ShuffleCounter.ACTIVE, handler.stockServes().get() ? 0L : 1L);
+    values.put(ShuffleCounter.MEMORY_BYTES, handler.segmentBytes());
+    values.put(
+        ShuffleCounter.MEMORY_WAITS, handler.fastMemory().waits() + handler.slowMemory().waits());
+    values.put(ShuffleCounter.CACHED_OUTPUTS, handler.cache().size());
+    values.put(ShuffleCounter.CACHE_HITS, handler.cache().hits());
+    values.put(ShuffleCounter.CACHE_MISSES, handler.cache().misses());
+    return values;
+  }
+
+  /** The numbers of a medium, in the order to show them. */
+  Map<ShuffleCounter, Long> values(Medium medium) {
     MediumStats stats = handler.lanes().stats(medium);
-    switch (counter) {
-      case SEGMENTS:
-        return stats.segments();
-      case BYTES:
-        return stats.bytes();
-      case LATENCY_P50:
-        return stats.latencyMicros(MediumStats.P50);
-      case LATENCY_P99:
-        return stats.latencyMicros(MediumStats.P99);
-      case LATENCY_P999:
-        return stats.latencyMicros(MediumStats.P999);
-      case STALLS:
-        return stats.stalls();
-      case QUEUE_DEPTH:
-        return handler.lanes().all().stream()
+    Map<ShuffleCounter, Long> values = new EnumMap<>(ShuffleCounter.class);
+    values.put(ShuffleCounter.SEGMENTS, stats.segments());
+    values.put(ShuffleCounter.BYTES, stats.bytes());
+    values.put(ShuffleCounter.LATENCY_P50, stats.latencyMicros(MediumStats.P50));
+    values.put(ShuffleCounter.LATENCY_P99, stats.latencyMicros(MediumStats.P99));
+    values.put(ShuffleCounter.LATENCY_P999, stats.latencyMicros(MediumStats.P999));
+    values.put(ShuffleCounter.STALLS, stats.stalls());
+    values.put(
+        ShuffleCounter.QUEUE_DEPTH,
+        handler.lanes().all().stream()
             .filter(lane -> lane.medium() == medium)
             .mapToLong(DeviceLane::waiting)
-            .sum();
-      default:
-        throw new IllegalArgumentException(counter + " is of the node");
-    }
+            .sum());
+    return values;
   }
 
   @Override
@@ -91,9 +81,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   private Map<String, Object> medium(Medium medium) {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("medium", medium);
-    for (ShuffleCounter counter : ShuffleCounter.of(TierCounter.Scope.TIER)) {
-      members.put(counter.attribute(), value(counter, medium));
-    }
+    values(medium).forEach((counter, value) -> members.put(counter.attribute(), value));
     return members;
   }
 
@@ -117,9 +105,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   public String getDemotion() {
     Map<String, Object> members = new LinkedHashMap<>();
     members.put("off", demoter.offReason().orElse(null));
-    for (DemotionCounter counter : DemotionCounter.values()) {
-      members.put(counter.attribute(), demoter.get(counter));
-    }
+    demotion().forEach((counter, value) -> members.put(counter.attribute(), value));
     return Json.of(members);
   }
 }

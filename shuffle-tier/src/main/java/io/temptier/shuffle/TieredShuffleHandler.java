@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.shuffle.LaneShuffleHandler.NoTiersException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.ServiceOperations;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.server.api.ApplicationInitializationContext;
 import org.apache.hadoop.yarn.server.api.ApplicationTerminationContext;
 import org.apache.hadoop.yarn.server.api.AuxiliaryService;
@@ -29,6 +32,10 @@ import org.slf4j.LoggerFactory;
  * <p>What serves is {@link LaneShuffleHandler}. Where TempTier is switched off, cannot start, or
  * its jar is for another Hadoop, it is Hadoop's own handler. So this class needs nothing that
  * differs between Hadoops.
+ *
+ * <p>Of this module two jars are made. {@code shuffle-tier} needs the handler of Hadoop 3.4, which
+ * is on Netty 4. {@code shuffle-tier-hadoop33} holds that handler, renamed, for Hadoop 3.3, whose
+ * own is on Netty 3.
  */
 public final class TieredShuffleHandler extends AuxiliaryService {
   private static final Logger LOG = LoggerFactory.getLogger(TieredShuffleHandler.class);
@@ -38,6 +45,9 @@ public final class TieredShuffleHandler extends AuxiliaryService {
 
   /** What every shuffle handler registers, and none takes back. */
   private static final String METRICS = "ShuffleMetrics";
+
+  // Joined when it runs: in shuffle-tier-hadoop33 the names of classes it holds are renamed.
+  private static final String STOCK = "org.apache.hadoop.mapred.".concat("ShuffleHandler");
 
   private final Supplier<AuxiliaryService> ours;
   private @Nullable AuxiliaryService serving;
@@ -56,7 +66,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
 
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
-    Optional<String> misfit = HadoopFit.misfit();
+    Optional<String> misfit = misfit();
     if (misfit.isPresent()) {
       LOG.warn(
           "TempTier does not serve map outputs, stock Hadoop's shuffle handler does: {}",
@@ -86,9 +96,24 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     }
   }
 
+  /** Why this jar and the Hadoop around it do not belong together, and what to do. */
+  private static Optional<String> misfit() {
+    JarCheck jars =
+        JarCheck.of(TieredShuffleHandler.class.getClassLoader()).orHadoop(VersionInfo.getVersion());
+    return Stream.of(jars.versions(), jars.hadoop(), jars.shuffle())
+        .filter(Optional::isPresent)
+        .map(trouble -> trouble.get().toString())
+        .findFirst();
+  }
+
   private void initStock(Configuration conf) throws ReflectiveOperationException {
     stock = true;
-    init(HadoopFit.stock(), conf);
+    init(
+        Class.forName(STOCK)
+            .asSubclass(AuxiliaryService.class)
+            .getDeclaredConstructor()
+            .newInstance(),
+        conf);
   }
 
   private void init(AuxiliaryService handler, Configuration conf) {

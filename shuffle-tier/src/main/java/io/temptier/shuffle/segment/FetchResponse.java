@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confined to the event loop.
  */
-public abstract class FetchResponse implements SegmentSender.Listener {
+public abstract class FetchResponse {
   private final HandlerContext handler;
   private final Channel channel;
   private final List<MapOutputId> ids;
@@ -41,6 +41,12 @@ public abstract class FetchResponse implements SegmentSender.Listener {
 
   /** Every segment is there: the head of the answer is to be written. */
   public abstract void begin(List<Segment> found);
+
+  /** Every segment was written. */
+  public abstract void sent();
+
+  /** The answer cannot go on. Told of this or of {@link #sent}, once. */
+  public abstract void failed(Throwable cause);
 
   /** There is no answer; nothing was written. */
   public abstract void refused(Throwable cause);

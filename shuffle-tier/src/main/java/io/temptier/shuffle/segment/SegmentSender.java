@@ -30,22 +30,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the event loop.
  */
 final class SegmentSender {
-  /** Told how the response ends. Called on the event loop, once. */
-  interface Listener {
-    /** Every segment was written. */
-    void sent();
-
-    /** It cannot go on. */
-    void failed(Throwable cause);
-  }
-
   /** Below this, memory is not divided any further, in bytes. */
   private static final int LEAST_PART_BYTES = 32 << 10;
 
   private final HandlerContext handler;
   private final Channel channel;
   private final List<Segment> segments;
-  private final Listener listener;
+  private final FetchResponse response;
   private final boolean tls;
   private final ClientProgress client;
 
@@ -74,11 +65,11 @@ final class SegmentSender {
 
   /** A sender of {@code segments}. */
   SegmentSender(
-      HandlerContext handler, Channel channel, List<Segment> segments, Listener listener) {
+      HandlerContext handler, Channel channel, List<Segment> segments, FetchResponse response) {
     this.handler = handler;
     this.channel = channel;
     this.segments = segments;
-    this.listener = listener;
+    this.response = response;
     this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
   }
@@ -312,7 +303,7 @@ final class SegmentSender {
       if (segment == segments.get(segments.size() - 1) && !ended) {
         ended = true;
         client.close();
-        listener.sent();
+        response.sent();
         return;
       }
     }
@@ -339,7 +330,7 @@ final class SegmentSender {
   private void end(Throwable cause) {
     if (!ended) {
       abort();
-      listener.failed(cause);
+      response.failed(cause);
     }
   }
 
