@@ -98,7 +98,7 @@ public final class TierConfig {
   static Resolution resolve(
       Configuration conf, KernelClassifier kernel, ToLongFunction<Path> totalBytes) {
     return new TierConfig(conf, dir -> kernel.classify(dir.path()), totalBytes, kernel::memoryBytes)
-        .guarded(TierConfig::node);
+        .guarded();
   }
 
   /**
@@ -107,8 +107,7 @@ public final class TierConfig {
    * Medium#DISK}.
    */
   public static Resolution resolveElsewhere(Configuration conf) {
-    return new TierConfig(conf, TierConfig::elsewhere, path -> 0, OptionalLong::empty)
-        .guarded(TierConfig::node);
+    return new TierConfig(conf, TierConfig::elsewhere, path -> 0, OptionalLong::empty).guarded();
   }
 
   /**
@@ -144,10 +143,10 @@ public final class TierConfig {
   }
 
   /** A defect of ours must not stop a NodeManager either. */
-  private Resolution guarded(Function<TierConfig, Resolution> resolving) {
+  private Resolution guarded() {
     try {
       if (reader.enabled()) {
-        return resolving.apply(this);
+        return node();
       }
       if (findings.isEmpty()) {
         reader.info(

@@ -15,9 +15,12 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -96,62 +99,24 @@ final class BlockOrphans {
   }
 
   private void look(Path application, Set<Path> found) throws IOException {
-    boolean spark = false;
+    Application all = new Application();
     for (LocalDir dir : layout.dirs()) {
-      try (@Nullable OwnFolder folder =
-          OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
-        spark |= folder != null && folder.names("").stream().anyMatch(BlockFolders::isAnnex);
-      }
+      all.read(dir, application);
     }
-    if (spark) {
-      Links links = new Links();
-      for (LocalDir dir : layout.dirs()) {
-        links.read(dir, application);
-      }
-      links.requireHomes();
-      for (LocalDir dir : layout.dirs()) {
-        sweep(dir, application, links, found);
+    for (Path orphan : all.orphans()) {
+      found.add(orphan);
+      if (suspects.contains(orphan) && delete(orphan)) {
+        deleted.accept(1);
+        LOG.info("Deleted {}, which no file of its application leads to any more", orphan);
       }
     }
   }
 
-  private void sweep(LocalDir dir, Path application, Links links, Set<Path> found)
-      throws IOException {
-    try (@Nullable OwnFolder folder =
-        OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
-      if (folder == null) {
-        return;
-      }
-      for (String name : folder.names("")) {
-        if (BlockFolders.isAnnex(name) && !links.homes.contains(key(folder.path().resolve(name)))) {
-          try (@Nullable OwnFolder annex = folder.child(name).orElse(null)) {
-            sweep(annex, links, found);
-          }
-        }
-      }
-    }
-  }
-
-  private void sweep(@Nullable OwnFolder annex, Links links, Set<Path> found) throws IOException {
-    if (annex == null) {
-      return;
-    }
-    for (String sub : annex.names("")) {
-      try (@Nullable OwnFolder files = annex.child(sub).orElse(null)) {
-        if (files == null) {
-          continue;
-        }
-        for (String name : files.names("")) {
-          Path file = files.path().resolve(name);
-          if (old(file) && !links.targets.contains(key(file))) {
-            found.add(file);
-            if (suspects.contains(file) && files.deleteFile(name)) {
-              deleted.accept(1);
-              LOG.info("Deleted {}, which no file of its application leads to any more", file);
-            }
-          }
-        }
-      }
+  private boolean delete(Path file) throws IOException {
+    Path root = layout.dirOf(file).get().path();
+    Path folder = root.relativize(Objects.requireNonNull(file.getParent()));
+    try (@Nullable OwnFolder files = OwnFolder.open(root, folder, ownUid).orElse(null)) {
+      return files != null && files.deleteFile(String.valueOf(file.getFileName()));
     }
   }
 
@@ -171,13 +136,31 @@ final class BlockOrphans {
     }
   }
 
+  private static List<String> names(OwnFolder folder) throws IOException {
+    List<String> names = folder.names("");
+    if (names.size() >= OwnFolder.MOST_NAMES) {
+      throw new IOException(folder.path() + " has too many files to know all its links");
+    }
+    return names;
+  }
+
+  private static @Nullable OwnFolder child(OwnFolder folder, String name) throws IOException {
+    Optional<OwnFolder> child = folder.child(name);
+    if (!child.isPresent()
+        && FileStamp.find(folder.path().resolve(name)).filter(FileStamp::directory).isPresent()) {
+      throw new IOException(folder.path().resolve(name) + " cannot be read, or may be exchanged");
+    }
+    return child.orElse(null);
+  }
+
   /**
-   * The links of an application. Files are told apart by what they are, not by how a path to them
-   * is written. What cannot be read to its end is no ground to delete anything.
+   * What an application of Spark's has in its homes, and in their folders in other dirs. Files are
+   * told apart by what they are, not by how a path to them is written. What cannot be read to its
+   * end is no ground to delete anything.
    */
-  private final class Links {
+  private final class Application {
     /** Folders that a home is a link to. */
-    final Set<Object> homes = new HashSet<>();
+    private final Set<Object> homes = new HashSet<>();
 
     /** Of all homes, and of those that have a folder in another dir. */
     private final Set<String> names = new HashSet<>();
@@ -185,7 +168,10 @@ final class BlockOrphans {
     private final Set<String> needed = new HashSet<>();
 
     /** Files that links lead to, in homes and in folders that are homes now or were. */
-    final Set<Object> targets = new HashSet<>();
+    private final Set<Object> targets = new HashSet<>();
+
+    /** Old files in folders of homes in other dirs, each with its folder. */
+    private final Map<Path, Path> annexed = new HashMap<>();
 
     void read(LocalDir dir, Path application) throws IOException {
       try (@Nullable OwnFolder folder =
@@ -195,30 +181,26 @@ final class BlockOrphans {
         }
         for (String name : names(folder)) {
           Path path = folder.path().resolve(name);
-          if (name.startsWith(BlockFolders.HOME)) {
-            names.add(name);
-          } else if (BlockFolders.isAnnex(name)) {
+          boolean annex = BlockFolders.isAnnex(name);
+          if (annex) {
             needed.add(BlockFolders.homeOf(name));
+          } else if (name.startsWith(BlockFolders.HOME)) {
+            names.add(name);
+          } else {
+            continue;
           }
-          if (name.startsWith(BlockFolders.HOME) && Files.isSymbolicLink(path)) {
+          if (!annex && Files.isSymbolicLink(path)) {
             homes.add(key(path));
-          } else if (name.startsWith(BlockFolders.HOME) || BlockFolders.isAnnex(name)) {
+          } else {
             try (@Nullable OwnFolder home = child(folder, name)) {
-              readHome(home);
+              readHome(home, annex);
             }
           }
         }
       }
     }
 
-    void requireHomes() throws IOException {
-      needed.removeAll(names);
-      if (!needed.isEmpty()) {
-        throw new IOException("these homes are not here: " + needed);
-      }
-    }
-
-    private void readHome(@Nullable OwnFolder home) throws IOException {
+    private void readHome(@Nullable OwnFolder home, boolean annex) throws IOException {
       if (home == null) {
         return;
       }
@@ -233,26 +215,27 @@ final class BlockOrphans {
             if (!name.startsWith(ColdBlocks.TEMPORARY_LINK) && Files.isSymbolicLink(file)) {
               targets.add(key(file));
             }
+            if (annex && old(file)) {
+              annexed.put(file, home.path());
+            }
           }
         }
       }
     }
 
-    private List<String> names(OwnFolder folder) throws IOException {
-      List<String> names = folder.names("");
-      if (names.size() >= OwnFolder.MOST_NAMES) {
-        throw new IOException(folder.path() + " has too many files to know all its links");
+    /** Old files that no link leads to. */
+    List<Path> orphans() throws IOException {
+      needed.removeAll(names);
+      if (!needed.isEmpty()) {
+        throw new IOException("these homes are not here: " + needed);
       }
-      return names;
-    }
-
-    private @Nullable OwnFolder child(OwnFolder folder, String name) throws IOException {
-      Optional<OwnFolder> child = folder.child(name);
-      if (!child.isPresent()
-          && FileStamp.find(folder.path().resolve(name)).filter(FileStamp::directory).isPresent()) {
-        throw new IOException(folder.path().resolve(name) + " cannot be read, or may be exchanged");
+      List<Path> orphans = new ArrayList<>();
+      for (Map.Entry<Path, Path> each : annexed.entrySet()) {
+        if (!homes.contains(key(each.getValue())) && !targets.contains(key(each.getKey()))) {
+          orphans.add(each.getKey());
+        }
       }
-      return child.orElse(null);
+      return orphans;
     }
   }
 }

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.hadoop.metrics.PlacementTally;
-import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
-import io.temptier.tier.settings.DemotionSettings;
-import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -19,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,41 +42,6 @@ final class EndedExecutors {
     this.layout = layout;
     this.users = users;
     this.ownUid = ownUid;
-  }
-
-  /**
-   * Begins to move what is theirs to slower tiers.
-   *
-   * @param rate the node's, at which to move
-   * @param users by application, of those that may have ended executors
-   * @param ownUid in whose folders
-   * @param history told of what was moved
-   * @param tally counts what was moved
-   * @return null where demotion is off, or nothing is slower
-   */
-  static @Nullable ColdBlocks demote(
-      NodeTiers tiers,
-      NodeRate rate,
-      Supplier<Map<String, String>> users,
-      int ownUid,
-      NodeHistory history,
-      PlacementTally tally) {
-    DemotionSettings settings = tiers.demotion();
-    if (!settings.enabled() || tiers.layout().tiers().size() < 2) {
-      return null;
-    }
-    ColdBlocks cold =
-        new ColdBlocks(
-            tiers,
-            rate,
-            ColdBlocks::replace,
-            (request, placement) -> {
-              tally.add(TierCounter.BLOCKS_DEMOTED, 1);
-              tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
-              history.demoted(Objects.requireNonNull(request.application()), request.bytes());
-            });
-    cold.start(new EndedExecutors(tiers.layout(), users, ownUid)::blocks);
-    return cold;
   }
 
   /** What of theirs may be moved. */

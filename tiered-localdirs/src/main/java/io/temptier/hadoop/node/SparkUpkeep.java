@@ -11,6 +11,7 @@ import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Paths;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a NodeManager does for Spark's blocks: sweeps up orphans, and demotes for who is gone. */
@@ -45,7 +46,26 @@ final class SparkUpkeep implements AutoCloseable {
               NodeRate.sweep(tiers.layout().paths(), System.currentTimeMillis());
             });
     demotion =
-        EndedExecutors.demote(tiers, rate, applications::withoutTasks, ownUid, history, tally);
+        tiers.demotion().enabled() && tiers.layout().tiers().size() > 1
+            ? cold(tiers, rate, history, tally)
+            : null;
+    if (demotion != null) {
+      demotion.start(
+          new EndedExecutors(tiers.layout(), applications::withoutTasks, ownUid)::blocks);
+    }
+  }
+
+  private static ColdBlocks cold(
+      NodeTiers tiers, NodeRate rate, NodeHistory history, PlacementTally tally) {
+    return new ColdBlocks(
+        tiers,
+        rate,
+        ColdBlocks::replace,
+        (request, placement) -> {
+          tally.add(TierCounter.BLOCKS_DEMOTED, 1);
+          tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
+          history.demoted(Objects.requireNonNull(request.application()), request.bytes());
+        });
   }
 
   void start() {

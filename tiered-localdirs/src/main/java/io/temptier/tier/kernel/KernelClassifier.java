@@ -143,7 +143,7 @@ public final class KernelClassifier {
   }
 
   /** The mounts now: the same object as long as none has changed. */
-  public MountTable mounts() throws IOException {
+  private MountTable mounts() throws IOException {
     MountTable now = MountTable.read(procRoot.resolve("self/mountinfo"), mounts);
     mounts = now;
     return now;

@@ -8,7 +8,6 @@ import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -110,17 +109,9 @@ public final class NodeMarker {
     try {
       Io.writeString(temp, text, StandardOpenOption.TRUNCATE_EXISTING);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
-      move(temp, dir.resolve(name));
+      Files.move(temp, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temp);
-    }
-  }
-
-  private static void move(Path from, Path to) throws IOException {
-    try {
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-    } catch (AtomicMoveNotSupportedException e) {
-      throw new IOException("cannot publish " + to + " atomically: " + e.getMessage(), e);
     }
   }
 
