@@ -18,16 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** What a fetcher asks for. Not yet checked for who asks. */
 @AutoValue
 abstract class ShuffleRequest {
-  /** The job's id as sent. */
   abstract String job();
 
-  /** The partition. */
   abstract int reduce();
 
   /** The map attempts, in the order to send them. */
   abstract List<String> maps();
 
-  /** Whether the connection is to stay open. */
   abstract boolean keepAlive();
 
   static ShuffleRequest of(String job, int reduce, List<String> maps, boolean keepAlive) {

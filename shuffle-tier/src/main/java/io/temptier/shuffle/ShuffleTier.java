@@ -19,6 +19,7 @@ import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
 import io.temptier.shuffle.segment.RecentFiles;
+import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.time.Duration;
@@ -45,6 +46,8 @@ final class ShuffleTier implements AutoCloseable {
 
   private static final int DEFAULT_INDEX_CACHE_MB = 10;
 
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   /** How long to wait for the loop that accepts connections, which has nothing else to do. */
   private static final Duration ADOPTION = Duration.ofSeconds(30);
 
@@ -54,11 +57,14 @@ final class ShuffleTier implements AutoCloseable {
   private final HandlerContext handler;
   private final Demoter demoter;
   private final ShuffleMetrics metrics;
+  private final PeriodicDaemon relief =
+      PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, this::everySecond);
 
   private ShuffleTier(HandlerContext handler, Demoter demoter, ShuffleMetrics metrics) {
     this.handler = handler;
     this.demoter = demoter;
     this.metrics = metrics;
+    relief.start();
   }
 
   /**
@@ -121,11 +127,15 @@ final class ShuffleTier implements AutoCloseable {
             Demoter.STALL);
     ShuffleMetrics metrics = new ShuffleMetrics(metricsSystem, new ShuffleReport(handler, demoter));
     demoter.start();
-    lanes.everySecond(lanes::relieve);
-    lanes.everySecond(handler.fastMemory()::grantAgain);
-    lanes.everySecond(handler.slowMemory()::grantAgain);
-    lanes.everySecond(handler.files()::closeExpired);
     return new ShuffleTier(handler, demoter, metrics);
+  }
+
+  private void everySecond() {
+    handler.files().closeExpired();
+    handler.fastMemory().grantAgain();
+    handler.slowMemory().grantAgain();
+    // Last, as there may be no more threads.
+    handler.lanes().relieve();
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
@@ -209,6 +219,7 @@ final class ShuffleTier implements AutoCloseable {
   public void close() {
     demoter.close();
     metrics.close();
+    relief.close();
     handler.files().close();
     handler.lanes().close();
   }

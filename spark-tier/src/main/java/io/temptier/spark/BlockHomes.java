@@ -75,7 +75,6 @@ final class BlockHomes {
       this.place = Place.of(registered, own);
     }
 
-    /** Where it is now. */
     LocalDir dir() {
       return place.dir();
     }

@@ -69,7 +69,6 @@ final class Attempts {
 
     private static final int MOST_DOUBLINGS = 16;
 
-    /** How often at most. */
     abstract int retries();
 
     /** What S3A's own policy for throttled requests begins with. */
@@ -112,7 +111,6 @@ final class Attempts {
     return "";
   }
 
-  /** Begins the next. */
   Lease next() {
     return ofIndex ? group.leaseHome(failed) : group.lease(key, failed);
   }

@@ -57,7 +57,6 @@ public enum EndpointKey {
     this.doc = doc;
   }
 
-  /** The property's name. */
   public String key() {
     return key;
   }
@@ -67,12 +66,10 @@ public enum EndpointKey {
     return defaultValue;
   }
 
-  /** What it means, in Markdown. */
   public String doc() {
     return doc;
   }
 
-  /** The names of all. */
   public static List<String> names() {
     return Arrays.stream(values()).map(EndpointKey::key).collect(Immutable.toList());
   }

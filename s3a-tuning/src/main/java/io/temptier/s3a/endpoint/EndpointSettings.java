@@ -27,7 +27,6 @@ public abstract class EndpointSettings {
   /** The gateways, each once. */
   public abstract List<URI> endpoints();
 
-  /** How a request's gateway is chosen. */
   public abstract EndpointPolicy policy();
 
   /** After how many failures in a row one is taken out; at least 1. */
@@ -45,7 +44,6 @@ public abstract class EndpointSettings {
   /** Time from taking out, or a probe in vain, to the next probe. */
   public abstract Duration probeInterval();
 
-  /** How long a probe waits. */
   public abstract Duration probeTimeout();
 
   /** Copies the list. */

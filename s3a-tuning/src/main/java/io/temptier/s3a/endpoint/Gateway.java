@@ -29,7 +29,6 @@ final class Gateway {
     return index;
   }
 
-  /** Where it is. */
   URI endpoint() {
     return endpoint;
   }
@@ -44,7 +43,6 @@ final class Gateway {
     return outstanding;
   }
 
-  /** Whether it is taken out. */
   boolean isOut() {
     return out;
   }

@@ -28,7 +28,6 @@ final class Lease {
     this.wasOut = wasOut;
   }
 
-  /** Where it is sent. */
   Gateway gateway() {
     return gateway;
   }

@@ -9,7 +9,6 @@ import java.util.List;
 /** The settings for a workload. */
 @AutoValue
 public abstract class Profile {
-  /** What it was made from. */
   public abstract ProfileRequest request();
 
   /** Where upload buffers go. */

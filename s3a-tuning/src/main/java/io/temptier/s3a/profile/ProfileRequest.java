@@ -9,13 +9,11 @@ import java.util.List;
 /** What a profile is made from. */
 @AutoValue
 public abstract class ProfileRequest {
-  /** What jobs do most. */
   public abstract Workload workload();
 
   /** The Hadoops that will read it; one, or all for a template. */
   public abstract List<HadoopVersion> versions();
 
-  /** How jobs commit. */
   public abstract Committer committer();
 
   /** The gateways; may be none. */

@@ -9,16 +9,12 @@ import java.util.List;
 /** A property with its reasons. */
 @AutoValue
 public abstract class Setting {
-  /** The property. */
   public abstract String key();
 
-  /** Its value. */
   public abstract String value();
 
-  /** What it is good for. */
   public abstract String why();
 
-  /** What is paid for it. */
   public abstract String cost();
 
   /** On whose word. */

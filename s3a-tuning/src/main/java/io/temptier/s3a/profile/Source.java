@@ -6,10 +6,8 @@ import com.google.auto.value.AutoValue;
 /** On whose word a value is recommended. */
 @AutoValue
 public abstract class Source {
-  /** What kind of word it is. */
   public abstract Kind kind();
 
-  /** Where it can be read. */
   public abstract String where();
 
   public static Source of(Kind kind, String where) {
@@ -33,7 +31,6 @@ public abstract class Source {
       this.title = title;
     }
 
-    /** Its name for people. */
     public String title() {
       return title;
     }

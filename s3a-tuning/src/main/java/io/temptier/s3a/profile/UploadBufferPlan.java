@@ -25,7 +25,6 @@ public abstract class UploadBufferPlan {
   /** Where they go. */
   public abstract UploadBuffer buffer();
 
-  /** What it was made for. */
   public abstract UploadBufferRequest request();
 
   /** How that was found, in sentences. */

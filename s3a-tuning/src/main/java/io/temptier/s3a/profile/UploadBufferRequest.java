@@ -33,7 +33,6 @@ public abstract class UploadBufferRequest {
   /** Blocks of one file that are uploaded at a time. */
   public abstract int activeBlocks();
 
-  /** The size of a block. */
   public abstract long partBytes();
 
   /** Checks. */

@@ -28,7 +28,6 @@ public enum Workload {
     this.meaning = meaning;
   }
 
-  /** What it stands for, in a few words. */
   public String meaning() {
     return meaning;
   }

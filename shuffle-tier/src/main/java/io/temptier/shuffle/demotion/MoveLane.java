@@ -62,7 +62,6 @@ final class MoveLane {
     this.clockNanos = clockNanos;
   }
 
-  /** Where it leads. */
   LocalDir target() {
     return targets.get(0);
   }

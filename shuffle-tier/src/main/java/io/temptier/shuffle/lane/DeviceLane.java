@@ -80,7 +80,6 @@ public final class DeviceLane implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** What the device is. */
   public Medium medium() {
     return medium;
   }
@@ -103,12 +102,10 @@ public final class DeviceLane implements AutoCloseable {
     return name;
   }
 
-  /** Jobs it does at a time. */
   public int depth() {
     return depth;
   }
 
-  /** Jobs under way. */
   public int running() {
     return sinceNanos.size();
   }

@@ -121,7 +121,6 @@ public final class LaneQueue {
     return next;
   }
 
-  /** Jobs that wait. */
   synchronized int size() {
     return elevator ? lookUps.size() + positions.size() : arrivals.size();
   }

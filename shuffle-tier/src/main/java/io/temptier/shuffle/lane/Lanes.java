@@ -8,7 +8,6 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.thread.Threads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,31 +20,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The lanes of a node: one for each physical device below its local dirs. Immutable. */
 public final class Lanes implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
-
   private final TierLayout layout;
   private final Map<LocalDir, DeviceLane> laneOf;
   private final List<Map<DeviceLane, List<Path>>> tiers;
   private final Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
-  private final ScheduledExecutorService relief;
 
   private Lanes(TierLayout layout, Map<LocalDir, DeviceLane> laneOf) {
     this.layout = layout;
     this.laneOf = laneOf;
     this.tiers = layout.tiers().stream().map(this::dirsByLane).collect(Immutable.toList());
     layout.tiers().forEach(tier -> stats.put(tier.medium(), new MediumStats(System::nanoTime)));
-    this.relief =
-        Executors.newSingleThreadScheduledExecutor(Threads.daemons("TempTier shuffle lanes"));
   }
 
   /**
@@ -85,22 +73,9 @@ public final class Lanes implements AutoCloseable {
     return dirs;
   }
 
-  /** Gives lanes another thread for each that does not come back. */
+  /** Gives lanes another thread for each that does not come back. Called every second or so. */
   public void relieve() {
     laneOf.values().forEach(DeviceLane::relieve);
-  }
-
-  /** Has something done that takes no time, until the lanes are closed. */
-  public void everySecond(Runnable work) {
-    Runnable again =
-        () -> {
-          try {
-            work.run();
-          } catch (RuntimeException | OutOfMemoryError e) {
-            LOG.debug("Done again in a second", e);
-          }
-        };
-    ScheduledFuture<?> unused = relief.scheduleWithFixedDelay(again, 1, 1, TimeUnit.SECONDS);
   }
 
   /** The lanes tier by tier, fastest first, each with its dirs there. */
@@ -118,7 +93,6 @@ public final class Lanes implements AutoCloseable {
     return Objects.requireNonNull(stats.get(medium));
   }
 
-  /** Every lane. */
   public Collection<DeviceLane> all() {
     return new LinkedHashSet<>(laneOf.values());
   }
@@ -145,7 +119,6 @@ public final class Lanes implements AutoCloseable {
 
   @Override
   public void close() {
-    relief.shutdownNow();
     all().forEach(DeviceLane::close);
   }
 }

@@ -53,17 +53,14 @@ public final class MediumStats {
     bytes.add(segmentBytes);
   }
 
-  /** Segments sent. */
   public long segments() {
     return segments.sum();
   }
 
-  /** Their bytes. */
   public long bytes() {
     return bytes.sum();
   }
 
-  /** Reads that stalled. */
   public long stalls() {
     return stalls.sum();
   }

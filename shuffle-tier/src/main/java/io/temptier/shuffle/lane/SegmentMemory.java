@@ -259,7 +259,6 @@ public final class SegmentMemory {
         && mostFor(read.device()) >= share(DEVICES_MULTIPLE, limitBytes, 0) / 2;
   }
 
-  /** Whether somebody waits. */
   public synchronized boolean isAwaited() {
     return !waiters.isEmpty();
   }
@@ -269,7 +268,6 @@ public final class SegmentMemory {
     return usedBytes;
   }
 
-  /** How often somebody had to wait. */
   public synchronized long waits() {
     return waits;
   }

@@ -14,7 +14,6 @@ public abstract class MapOutput {
   /** What an entry costs besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
 
-  /** Which. */
   public abstract MapOutputId id();
 
   /** Its data file, no link. */
@@ -26,10 +25,8 @@ public abstract class MapOutput {
   /** Of that file. */
   abstract long dataBytes();
 
-  /** The way to its device. */
   public abstract DeviceLane lane();
 
-  /** Where each partition lies. */
   public abstract OutputIndex index();
 
   /** What of it was brought into the page cache. */

@@ -152,7 +152,6 @@ public final class MapOutputCache {
     known.asMap().keySet().removeIf(id -> id.application().equals(application));
   }
 
-  /** Entries held. */
   public long size() {
     return known.size();
   }

@@ -31,7 +31,6 @@ public abstract class MapOutputId {
   /** How many names a file of an output has below a local dir. */
   private static final int NAMES_TO_FILE = 7;
 
-  /** Who runs the job. */
   public abstract String user();
 
   /** The YARN application, such as {@code application_1700000000000_0001}. */

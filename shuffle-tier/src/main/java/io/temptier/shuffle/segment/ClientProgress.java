@@ -69,7 +69,6 @@ final class ClientProgress {
     }
   }
 
-  /** Whether it took anything at all. */
   boolean tookAny() {
     return tookAny;
   }

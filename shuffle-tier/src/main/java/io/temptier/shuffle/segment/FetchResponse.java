@@ -51,7 +51,6 @@ public abstract class FetchResponse {
   /** There is no answer; nothing was written. */
   public abstract void refused(Throwable cause);
 
-  /** Begins. */
   public final void start() {
     for (int i = 0; i < ids.size() && !ended; i++) {
       int number = i;

@@ -25,13 +25,11 @@ public abstract class HandlerContext {
   /** Hadoop's limits, tokens and counters. */
   public abstract ShuffleChannelHandlerContext context();
 
-  /** Finds map outputs. */
   public abstract MapOutputCache cache();
 
   /** What of them is open. */
   public abstract RecentFiles files();
 
-  /** Notes what was fetched. */
   public abstract FetchTracker tracker();
 
   /** For segments of fast media that cannot be sent from the page cache, as with TLS. */
@@ -40,7 +38,6 @@ public abstract class HandlerContext {
   /** For segments of slow media: apart, so that slow ones never delay fast ones. */
   public abstract SegmentMemory slowMemory();
 
-  /** The ways to the node's devices. */
   public abstract Lanes lanes();
 
   /** Whether what was sent is dropped from the page cache. */

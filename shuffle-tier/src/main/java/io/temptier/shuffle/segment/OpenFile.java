@@ -42,7 +42,6 @@ final class OpenFile extends AbstractReferenceCounted {
         OutputFile.open(output.data(), output.dataKey(), output.id().user()), output);
   }
 
-  /** What it is of. */
   MapOutput output() {
     return output;
   }

@@ -60,12 +60,10 @@ public final class Segment {
     return output;
   }
 
-  /** Of which output. */
   MapOutputId id() {
     return output().id();
   }
 
-  /** The way to its device. */
   DeviceLane lane() {
     return output().lane();
   }

@@ -92,7 +92,6 @@ final class SegmentPart {
     payload = read;
   }
 
-  /** Whether it can be sent. */
   boolean ready() {
     return payload != null;
   }

@@ -136,7 +136,6 @@ final class ConfReader {
         .build();
   }
 
-  /** How map outputs are served. */
   ShuffleSettings shuffle() {
     Map<Medium, Integer> depths = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
@@ -157,7 +156,6 @@ final class ConfReader {
     return parse(TierKey.TIER_ORDER, ConfReader::media);
   }
 
-  /** The reserve of every medium. */
   Map<Medium, Reserve> reserves() {
     Reserve common = parse(TierKey.RESERVE, Reserve::parse);
     Map<Medium, Reserve> reserves = new EnumMap<>(Medium.class);

@@ -72,10 +72,8 @@ public final class JarCheck {
   /** Something that keeps TempTier off, in sentences. */
   @AutoValue
   public abstract static class Trouble {
-    /** What is wrong. */
     public abstract String what();
 
-    /** What to do about it. */
     public abstract String remedy();
 
     static Trouble of(String what, String remedy) {

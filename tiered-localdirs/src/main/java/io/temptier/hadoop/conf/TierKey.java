@@ -230,7 +230,6 @@ public enum TierKey {
             + "` device.");
   }
 
-  /** The property's name. */
   public String key() {
     return key;
   }
@@ -240,7 +239,6 @@ public enum TierKey {
     return defaultValue;
   }
 
-  /** What values look like. */
   public Type type() {
     return type;
   }
@@ -255,7 +253,6 @@ public enum TierKey {
     return type.text() + (bounds == null ? "" : ", " + bounds);
   }
 
-  /** What it means, in Markdown. */
   public String doc() {
     return doc;
   }
@@ -285,7 +282,6 @@ public enum TierKey {
     return Arrays.stream(values()).filter(k -> k.key.equals(key)).findFirst();
   }
 
-  /** The names of all keys. */
   public static List<String> names() {
     return Arrays.stream(values()).map(TierKey::key).collect(Immutable.toList());
   }

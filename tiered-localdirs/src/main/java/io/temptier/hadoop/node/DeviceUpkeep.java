@@ -113,7 +113,6 @@ final class DeviceUpkeep implements AutoCloseable {
             this::measure);
   }
 
-  /** Begins. */
   void start() {
     daemon.start();
     measuring.start();

@@ -134,7 +134,6 @@ public final class NodeService {
         .orElse("the configuration gives no tiers");
   }
 
-  /** What the configuration says. */
   TierConfig.Resolution resolution() {
     return resolution;
   }

@@ -104,7 +104,6 @@ final class NodeWork implements AutoCloseable {
     this.spark = new SparkUpkeep(tiers, service.rate(), applications, history, tally);
   }
 
-  /** Begins. */
   void start() {
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);

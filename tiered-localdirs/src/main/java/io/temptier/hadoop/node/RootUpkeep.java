@@ -114,7 +114,6 @@ public final class RootUpkeep {
     return needsUsage;
   }
 
-  /** The root. */
   LocalDir dir() {
     return dir;
   }

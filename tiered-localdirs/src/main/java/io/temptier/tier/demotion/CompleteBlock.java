@@ -37,7 +37,6 @@ abstract class CompleteBlock {
   /** Of a dir with more files the rest waits for the next round. */
   private static final int MOST_BLOCKS = 100_000;
 
-  /** Where it lies. */
   abstract Path file();
 
   /** The path where Spark looks for it: its own, or that of a link to it. */
@@ -46,7 +45,6 @@ abstract class CompleteBlock {
   /** The name of the folder that it is looked for in. */
   abstract String home();
 
-  /** As it was seen. */
   abstract FileStamp stamp();
 
   static CompleteBlock of(Path file, Path name, String home, FileStamp stamp) {

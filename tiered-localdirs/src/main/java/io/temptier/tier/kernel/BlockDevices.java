@@ -55,7 +55,6 @@ final class BlockDevices {
     /** Names of the disks below it. */
     abstract Set<String> disks();
 
-    /** How that was found. */
     abstract String why();
 
     static Found of(Medium medium, Set<String> disks, String why) {

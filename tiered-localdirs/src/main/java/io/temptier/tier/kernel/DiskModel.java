@@ -26,7 +26,6 @@ abstract class DiskModel {
   /** Null when the medium depends on whether the disk rotates. */
   abstract @Nullable Medium medium();
 
-  /** It is, for people. */
   abstract String what();
 
   static DiskModel of(String prefix, @Nullable Medium medium, String what) {

@@ -31,7 +31,6 @@ public abstract class HelperReport {
   /** The number of the order it is about; 0 before there was one. */
   public abstract long order();
 
-  /** What happened. */
   public abstract Kind kind();
 
   /** More of it, for people but for {@link Kind#READY}. */

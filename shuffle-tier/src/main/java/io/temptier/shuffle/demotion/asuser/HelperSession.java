@@ -183,7 +183,6 @@ public final class HelperSession implements Closeable {
     }
   }
 
-  /** Whose it is. */
   public ApplicationUser who() {
     return who;
   }

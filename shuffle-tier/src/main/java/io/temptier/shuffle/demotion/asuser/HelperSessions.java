@@ -38,7 +38,6 @@ public final class HelperSessions implements AutoCloseable {
 
   /** Hears of helpers. Must not block. */
   public interface Listener {
-    /** One is being started. */
     void started();
 
     /** One failed, or could not be started. */

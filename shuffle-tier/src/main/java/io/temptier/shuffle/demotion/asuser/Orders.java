@@ -27,7 +27,6 @@ public final class Orders implements AutoCloseable {
     /** Counts up. */
     public abstract long number();
 
-    /** Whose output. */
     public abstract String attempt();
 
     /** Where it lies, an index into the dirs of the node, fastest first. */
@@ -36,7 +35,6 @@ public final class Orders implements AutoCloseable {
     /** Where it goes, the same. */
     public abstract int to();
 
-    /** Its length. */
     public abstract long bytes();
 
     public static Move of(long number, String attempt, int from, int to, long bytes) {

@@ -86,12 +86,10 @@ public abstract class Scratch {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
   }
 
-  /** The executor's local dir. */
   public Path localDir() {
     return root().resolve("local");
   }
 
-  /** The executor's log dir. */
   public Path logDir() {
     return root().resolve("logs");
   }

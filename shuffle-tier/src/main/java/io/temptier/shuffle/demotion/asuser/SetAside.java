@@ -37,7 +37,6 @@ final class SetAside {
     return rest != null && rest.untilNanos - clockNanos.getAsLong() > 0;
   }
 
-  /** How many users wait. */
   synchronized int count() {
     return (int) rests.keySet().stream().filter(this::waits).count();
   }

@@ -19,10 +19,8 @@ public abstract class Candidate {
   /** Name of a link before it takes a file's or another link's place. */
   public static final String LINK = TEMPORARY + "link";
 
-  /** Which. */
   public abstract MapOutputId id();
 
-  /** Where it lies. */
   public abstract LocalDir dir();
 
   /** Its data file, when it was found. */
@@ -50,7 +48,6 @@ public abstract class Candidate {
     return folderIn(target).resolve(COPY);
   }
 
-  /** Its data. */
   public Path file() {
     return fileIn(dir());
   }

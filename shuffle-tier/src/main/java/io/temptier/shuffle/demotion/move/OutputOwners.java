@@ -30,7 +30,6 @@ public final class OutputOwners {
     this.asUser = asUser;
   }
 
-  /** This process's. */
   public int ownUid() {
     return ownUid;
   }

@@ -114,7 +114,6 @@ public final class DeviceMonitor implements AutoCloseable {
     this.daemon = PeriodicDaemon.withoutRest("TempTier device monitor", () -> TICK, this::tick);
   }
 
-  /** Begins. */
   public void start() {
     watches.forEach(DirWatch::start);
     daemon.start();

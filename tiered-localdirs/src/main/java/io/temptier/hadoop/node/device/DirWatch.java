@@ -92,7 +92,6 @@ final class DirWatch implements AutoCloseable {
     return dir;
   }
 
-  /** Begins. */
   void start() {
     daemon.start();
   }

@@ -73,7 +73,6 @@ final class WearReader implements AutoCloseable {
     this.drives = drives;
   }
 
-  /** Begins. */
   void start() {
     daemon.start();
   }

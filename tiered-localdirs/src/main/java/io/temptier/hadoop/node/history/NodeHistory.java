@@ -108,7 +108,6 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
         Clock.systemUTC());
   }
 
-  /** Begins. */
   public void start() {
     daemon.start();
   }

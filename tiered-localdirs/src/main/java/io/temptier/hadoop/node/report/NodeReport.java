@@ -84,7 +84,6 @@ public final class NodeReport implements TempTierInfoMXBean {
     this.droppedLines = droppedLines;
   }
 
-  /** The mode, and why. */
   NodeState state() {
     return state;
   }
@@ -94,7 +93,6 @@ public final class NodeReport implements TempTierInfoMXBean {
     return tiers.map(node -> node.layout().tiers()).orElse(Immutable.listOf());
   }
 
-  /** The policy's name. */
   String policy() {
     return tiers.map(node -> node.settings().policy().name()).orElse("none");
   }
