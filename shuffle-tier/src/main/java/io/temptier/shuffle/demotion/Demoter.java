@@ -99,7 +99,6 @@ public final class Demoter implements AutoCloseable {
   private final MoveLanes lanes;
   private final List<LeftoverSweep> sweeps = new ArrayList<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
-  private final ExecutorService threads = Executors.newCachedThreadPool(THREADS);
   private volatile boolean closed;
 
   /**
@@ -176,7 +175,7 @@ public final class Demoter implements AutoCloseable {
               moved.accept(candidate.id());
             },
             application -> sweeps.forEach(sweep -> sweep.again(application)));
-    this.lanes = new MoveLanes(tiers.settings(), others, moves, threads, stall);
+    this.lanes = new MoveLanes(tiers.settings(), others, moves, stall);
     for (LocalDir dir : dirs) {
       DirRounds rounds = new DirRounds(dir);
       daemons.add(
@@ -312,8 +311,6 @@ public final class Demoter implements AutoCloseable {
     ExecutorService closing = Executors.newCachedThreadPool(THREADS);
     // Helpers are told so in files, which may lie on a disk that hangs.
     closing.execute(helpers::close);
-    // To interrupt a thread that hangs in a file waits until it does not, under the pool's lock.
-    closing.execute(threads::shutdownNow);
     daemons.forEach(daemon -> closing.execute(daemon::close));
     moves.awaitOver(gate -> !gate.abandoned(), CLOSE_WAIT);
     // A claim that cannot be released is this process's, and counts nothing once that is gone.

@@ -4,13 +4,12 @@ package io.temptier.shuffle.demotion;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +30,6 @@ final class MoveLane {
   private final List<LocalDir> targets;
   private final Placer placer;
   private final Moves moves;
-  private final ExecutorService threads;
   private final Duration stall;
   private final LongSupplier clockNanos;
   private final AtomicBoolean taken = new AtomicBoolean();
@@ -43,7 +41,6 @@ final class MoveLane {
    *
    * @param targets dirs of one file system
    * @param placer of these alone
-   * @param threads to spare
    * @param stall how long a move may take to its next step before it is left behind
    * @param clockNanos tells the time
    */
@@ -51,13 +48,11 @@ final class MoveLane {
       List<LocalDir> targets,
       Placer placer,
       Moves moves,
-      ExecutorService threads,
       Duration stall,
       LongSupplier clockNanos) {
     this.targets = targets;
     this.placer = placer;
     this.moves = moves;
-    this.threads = threads;
     this.stall = stall;
     this.clockNanos = clockNanos;
   }
@@ -86,19 +81,19 @@ final class MoveLane {
 
   private MoveResult run(Candidate candidate, MoveGate gate) {
     taken.set(true);
-    Future<MoveResult> result;
+    FutureTask<MoveResult> result =
+        new FutureTask<>(
+            () -> {
+              try {
+                return moves.run(candidate, placer, gate);
+              } finally {
+                taken.set(false);
+              }
+            });
     try {
-      result =
-          threads.submit(
-              () -> {
-                try {
-                  return moves.run(candidate, placer, gate);
-                } finally {
-                  taken.set(false);
-                }
-              });
-    } catch (RejectedExecutionException e) {
-      // Demotion is being stopped.
+      Threads.run("TempTier demotion, a move", result);
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there may be no more threads.
       taken.set(false);
       return MoveResult.GIVEN_UP;
     }
@@ -120,6 +115,8 @@ final class MoveLane {
       } catch (InterruptedException e) {
         gate.cancel();
         Thread.currentThread().interrupt();
+        // Waits while a disk hangs.
+        result.cancel(true);
         return MoveResult.GIVEN_UP;
       } catch (ExecutionException e) {
         throw new IllegalStateException(e);

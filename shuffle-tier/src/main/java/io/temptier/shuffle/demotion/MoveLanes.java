@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 
 /**
  * Makes the ways down. All that lead to one file system place by one {@link Placer}, which knows
@@ -31,20 +30,13 @@ final class MoveLanes {
   private final TierSettings settings;
   private final OtherDirs others;
   private final Moves moves;
-  private final ExecutorService threads;
   private final Duration stall;
   private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
 
-  MoveLanes(
-      TierSettings settings,
-      OtherDirs others,
-      Moves moves,
-      ExecutorService threads,
-      Duration stall) {
+  MoveLanes(TierSettings settings, OtherDirs others, Moves moves, Duration stall) {
     this.settings = settings;
     this.others = others;
     this.moves = moves;
-    this.threads = threads;
     this.stall = stall;
   }
 
@@ -60,7 +52,7 @@ final class MoveLanes {
 
   private MoveLane lane(Tier tier, List<LocalDir> pool) {
     Placer placer = placers.computeIfAbsent(pool, any -> placer(tier, pool));
-    return new MoveLane(pool, placer, moves, threads, stall, System::nanoTime);
+    return new MoveLane(pool, placer, moves, stall, System::nanoTime);
   }
 
   /** The dirs of a tier, those that share their room together. */

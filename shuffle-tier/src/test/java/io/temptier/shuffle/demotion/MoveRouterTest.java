@@ -26,8 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +38,6 @@ class MoveRouterTest {
 
   @TempDir Path temp;
 
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicLong clockNanos = new AtomicLong();
   private final DemotionTally tally = new DemotionTally();
   private final Set<LocalDir> failing = new HashSet<>();
@@ -92,7 +89,6 @@ class MoveRouterTest {
 
   @AfterEach
   void close() {
-    threads.shutdownNow();
     placers.forEach(Placer::close);
   }
 
@@ -104,7 +100,7 @@ class MoveRouterTest {
     Placer placer = node.placer(List.of(tier(dir)));
     placers.add(placer);
     return new MoveLane(
-        List.of(dir), placer, moves, threads, Duration.ofMinutes(10), clockNanos::get);
+        List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
   }
 
   private MoveResult move() throws IOException {

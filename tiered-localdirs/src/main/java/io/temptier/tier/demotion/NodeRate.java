@@ -83,17 +83,12 @@ public final class NodeRate implements AutoCloseable {
     this.nodeBytes = nodeBytes;
     this.clockMillis = clockMillis;
     this.shareBytes = nodeBytes;
-    this.pace = new Pace(this);
+    this.pace = new Pace(nodeBytes, this::nanosFor);
   }
 
   /** All moves of this mover go by it. */
   public Pace pace() {
     return pace;
-  }
-
-  /** What all movers together may write, a second. */
-  public long nodeBytes() {
-    return nodeBytes;
   }
 
   /** What this mover may write now, a second. */
@@ -115,7 +110,7 @@ public final class NodeRate implements AutoCloseable {
   }
 
   /** In whole numbers 9 GB would be more nanoseconds than there are. */
-  private static long nanos(long bytes, long bytesPerSecond) {
+  static long nanos(long bytes, long bytesPerSecond) {
     return (long) ((double) bytes / bytesPerSecond * TimeUnit.SECONDS.toNanos(1));
   }
 

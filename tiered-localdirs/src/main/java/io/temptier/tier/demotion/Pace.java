@@ -9,8 +9,6 @@ import java.util.function.LongUnaryOperator;
  * followed by a burst. Safe for use by many threads, which share the rate.
  */
 public final class Pace {
-  private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   /** Larger ones would save little more: each costs a report where a helper copies. */
   private static final int LARGEST_PART = 4 << 20;
 
@@ -23,17 +21,17 @@ public final class Pace {
   private final LongUnaryOperator nanosFor;
   private long nextNanos = System.nanoTime();
 
-  /** One that shares its rate with other movers of the node. */
-  Pace(NodeRate rate) {
-    this(rate.nodeBytes(), rate::nanosFor);
-  }
-
   /** One that has its rate for itself. */
   public Pace(long bytesPerSecond) {
-    this(bytesPerSecond, bytes -> (long) ((double) bytes * SECOND_NANOS / bytesPerSecond));
+    this(bytesPerSecond, bytes -> NodeRate.nanos(bytes, bytesPerSecond));
   }
 
-  private Pace(long bytesPerSecond, LongUnaryOperator nanosFor) {
+  /**
+   * One that shares its rate.
+   *
+   * @param nanosFor how long it may take now to write so many bytes; may look at a disk
+   */
+  Pace(long bytesPerSecond, LongUnaryOperator nanosFor) {
     this.bytesPerSecond = bytesPerSecond;
     this.nanosFor = nanosFor;
   }
@@ -46,7 +44,6 @@ public final class Pace {
 
   /** Waits until {@code bytes} more may be written. */
   public void await(long bytes) throws InterruptedException {
-    // May look at a disk.
     long takes = nanosFor.applyAsLong(bytes);
     long wait;
     synchronized (this) {

@@ -12,9 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * long, so it is done on threads to spare, which the start of helpers shares. Safe for use by many
  * threads.
  */
-final class EndingHelpers implements AutoCloseable {
+final class EndingHelpers {
   private static final Logger LOG = LoggerFactory.getLogger(EndingHelpers.class);
   private static final Duration END_PATIENCE = Duration.ofSeconds(15);
 
@@ -41,8 +38,7 @@ final class EndingHelpers implements AutoCloseable {
   /** Those looked through for what earlier NodeManagers left. */
   private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
 
-  private final ExecutorService threads =
-      Executors.newCachedThreadPool(Threads.daemons("TempTier demotion, a helper"));
+  private volatile boolean closed;
 
   /**
    * No helper has run yet.
@@ -96,10 +92,9 @@ final class EndingHelpers implements AutoCloseable {
 
   /** Does something about helpers that may take long. Never blocks. */
   void execute(Runnable work) {
-    try {
-      threads.execute(work);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("Left to the next NodeManager", e);
+    // Afterwards it is left to the next NodeManager.
+    if (!closed) {
+      Threads.run("TempTier demotion, a helper", work);
     }
   }
 
@@ -165,9 +160,8 @@ final class EndingHelpers implements AutoCloseable {
     }
   }
 
-  /** Stops, whatever is under way. */
-  @Override
-  public void close() {
-    threads.shutdownNow();
+  /** Begins nothing more. */
+  void close() {
+    closed = true;
   }
 }
