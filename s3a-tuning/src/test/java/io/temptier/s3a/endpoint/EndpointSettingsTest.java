@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -148,5 +151,18 @@ class EndpointSettingsTest {
             "temptier.s3a.endpoint", "Did you mean temptier.s3a.endpoints?",
             "temptier.s3a.endpoint.polcy", "Did you mean temptier.s3a.endpoint.policy?"),
         EndpointSettings.unknownKeys(conf));
+  }
+
+  /** {@code docs/s3a.md} has a list of the keys, as they are here. */
+  @Test
+  void theKeysAreDocumented() throws IOException {
+    StringBuilder list = new StringBuilder();
+    for (EndpointKey key : EndpointKey.values()) {
+      String value = key.defaultValue().isEmpty() ? "" : " (default `" + key.defaultValue() + "`)";
+      list.append("- `%s`%s: %s\n".formatted(key.key(), value, key.doc()));
+    }
+    String docs = Files.readString(Path.of("..", "docs", "s3a.md"));
+    assertTrue(
+        docs.contains(list), () -> "docs/s3a.md lacks this list; put it in its place:\n" + list);
   }
 }

@@ -2,6 +2,7 @@
 package io.temptier.s3a.endpoint;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,14 @@ final class FakeZone implements AutoCloseable {
   private final Map<String, byte[]> objects = new ConcurrentSkipListMap<>();
   private final List<FakeGateway> gateways = new ArrayList<>();
 
-  FakeZone(int number) throws IOException {
+  FakeZone(int number) {
     Map<String, byte[]> parts = new ConcurrentSkipListMap<>();
-    for (int i = 0; i < number; i++) {
-      gateways.add(new FakeGateway(objects, parts));
+    try {
+      for (int i = 0; i < number; i++) {
+        gateways.add(new FakeGateway(objects, parts));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

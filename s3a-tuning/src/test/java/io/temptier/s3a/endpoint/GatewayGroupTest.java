@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 class GatewayGroupTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
 
-  private final GatewayGroup group = group(Duration.ofMillis(5));
+  @AutoClose private final GatewayGroup group = group(Duration.ofMillis(5));
   private final Gateway first = group.gateways().get(0);
   private final Gateway second = group.gateways().get(1);
 
@@ -46,11 +46,6 @@ class GatewayGroupTest {
             Duration.ofSeconds(1),
             interval,
             Duration.ofSeconds(1)));
-  }
-
-  @AfterEach
-  void close() {
-    group.close();
   }
 
   private static Lease leaseOn(GatewayGroup group, Gateway wanted) {

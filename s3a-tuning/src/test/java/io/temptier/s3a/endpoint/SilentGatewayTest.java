@@ -17,51 +17,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /** Gateways that take requests and fall silent. */
-class SilentGatewayTest {
+class SilentGatewayTest extends TwoGateways {
   /** More than sockets hold, so that an upload stops in the middle. */
   private static final int LARGE = 24 << 20;
 
   private static final Duration SHORTEST = Duration.ofNanos(1);
 
-  private final FakeZone zone = new FakeZone(2);
-  private final Configuration conf = zone.conf();
-  private final byte[] bytes = new byte[100_000];
-
-  SilentGatewayTest() throws IOException {
-    zone.objects().put("object", bytes);
+  SilentGatewayTest() {
     conf.set(EndpointKey.READ_TIMEOUT.key(), "6s");
     conf.set(EndpointKey.WRITE_TIMEOUT.key(), "9s");
     conf.set(EndpointKey.PROBE_TIMEOUT.key(), "6s");
-  }
-
-  @AfterEach
-  void stop() {
-    zone.close();
-  }
-
-  private S3Client client() throws IOException {
-    return FakeZone.factory(conf).createS3Client(FakeZone.BUCKET_URI, FakeZone.parameters());
-  }
-
-  private static GetObjectRequest object() {
-    return GetObjectRequest.builder().bucket(FakeZone.BUCKET).key("object").build();
-  }
-
-  private long takenOut() {
-    return zone.counts(0).value(GatewayCounter.TAKEN_OUT)
-        + zone.counts(1).value(GatewayCounter.TAKEN_OUT);
   }
 
   @Test
@@ -69,7 +43,7 @@ class SilentGatewayTest {
     zone.gateway(0).silentAfter(0);
     try (S3Client client = client()) {
       for (int i = 0; i < 10; i++) {
-        assertArrayEquals(bytes, client.getObject(object()).readAllBytes());
+        assertArrayEquals(bytes, client.getObject(OBJECT).readAllBytes());
         client.headObject(b -> b.bucket(FakeZone.BUCKET).key("object"));
       }
       assertEquals(1, zone.counts(0).value(GatewayCounter.FAILURES));
@@ -114,13 +88,13 @@ class SilentGatewayTest {
     zone.gateway(0).silentAfter(1_000);
     zone.gateway(1).silentAfter(1_000);
     try (S3Client client = client()) {
-      ResponseInputStream<GetObjectResponse> stream = client.getObject(object());
+      ResponseInputStream<GetObjectResponse> stream = client.getObject(OBJECT);
       new DataInputStream(stream).readFully(new byte[1_000]);
       SocketTimeoutException e = assertThrows(SocketTimeoutException.class, stream::read);
       assertTrue(
           String.valueOf(e.getMessage()).contains("sent nothing, or too little, for 6000 ms"),
           e.toString());
-      assertEquals(1, takenOut());
+      assertEquals(1, sum(GatewayCounter.TAKEN_OUT));
     }
   }
 
@@ -155,10 +129,9 @@ class SilentGatewayTest {
       assertFalse(group.hurries(last.gateway()), "nobody else is left");
       assertTrue(group.hurries(first.gateway()));
     }
-    GetObjectRequest request = object();
     EndpointSettings settings = EndpointSettings.of(conf);
-    assertEquals(Duration.ofSeconds(2), Watch.of(request, settings, true).patience());
-    assertEquals(Duration.ofSeconds(6), Watch.of(request, settings, false).patience());
+    assertEquals(Duration.ofSeconds(2), Watch.of(OBJECT, settings, true).patience());
+    assertEquals(Duration.ofSeconds(6), Watch.of(OBJECT, settings, false).patience());
   }
 
   @Test

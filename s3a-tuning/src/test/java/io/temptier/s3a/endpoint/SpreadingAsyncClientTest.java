@@ -13,10 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.S3ClientFactory.S3ClientCreationParameters;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,54 +22,25 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.core.async.AsyncResponseTransformer;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.transfer.s3.S3TransferManager;
 
-/** Through Hadoop's own clients, to servers on loopback. */
-class SpreadingAsyncClientTest {
-  private static final GetObjectRequest OBJECT =
-      GetObjectRequest.builder().bucket(FakeZone.BUCKET).key("object").build();
-
-  private final FakeZone zone = new FakeZone(2);
-  private final Configuration conf = zone.conf();
-  private final byte[] bytes = new byte[100_000];
-
+class SpreadingAsyncClientTest extends TwoGateways {
   @TempDir private Path folder;
 
-  SpreadingAsyncClientTest() throws IOException {
-    new Random(1).nextBytes(bytes);
-    zone.objects().put("object", bytes);
-  }
-
-  @AfterEach
-  void stop() {
-    zone.close();
-  }
-
-  private S3AsyncClient client(Consumer<S3ClientCreationParameters> change) throws IOException {
-    S3ClientCreationParameters parameters = FakeZone.parameters();
-    change.accept(parameters);
+  private S3AsyncClient asyncClient() throws IOException {
+    S3ClientCreationParameters parameters = FakeZone.parameters().withMultipartCopyEnabled(false);
     return FakeZone.factory(conf).createS3AsyncClient(FakeZone.BUCKET_URI, parameters);
-  }
-
-  private S3AsyncClient client() throws IOException {
-    return client(parameters -> parameters.withMultipartCopyEnabled(false));
   }
 
   private static byte[] read(S3AsyncClient client) {
     return client.getObject(OBJECT, AsyncResponseTransformer.toBytes()).join().asByteArray();
   }
 
-  private long outstanding() {
-    return zone.counts(0).value(GatewayCounter.OUTSTANDING)
-        + zone.counts(1).value(GatewayCounter.OUTSTANDING);
-  }
-
   @Test
   void requestsAreSplit() throws IOException {
-    try (S3AsyncClient client = client()) {
+    try (S3AsyncClient client = asyncClient()) {
       for (int i = 0; i < 10; i++) {
         String key = "key-" + i;
         client
@@ -82,27 +50,27 @@ class SpreadingAsyncClientTest {
       }
       assertEquals(10, zone.requests().get(0));
       assertEquals(10, zone.requests().get(1));
-      assertEquals(0, outstanding());
+      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
     }
   }
 
   /** As the analytics stream of S3A reads. */
   @Test
   void aStreamCountsUntilItEnds() throws IOException {
-    try (S3AsyncClient client = client()) {
+    try (S3AsyncClient client = asyncClient()) {
       ResponseInputStream<GetObjectResponse> stream =
           client.getObject(OBJECT, AsyncResponseTransformer.toBlockingInputStream()).join();
-      assertEquals(1, outstanding());
+      assertEquals(1, sum(GatewayCounter.OUTSTANDING));
       assertArrayEquals(bytes, stream.readAllBytes());
-      assertEquals(0, outstanding());
+      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
       client.getObject(OBJECT, AsyncResponseTransformer.toBlockingInputStream()).join().abort();
-      assertEquals(0, outstanding());
+      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
     }
   }
 
   @Test
   void whenOneIsKilledItsRequestsGoElsewhereAndItComesBack() throws Exception {
-    try (S3AsyncClient client = client()) {
+    try (S3AsyncClient client = asyncClient()) {
       read(client);
       read(client);
       zone.gateway(1).kill();
@@ -118,7 +86,7 @@ class SpreadingAsyncClientTest {
 
   @Test
   void anErrorOfTheRequestItselfIsNotTriedElsewhere() throws IOException {
-    try (S3AsyncClient client = client()) {
+    try (S3AsyncClient client = asyncClient()) {
       CompletionException e =
           assertThrows(
               CompletionException.class,
@@ -136,20 +104,20 @@ class SpreadingAsyncClientTest {
   @Test
   void aFailureOfAllReachesTheCaller() throws IOException {
     conf.setInt("fs.s3a.attempts.maximum", 1);
-    try (S3AsyncClient client = client()) {
+    try (S3AsyncClient client = asyncClient()) {
       zone.gateway(0).kill();
       zone.gateway(1).kill();
       assertThrows(CompletionException.class, () -> read(client));
-      assertEquals(0, outstanding());
+      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
     }
   }
 
   @Test
   void whatIsCancelledEnds() throws Exception {
-    try (S3AsyncClient client = client()) {
+    try (S3AsyncClient client = asyncClient()) {
       var asked = client.getObject(OBJECT, AsyncResponseTransformer.toBytes());
       asked.cancel(true);
-      Eventually.holds("nothing is under way", () -> outstanding() == 0);
+      Eventually.holds("nothing is under way", () -> sum(GatewayCounter.OUTSTANDING) == 0);
       assertTrue(asked.isDone());
     }
   }
@@ -202,7 +170,7 @@ class SpreadingAsyncClientTest {
   @Test
   void withOneEndpointTheClientIsHadoopsOwn() throws IOException {
     conf.set(EndpointKey.ENDPOINTS.key(), zone.gateway(1).endpoint());
-    try (S3AsyncClient client = client()) {
+    try (S3AsyncClient client = asyncClient()) {
       assertArrayEquals(bytes, read(client));
       assertTrue(
           client.getClass().getName().startsWith("software.amazon.awssdk."), client.toString());

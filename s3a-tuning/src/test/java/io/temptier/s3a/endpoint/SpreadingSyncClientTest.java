@@ -15,57 +15,24 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Through Hadoop's own clients, to servers on loopback. */
-class SpreadingSyncClientTest {
-  private final FakeZone zone = new FakeZone(2);
-  private final Configuration conf = zone.conf();
-  private final byte[] bytes = new byte[100_000];
-
-  SpreadingSyncClientTest() throws IOException {
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) (i / 251);
-    }
-    zone.objects().put("object", bytes);
-  }
-
-  @AfterEach
-  void stop() {
-    zone.close();
-  }
-
-  private S3Client client() throws IOException {
-    return FakeZone.factory(conf).createS3Client(FakeZone.BUCKET_URI, FakeZone.parameters());
-  }
-
+class SpreadingSyncClientTest extends TwoGateways {
   private static void put(S3Client client, String key, byte[] bytes) {
     client.putObject(request(key), RequestBody.fromBytes(bytes));
   }
 
   private static PutObjectRequest request(String key) {
     return PutObjectRequest.builder().bucket(FakeZone.BUCKET).key(key).build();
-  }
-
-  private static ResponseInputStream<GetObjectResponse> get(S3Client client) {
-    return client.getObject(
-        GetObjectRequest.builder().bucket(FakeZone.BUCKET).key("object").build());
-  }
-
-  private long outstanding() {
-    return zone.counts(0).value(GatewayCounter.OUTSTANDING)
-        + zone.counts(1).value(GatewayCounter.OUTSTANDING);
   }
 
   @Test
@@ -89,23 +56,23 @@ class SpreadingSyncClientTest {
   @Test
   void aStreamCountsUntilItEndsIsClosedOrAborted() throws IOException {
     try (S3Client client = client()) {
-      ResponseInputStream<GetObjectResponse> read = get(client);
-      assertEquals(1, outstanding());
+      ResponseInputStream<GetObjectResponse> read = client.getObject(OBJECT);
+      assertEquals(1, sum(GatewayCounter.OUTSTANDING));
       int busy = zone.counts(0).value(GatewayCounter.OUTSTANDING) == 1 ? 0 : 1;
       for (int i = 0; i < 6; i++) {
         client.headObject(b -> b.bucket(FakeZone.BUCKET).key("object"));
       }
       assertEquals(1, zone.counts(busy).value(GatewayCounter.REQUESTS), "the idle one got them");
       assertArrayEquals(bytes, read.readAllBytes());
-      assertEquals(0, outstanding(), "read to its end");
-      ResponseInputStream<GetObjectResponse> closed = get(client);
-      ResponseInputStream<GetObjectResponse> aborted = get(client);
-      assertEquals(2, outstanding());
+      assertEquals(0, sum(GatewayCounter.OUTSTANDING), "read to its end");
+      ResponseInputStream<GetObjectResponse> closed = client.getObject(OBJECT);
+      ResponseInputStream<GetObjectResponse> aborted = client.getObject(OBJECT);
+      assertEquals(2, sum(GatewayCounter.OUTSTANDING));
       assertEquals(0, closed.read());
       closed.close();
-      assertEquals(1, outstanding());
+      assertEquals(1, sum(GatewayCounter.OUTSTANDING));
       aborted.abort();
-      assertEquals(0, outstanding());
+      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
     }
   }
 
@@ -157,7 +124,7 @@ class SpreadingSyncClientTest {
           NoSuchKeyException.class,
           () -> client.getObject(b -> b.bucket(FakeZone.BUCKET).key("none")));
       assertEquals(1, zone.requests().get(0) + zone.requests().get(1));
-      assertEquals(0, outstanding());
+      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
     }
   }
 
@@ -196,10 +163,7 @@ class SpreadingSyncClientTest {
       zone.gateway(0).kill();
       zone.gateway(1).kill();
       assertThrows(SdkClientException.class, () -> put(client, "key", bytes));
-      assertEquals(
-          3,
-          zone.counts(0).value(GatewayCounter.REQUESTS)
-              + zone.counts(1).value(GatewayCounter.REQUESTS));
+      assertEquals(3, sum(GatewayCounter.REQUESTS));
       zone.gateway(1).restart();
       put(client, "key", bytes);
     }
@@ -278,7 +242,7 @@ class SpreadingSyncClientTest {
     client.close();
     client.close();
     assertThrows(RuntimeException.class, () -> put(client, "key", bytes));
-    assertEquals(0, outstanding());
+    assertEquals(0, sum(GatewayCounter.OUTSTANDING));
   }
 
   @Test
@@ -297,5 +261,35 @@ class SpreadingSyncClientTest {
         String.valueOf(e.getMessage()).startsWith("temptier.s3a.endpoint.policy = \"random\""),
         e.getMessage());
     assertFalse(String.valueOf(e.getMessage()).isEmpty());
+  }
+
+  /** How many requests all gateways got for one that is always refused. */
+  private static int requestsOfOne(FakeZone of, Configuration conf) throws IOException {
+    int before = of.requests().stream().mapToInt(Integer::intValue).sum();
+    try (S3Client client =
+        FakeZone.factory(conf).createS3Client(FakeZone.BUCKET_URI, FakeZone.parameters())) {
+      S3Exception e = assertThrows(S3Exception.class, () -> put(client, "key", new byte[10]));
+      assertEquals(503, e.statusCode(), "S3A hears of it, and waits by its own policy");
+    }
+    return of.requests().stream().mapToInt(Integer::intValue).sum() - before;
+  }
+
+  @Test
+  void whenAllThrottleNoMoreIsSentThanByStockAndNoneIsTakenOut() throws IOException {
+    try (FakeZone three = new FakeZone(3)) {
+      Configuration spread = three.conf();
+      int ours = 0;
+      for (int i = 0; i < 3; i++) {
+        three.gateway(i).failWith(503);
+      }
+      for (int i = 0; i < 3; i++) {
+        ours += requestsOfOne(three, spread);
+      }
+      for (int i = 0; i < 3; i++) {
+        assertEquals(0, three.counts(i).value(GatewayCounter.TAKEN_OUT));
+      }
+      spread.set(EndpointKey.ENDPOINTS.key(), three.gateway(0).endpoint());
+      assertEquals(3 * requestsOfOne(three, spread), ours);
+    }
   }
 }
