@@ -5,15 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Programs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +79,7 @@ class CephTemplateTest {
 
   @Test
   @NeedsCeph
-  void cephTakesItAndHasTheDefaultsItNames() throws Exception {
+  void cephTakesItAndHasTheDefaultsItNames() throws IOException {
     List<String> stock = showConfig(Files.writeString(folder.resolve("empty.conf"), ""), "osd1");
     List<String> ours = showConfig(FILE, "osd1");
     for (Option option : OPTIONS) {
@@ -94,24 +93,9 @@ class CephTemplateTest {
     return lines.stream().filter(line -> line.startsWith(prefix)).toList();
   }
 
-  private List<String> showConfig(Path file, String gateway) throws Exception {
-    Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(
-                "/usr/bin/ceph-conf",
-                "--show-config",
-                "-c",
-                file.toString(),
-                "-n",
-                "client.rgw." + gateway)
-            .redirectOutput(output.toFile())
-            .redirectError(folder.resolve("error").toFile())
-            .start();
-    if (!process.waitFor(10, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-      throw new AssertionError("ceph-conf did not end");
-    }
-    assertEquals(0, process.exitValue(), Files.readString(folder.resolve("error")));
-    return Files.readAllLines(output, StandardCharsets.UTF_8);
+  private static List<String> showConfig(Path file, String gateway) throws IOException {
+    String name = "client.rgw." + gateway;
+    List<String> command = List.of("ceph-conf", "--show-config", "-c", file.toString(), "-n", name);
+    return Programs.said(command).lines().toList();
   }
 }

@@ -46,14 +46,9 @@ final class HadoopJars {
 
   private static final String STREAM_TYPE = "fs.s3a.input.stream.type";
 
-  private final List<Path> jars;
+  private final List<Path> jars = new ArrayList<>();
 
-  private HadoopJars(List<Path> jars) {
-    this.jars = jars;
-  }
-
-  static HadoopJars of(String version) {
-    List<Path> jars = new ArrayList<>();
+  HadoopJars(String version) {
     List<String> names = new ArrayList<>();
     ARTIFACTS.forEach(artifact -> names.add(artifact + "-" + version));
     if (version.startsWith("3.3.")) {
@@ -68,7 +63,6 @@ final class HadoopJars {
       }
       jars.add(jar);
     }
-    return new HadoopJars(jars);
   }
 
   /** Every property, with its default or an empty text. */

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ProfileTest {
+  private static final String RGW1 = "http://rgw1:8080";
+  private static final List<String> TWO = List.of(RGW1, "http://rgw2:8080");
   private static final Path DOCS = Path.of("..", "docs", "s3a.md");
 
   /** What was measured; {@link #DOCS} leads there. */
@@ -41,13 +43,18 @@ class ProfileTest {
       Pattern.compile("(?<![\\w.])\\d+(?:\\.\\d+)?(?= (?:ms|s|times|against)\\b| %)");
 
   private static Profile profile(Workload workload, HadoopVersion version, Committer committer) {
+    return profile(workload, version, committer, List.of(RGW1));
+  }
+
+  private static Profile profile(
+      Workload workload, HadoopVersion version, Committer committer, List<String> endpoints) {
     try {
       return Profile.of(
           ProfileRequest.of(
               workload,
               List.of(version),
               committer,
-              List.of(URI.create("http://rgw1:8080")),
+              endpoints.stream().map(URI::create).toList(),
               UploadBufferRequest.unknown()));
     } catch (UnsafePlanException e) {
       throw new AssertionError(e);
@@ -93,11 +100,18 @@ class ProfileTest {
   /** What a reason says was measured, an operator can look up where its source says. */
   @ParameterizedTest
   @MethodSource("all")
-  void everyNumberIsInTheDocs(Workload workload, HadoopVersion version, Committer committer)
-      throws IOException {
+  void everyNumberAndMeasurementIsInTheDocs(
+      Workload workload, HadoopVersion version, Committer committer) throws IOException {
+    List<String> lines = Files.readAllLines(DOCS);
     String docs = Files.readString(DOCS) + Files.readString(RESULTS);
     int found = 0;
     for (Setting setting : profile(workload, version, committer).settings()) {
+      for (Source source : setting.sources()) {
+        String heading = source.where().replace("docs/s3a.md, ", "### ");
+        assertTrue(
+            source.kind() != Source.Kind.MEASUREMENT || lines.contains(heading),
+            () -> setting.key() + ": no " + heading);
+      }
       Matcher number = NUMBER.matcher(setting.why() + " " + setting.cost());
       while (number.find()) {
         found++;
@@ -115,21 +129,6 @@ class ProfileTest {
 
   private static boolean hasNumbers(Source source) {
     return source.kind() == Source.Kind.MEASUREMENT || source.kind() == Source.Kind.DOCUMENT;
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void everyMeasurementIsAHeadingOfTheDocs(
-      Workload workload, HadoopVersion version, Committer committer) throws IOException {
-    List<String> docs = Files.readAllLines(DOCS);
-    for (Setting setting : profile(workload, version, committer).settings()) {
-      for (Source source : setting.sources()) {
-        if (source.kind() == Source.Kind.MEASUREMENT) {
-          String heading = source.where().replace("docs/s3a.md, ", "### ");
-          assertTrue(docs.contains(heading), () -> setting.key() + ": no " + heading);
-        }
-      }
-    }
   }
 
   @ParameterizedTest
@@ -183,13 +182,7 @@ class ProfileTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () ->
-                ProfileRequest.of(
-                    Workload.MIXED,
-                    List.of(HadoopVersion.V3_3_6),
-                    Committer.MAGIC,
-                    List.of(URI.create("http://rgw1:8080"), URI.create("http://rgw2:8080")),
-                    UploadBufferRequest.unknown()));
+            () -> profile(Workload.MIXED, HadoopVersion.V3_3_6, Committer.MAGIC, TWO));
     assertTrue(String.valueOf(refused.getMessage()).contains("3.3.6 takes one endpoint"));
   }
 
@@ -232,16 +225,9 @@ class ProfileTest {
   }
 
   @Test
-  void withoutEndpointsNothingIsSaidOfThem() throws Exception {
-    Profile profile =
-        Profile.of(
-            ProfileRequest.of(
-                Workload.SCAN,
-                HadoopVersion.OF_SDK_2,
-                Committer.MAGIC,
-                List.of(),
-                UploadBufferRequest.unknown()));
-    Map<String, String> values = values(profile);
+  void withoutEndpointsNothingIsSaidOfThem() {
+    Map<String, String> values =
+        values(profile(Workload.SCAN, HadoopVersion.V3_4_2, Committer.MAGIC, List.of()));
     assertFalse(values.containsKey("fs.s3a.endpoint"));
     assertFalse(values.containsKey("fs.s3a.connection.ssl.enabled"));
     assertEquals("true", values.get("fs.s3a.path.style.access"));
@@ -286,19 +272,15 @@ class ProfileTest {
   }
 
   @Test
-  void severalGatewaysAreSpreadOverAndOneIsNot() throws UnsafePlanException {
-    ProfileRequest one = profile(Workload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC).request();
-    assertFalse(values(Profile.of(one)).containsKey(Settings.FACTORY));
-    Profile two =
-        Profile.of(
-            ProfileRequest.of(
-                one.workload(),
-                one.versions(),
-                one.committer(),
-                List.of(URI.create("http://rgw1:8080"), URI.create("http://rgw2:8080")),
-                one.uploads()));
-    assertEquals("http://rgw1:8080", values(two).get(Settings.ENDPOINT));
-    assertEquals("http://rgw1:8080,http://rgw2:8080", values(two).get(EndpointKey.ENDPOINTS.key()));
-    assertEquals(SpreadingS3ClientFactory.class.getName(), values(two).get(Settings.FACTORY));
+  void severalGatewaysAreSpreadOverAndOneIsNot() {
+    Map<String, String> one =
+        values(profile(Workload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC));
+    assertEquals(RGW1, one.get(Settings.ENDPOINT));
+    assertFalse(one.containsKey(Settings.FACTORY));
+    Map<String, String> two =
+        values(profile(Workload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC, TWO));
+    assertEquals(RGW1, two.get(Settings.ENDPOINT));
+    assertEquals(String.join(",", TWO), two.get(EndpointKey.ENDPOINTS.key()));
+    assertEquals(SpreadingS3ClientFactory.class.getName(), two.get(Settings.FACTORY));
   }
 }
