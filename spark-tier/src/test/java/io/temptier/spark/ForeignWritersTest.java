@@ -171,14 +171,7 @@ class ForeignWritersTest {
   private SparkConf conf(String name) throws IOException {
     Path slow = Files.createDirectories(temp.resolve(name + "/slow"));
     Path fast = temp.resolve(name + "/disk");
-    return new SparkConf(false)
-        .setMaster("local[1]")
-        .setAppName(name)
-        .set("spark.ui.enabled", "false")
-        .set("spark.driver.host", "127.0.0.1")
-        .set("spark.driver.bindAddress", "127.0.0.1")
-        .set("spark.local.dir", slow + "," + fast)
-        .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow);
+    return Tiers.local(name, fast, slow);
   }
 
   /** How many of the writers met a full disk. */
@@ -189,7 +182,7 @@ class ForeignWritersTest {
       DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
       List<Callable<Boolean>> writers = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
-        String name = "shuffle_7_" + i + "_0.data";
+        String name = name(i);
         writers.add(
             () -> {
               try {

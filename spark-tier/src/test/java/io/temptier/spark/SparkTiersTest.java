@@ -20,6 +20,8 @@ import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SparkTiersTest {
   @TempDir Path temp;
@@ -35,6 +37,15 @@ class SparkTiersTest {
     return LocalDir.of(path, Medium.DISK, LocalDir.NO_CAP, "test");
   }
 
+  /** What a NodeManager of two dirs leaves in its markers. */
+  static NodeTiers node(Path fast, Path slow, boolean demotes) {
+    return NodeTiers.of(
+        TierLayout.of(
+            List.of(disk(slow), nvme(fast)), List.of(Medium.values()), any -> Reserve.DEFAULT),
+        TierSettings.DEFAULT,
+        DemotionSettings.of(demotes, DemotionSettings.DEFAULT.marks(), 1 << 20));
+  }
+
   @BeforeEach
   void makeDirs() throws Exception {
     nvme = Files.createDirectories(temp.resolve("nvme"));
@@ -43,12 +54,7 @@ class SparkTiersTest {
 
   @Test
   void onYarnTheMarkerTells() throws Exception {
-    NodeTiers node =
-        NodeTiers.of(
-            TierLayout.of(
-                List.of(disk(hdd), nvme(nvme)), List.of(Medium.values()), any -> Reserve.DEFAULT),
-            TierSettings.DEFAULT,
-            DemotionSettings.of(false, DemotionSettings.DEFAULT.marks(), 12));
+    NodeTiers node = node(nvme, hdd, false);
     NodeMarker.write(hdd, node);
     NodeMarker.write(nvme, node);
     SparkConf conf = new SparkConf(false).set("spark.master", "yarn");
@@ -72,12 +78,7 @@ class SparkTiersTest {
   @Test
   void aNodeThatIsSwitchedOffSaysSo() throws Exception {
     SparkConf conf = new SparkConf(false).set("spark.master", "yarn");
-    NodeMarker.write(
-        hdd,
-        NodeTiers.of(
-            TierLayout.of(
-                List.of(disk(hdd), nvme(nvme)), List.of(Medium.values()), any -> Reserve.DEFAULT),
-            TierSettings.DEFAULT));
+    NodeMarker.write(hdd, node(nvme, hdd, true));
     NodeMarker.remove(hdd, "temptier.enabled=false (yarn-site.xml)");
     String why = why(conf, List.of(home(nvme), home(hdd)));
     assertTrue(
@@ -104,27 +105,19 @@ class SparkTiersTest {
     assertEquals(5L << 30, tiers.dirOf().get(1).capBytes());
   }
 
-  @Test
-  void aTagThatIsWrongIsNamed() {
-    SparkConf conf =
-        new SparkConf(false).set(SparkTiers.DIRS_KEY, "[NVMEE]" + nvme + ",[DISK]" + hdd);
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "[NVMEE]$NVME,[DISK]$HDD; Did you mean NVME",
+        "[NVME]$NVME; does not list the dir that $HOME is in",
+        "[DISK]$NVME,[DISK]$HDD; all on one medium"
+      })
+  void dirsThatMakeNoTiersAreSparks(String dirs, String expected) {
+    String tagged = dirs.replace("$NVME", nvme.toString()).replace("$HDD", hdd.toString());
+    SparkConf conf = new SparkConf(false).set(SparkTiers.DIRS_KEY, tagged);
     String why = why(conf, List.of(home(hdd), home(nvme)));
-    assertTrue(why.contains("Did you mean NVME"), why);
-  }
-
-  @Test
-  void aDirThatIsNotListedIsNamed() {
-    SparkConf conf = new SparkConf(false).set(SparkTiers.DIRS_KEY, "[NVME]" + nvme);
-    String why = why(conf, List.of(home(hdd), home(nvme)));
-    assertTrue(why.contains("does not list the dir that " + home(hdd) + " is in"), why);
-  }
-
-  @Test
-  void oneMediumNeedsNoTiers() {
-    SparkConf conf =
-        new SparkConf(false).set(SparkTiers.DIRS_KEY, "[DISK]" + nvme + ",[DISK]" + hdd);
-    String why = why(conf, List.of(home(hdd), home(nvme)));
-    assertTrue(why.contains("all on one medium"), why);
+    assertTrue(why.contains(expected.replace("$HOME", home(hdd).toString())), why);
   }
 
   private static Path home(Path root) {

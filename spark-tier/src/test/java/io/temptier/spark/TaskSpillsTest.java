@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.spark.SparkConf;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +33,19 @@ class TaskSpillsTest {
 
   private static final AtomicReference<@Nullable Tiers> TIERS = new AtomicReference<>();
 
+  private static @Nullable JavaSparkContext spark;
+
   @TempDir Path temp;
+
+  @BeforeAll
+  static void start() {
+    spark = new JavaSparkContext(Tiers.local("spills"));
+  }
+
+  @AfterAll
+  static void stop() {
+    Objects.requireNonNull(spark).close();
+  }
 
   @Test
   void theNextRunIsAsLargeAsTheLastOne() {
@@ -121,16 +134,10 @@ class TaskSpillsTest {
   }
 
   private static List<Long> run(Work work) {
-    SparkConf conf =
-        new SparkConf(false)
-            .setMaster("local[1]")
-            .setAppName("spills")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1");
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-      return spark.parallelize(List.of(1), 1).map(any -> work.in(TaskContext.get())).first();
-    }
+    return Objects.requireNonNull(spark)
+        .parallelize(List.of(1), 1)
+        .map(any -> work.in(TaskContext.get()))
+        .first();
   }
 
   /** Takes memory of the executor for the task. */

@@ -8,13 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.DemotionSettings;
-import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
 import java.io.Serializable;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -59,12 +53,7 @@ class TierPluginTest {
   void aJobGivesWhatItGivesWithoutAndLeavesNothing(String homes) throws Exception {
     List<Long> stock = run(conf("stock"), temp.resolve("stock"), false);
     List<Long> tiered =
-        run(
-            conf("tiered")
-                .set("spark.plugins", TierPlugin.class.getName())
-                .set(SparkTiering.HOMES_KEY, homes),
-            temp.resolve("tiered"),
-            true);
+        run(tiered().set(SparkTiering.HOMES_KEY, homes), temp.resolve("tiered"), true);
     assertEquals(stock, tiered);
     assertEquals(List.of(), Tiers.files(temp));
     assertEquals(List.of(), Tiers.links(temp));
@@ -73,8 +62,7 @@ class TierPluginTest {
   /** A native engine, say. TempTier never hears of its files, so they are not to fill a disk. */
   @Test
   void whoeverWritesToAPathHimselfFallsWhereStockPutsHim() throws Exception {
-    SparkConf conf = conf("tiered").set("spark.plugins", TierPlugin.class.getName());
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    try (JavaSparkContext spark = new JavaSparkContext(tiered())) {
       DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
       assertInstanceOf(TieredDiskBlockManager.class, manager, spark.version());
       List<Path> dirs =
@@ -99,9 +87,7 @@ class TierPluginTest {
   @Test
   void whatWasPlacedIsInSparksMetrics() throws Exception {
     SparkConf conf =
-        conf("tiered")
-            .set("spark.plugins", TierPlugin.class.getName())
-            .set("spark.metrics.conf.*.sink.kept.class", KeptMetrics.class.getName());
+        tiered().set("spark.metrics.conf.*.sink.kept.class", KeptMetrics.class.getName());
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       assertEquals(4, spark.parallelize(List.of(1, 2, 3, 4), 4).repartition(2).count());
       Map<String, Counter> counters =
@@ -141,8 +127,7 @@ class TierPluginTest {
   @Test
   void whatATaskSortedInMemoryStaysOnTheFastDir() throws Exception {
     SparkConf conf =
-        conf("tiered")
-            .set("spark.plugins", TierPlugin.class.getName())
+        tiered()
             .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .remove("spark.shuffle.spill.numElementsForceSpillThreshold");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
@@ -171,8 +156,7 @@ class TierPluginTest {
   @Test
   void whatEarlierTasksOfAStageWroteTellsHowLargeItsFilesAre() throws Exception {
     SparkConf conf =
-        conf("tiered")
-            .set("spark.plugins", TierPlugin.class.getName())
+        tiered()
             .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .set("spark.shuffle.sort.bypassMergeThreshold", "1")
             .remove("spark.shuffle.spill.numElementsForceSpillThreshold");
@@ -198,30 +182,21 @@ class TierPluginTest {
 
   @Test
   void encryptedFilesAreThose() throws Exception {
-    SparkConf conf =
-        conf("tiered")
-            .set("spark.plugins", TierPlugin.class.getName())
-            .set("spark.io.encryption.enabled", "true");
+    SparkConf conf = tiered().set("spark.io.encryption.enabled", "true");
     assertEquals(
         run(conf("stock"), temp.resolve("stock"), false), run(conf, temp.resolve("tiered"), true));
   }
 
   @Test
   void usersOwnPluginsRunBesideIt() throws Exception {
-    SparkConf conf =
-        conf("tiered")
-            .set("spark.plugins", TierPlugin.class.getName() + "," + Users.class.getName());
-    run(conf, temp.resolve("tiered"), true);
+    String plugins = TierPlugin.class.getName() + "," + Users.class.getName();
+    run(tiered().set("spark.plugins", plugins), temp.resolve("tiered"), true);
     assertTrue(Users.inited);
   }
 
   @Test
   void withoutTiersItIsStock() throws Exception {
-    SparkConf conf =
-        conf("tiered")
-            .set("spark.plugins", TierPlugin.class.getName())
-            .remove(SparkTiers.DIRS_KEY)
-            .set(SparkTiering.ENABLED_KEY, "false");
+    SparkConf conf = tiered().remove(SparkTiers.DIRS_KEY).set(SparkTiering.ENABLED_KEY, "false");
     run(conf, temp.resolve("tiered"), false);
   }
 
@@ -233,15 +208,7 @@ class TierPluginTest {
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       Path fast = temp.resolve("yarn/fast");
       Path slow = temp.resolve("yarn/slow");
-      NodeTiers node =
-          NodeTiers.of(
-              TierLayout.of(
-                  List.of(SparkTiersTest.nvme(fast), SparkTiersTest.disk(slow)),
-                  List.of(Medium.values()),
-                  any -> Reserve.DEFAULT),
-              TierSettings.DEFAULT,
-              DemotionSettings.of(demotes, DemotionSettings.DEFAULT.marks(), 1 << 20));
-      NodeMarker.write(fast, node);
+      NodeMarker.write(fast, SparkTiersTest.node(fast, slow, demotes));
       Set<Thread> before = Thread.getAllStackTraces().keySet();
       ExecutorPlugin executor = new TierPlugin().executorPlugin();
       executor.init(new Executor(spark.getConf().clone().set("spark.master", "yarn")), Map.of());
@@ -257,27 +224,27 @@ class TierPluginTest {
   }
 
   /** As of another version, which does not have it. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "io.temptier.spark.SparkTiering",
-        "io.temptier.tier.LocalDirsParser",
-        "io.temptier.tier.placer.Placer",
-        "io.temptier.tier.demotion.ColdBlocks",
-        "io.temptier.tier.journal.PlacementJournal",
-        "io.temptier.tier.room.capacity.MountGuard"
-      })
-  void aClassThatIsMissingLeavesAllToSpark(String missing) throws Exception {
-    SparkConf conf = conf("stock");
-    try (JavaSparkContext spark = new JavaSparkContext(conf);
-        Without classes = new Without(missing)) {
-      Class<?> plugin = classes.loadClass(TierPlugin.class.getName());
-      ((SparkPlugin) plugin.getConstructor().newInstance())
-          .executorPlugin()
-          .init(new Executor(spark.getConf()), Map.of());
-      assertEquals(
-          DiskBlockManager.class, SparkEnv.get().blockManager().diskBlockManager().getClass());
-      assertEquals(List.of(), Tiers.links(temp));
+  @Test
+  void aClassThatIsMissingLeavesAllToSpark() throws Exception {
+    try (JavaSparkContext spark = new JavaSparkContext(conf("stock"))) {
+      for (String missing :
+          List.of(
+              "io.temptier.spark.SparkTiering",
+              "io.temptier.tier.LocalDirsParser",
+              "io.temptier.tier.placer.Placer",
+              "io.temptier.tier.demotion.ColdBlocks",
+              "io.temptier.tier.journal.PlacementJournal",
+              "io.temptier.tier.room.capacity.MountGuard")) {
+        try (Without classes = new Without(missing)) {
+          Class<?> plugin = classes.loadClass(TierPlugin.class.getName());
+          ((SparkPlugin) plugin.getConstructor().newInstance())
+              .executorPlugin()
+              .init(new Executor(spark.getConf()), Map.of());
+        }
+        DiskBlockManager manager = SparkEnv.get().blockManager().diskBlockManager();
+        assertEquals(DiskBlockManager.class, manager.getClass(), missing);
+        assertEquals(List.of(), Tiers.links(temp), missing);
+      }
     }
   }
 
@@ -340,16 +307,14 @@ class TierPluginTest {
   private SparkConf conf(String name) throws Exception {
     Path fast = Files.createDirectories(temp.resolve(name + "/fast"));
     Path slow = Files.createDirectories(temp.resolve(name + "/slow"));
-    return new SparkConf(false)
+    return Tiers.local(name, fast, slow)
         .setMaster("local[2]")
-        .setAppName(name)
-        .set("spark.ui.enabled", "false")
-        .set("spark.driver.host", "127.0.0.1")
-        .set("spark.driver.bindAddress", "127.0.0.1")
         // Each task sorts on disk.
-        .set("spark.shuffle.spill.numElementsForceSpillThreshold", "1000")
-        .set("spark.local.dir", slow + "," + fast)
-        .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow);
+        .set("spark.shuffle.spill.numElementsForceSpillThreshold", "1000");
+  }
+
+  private SparkConf tiered() throws Exception {
+    return conf("tiered").set("spark.plugins", TierPlugin.class.getName());
   }
 
   /** A sort, a grouping and a cache on disk; what comes out of each. */

@@ -37,6 +37,23 @@ final class Tiers implements AutoCloseable {
     this(temp, fastCapBytes, new SparkConf(false));
   }
 
+  /** A Spark in this JVM. */
+  static SparkConf local(String name) {
+    return new SparkConf(false)
+        .setMaster("local[1]")
+        .setAppName(name)
+        .set("spark.ui.enabled", "false")
+        .set("spark.driver.host", "127.0.0.1")
+        .set("spark.driver.bindAddress", "127.0.0.1");
+  }
+
+  /** The same with a fast local dir and a slow one. */
+  static SparkConf local(String name, Path fast, Path slow) {
+    return local(name)
+        .set("spark.local.dir", slow + "," + fast)
+        .set(SparkTiers.DIRS_KEY, "[NVME]" + fast + ",[DISK]" + slow);
+  }
+
   /** Some whose homes stay where Spark makes them. */
   static Tiers staying(Path temp, long fastCapBytes)
       throws IOException, ReflectiveOperationException {
