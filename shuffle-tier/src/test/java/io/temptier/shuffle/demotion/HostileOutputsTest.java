@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.cold.CompleteOutput;
 import io.temptier.shuffle.demotion.move.Candidate;
@@ -196,28 +197,13 @@ class HostileOutputsTest extends TwoTiers {
   @Test
   void anIndexThatIsSwappedForAPipeStopsNobody() throws Exception {
     MapOutputId id = node.write(fast, 1, BYTES);
-    Path index = index(id);
-    Path regular = Files.copy(index, temp.resolve("regular"));
     CompleteOutput complete = new CompleteOutput(node.dirs, new OtherDirs());
-    Future<?> swaps =
-        threads.submit(
-            () -> {
-              for (int i = 0; !over.get(); i++) {
-                Path next = index.resolveSibling("next");
-                if (i % 2 == 0) {
-                  Programs.pipe(next);
-                } else {
-                  Files.copy(regular, next);
-                }
-                Files.move(next, index, StandardCopyOption.ATOMIC_MOVE);
-              }
-              return null;
-            });
-    for (int round = 0; round < 300 && !swaps.isDone(); round++) {
-      complete.is(id, fast, BYTES);
+    try (PipeSwapper swapper = new PipeSwapper(temp, index(id), Files.readAllBytes(index(id)))) {
+      for (int round = 0; round < 300; round++) {
+        complete.is(id, fast, BYTES);
+      }
+      swapper.stop();
     }
-    over.set(true);
-    swaps.get(10, TimeUnit.MINUTES);
   }
 
   @Test

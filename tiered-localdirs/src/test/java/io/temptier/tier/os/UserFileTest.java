@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
-import io.temptier.testing.PipeSwapper;
 import io.temptier.tier.os.thread.TimedCalls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -107,7 +107,8 @@ class UserFileTest {
   void aFileSwappedForAPipeStopsNobodyElse() throws Exception {
     Path file = root.resolve(relative);
     int stopped = 0;
-    try (PipeSwapper swapper = new PipeSwapper(root, file, "ann's")) {
+    try (PipeSwapper swapper =
+        new PipeSwapper(root, file, "ann's".getBytes(StandardCharsets.UTF_8))) {
       for (int i = 0; i < 20_000 && stopped < 2; i++) {
         try (FileChannel channel = UserFile.openRegular(root, relative, WAITS)) {
           ByteBuffer first = ByteBuffer.allocate(1);

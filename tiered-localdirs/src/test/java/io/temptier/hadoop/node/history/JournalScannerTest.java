@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.testing.PipeSwapper;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -21,7 +21,6 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -31,7 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,18 +49,13 @@ class JournalScannerTest {
   private final List<PlacementRecord> history = new CopyOnWriteArrayList<>();
   private LocalDir nvme = Layouts.dir(Path.of("/"), Medium.NVME);
   private LocalDir disk = nvme;
-  private JournalScanner scanner = scanner(0);
+  @AutoClose private JournalScanner scanner = scanner(0);
 
   @BeforeEach
   void twoRoots() {
     nvme = Layouts.dir(temp.resolve("nvme"), Medium.NVME);
     disk = Layouts.dir(temp.resolve("disk"), Medium.DISK);
     scanner = scanner(0);
-  }
-
-  @AfterEach
-  void closed() {
-    scanner.close();
   }
 
   private JournalScanner scanner(long sinceMillis) {
@@ -258,7 +252,7 @@ class JournalScannerTest {
     Path journal = appDir.resolve(PlacementJournal.APPLICATION_FILE);
     running.put("application_1_0002", "bob");
     scanner = scanner(0, SHORT);
-    try (PipeSwapper swapper = new PipeSwapper(temp, journal, "x")) {
+    try (PipeSwapper swapper = new PipeSwapper(temp, journal, new byte[] {'x'})) {
       for (int i = 1; i <= 200; i++) {
         place(appDir(nvme, "bob", "application_1_0002"), "application_1_0002", nvme, 1);
         scanUntilPlaced(i);
@@ -286,9 +280,7 @@ class JournalScannerTest {
   @Test
   void anEndlessJournalOfAnApplicationThatIsOverIsLetGo() throws IOException {
     Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
-    try (RandomAccessFile file = new RandomAccessFile(journal.toFile(), "rw")) {
-      file.setLength(1L << 43);
-    }
+    Layouts.sparse(journal, 1L << 43);
     scanner.scan();
     running.clear();
     int rounds = 0;
