@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.SharedNode;
@@ -20,6 +21,8 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,6 +47,47 @@ class LocalDirSeamTest {
   private static final String MAPREDUCE = "mapreduce.cluster.local.dir";
   private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
   private static final Path CLASSES = Path.of("target/classes").toAbsolutePath();
+
+  /**
+   * {@link SeamProcess} with some jars and folders in a class loader of its own, below the JVM's,
+   * and asked before it.
+   */
+  static final class OtherLoader extends URLClassLoader {
+    private OtherLoader(URL[] own) {
+      super(own, OtherLoader.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded == null
+            && (name.startsWith("io.temptier.") || name.startsWith("org.apache.hadoop."))) {
+          try {
+            return findClass(name);
+          } catch (ClassNotFoundException e) {
+            return super.loadClass(name, resolve);
+          }
+        }
+        return loaded == null ? super.loadClass(name, resolve) : loaded;
+      }
+    }
+
+    public static void main(String[] args) throws Exception {
+      List<URL> own = new ArrayList<>();
+      for (String entry : System.getProperty("test.loader").split(":", -1)) {
+        own.add(Path.of(entry).toUri().toURL());
+      }
+      try (OtherLoader loader = new OtherLoader(own.toArray(URL[]::new))) {
+        // FileSystem looks for services there.
+        Thread.currentThread().setContextClassLoader(loader);
+        loader
+            .loadClass(SeamProcess.class.getName())
+            .getMethod("main", String[].class)
+            .invoke(null, (Object) args);
+      }
+    }
+  }
 
   @TempDir Path temp;
   private Path fast;
@@ -87,15 +131,16 @@ class LocalDirSeamTest {
         tier.stream()
             .map(dir -> dir.path().resolve(APP_DIR).toString())
             .collect(Collectors.joining(","));
-    // A JVM that starts slowly may look too late. By chance alone it is 5 of 6 once in 56 runs.
-    int idle = 0;
-    for (int i = 0; i < 6; i++) {
-      // It holds for seconds before this time and after it.
-      PublishedDevices.of(System.currentTimeMillis() + 7_000, traffic).write(first);
-      String printed = run(List.of(), classPath(), MAPREDUCE, dirs);
-      idle += printed.contains("PLACED " + temp.resolve("idle")) ? 1 : 0;
+    Configuration conf = new Configuration(false);
+    for (int task = 0; task < 20; task++) {
+      String key = "seam.published.dirs" + task;
+      conf.set(key, dirs);
+      PublishedDevices.of(System.currentTimeMillis(), traffic).write(first);
+      String placed =
+          new TieredLocalDirAllocator(key).getLocalPathForWrite("file", 1 << 20, conf).toString();
+      assertTrue(placed.startsWith(temp.resolve("idle").toString()), placed);
+      TieredLocalDirAllocator.closeAll();
     }
-    assertTrue(idle >= 5, idle + " of 6 were placed on the idle one");
   }
 
   @Test
@@ -128,12 +173,14 @@ class LocalDirSeamTest {
   /** Java 8 to 16 run Hadoop 3.4 as well. They refuse what was compiled for 17. */
   @Test
   void onAnOlderJavaItIsStockWithOneLine() throws Exception {
-    Path older = Files.createDirectories(temp.resolve("older"));
-    copyClasses(older);
+    Path older = temp.resolve("older");
+    OtherUser.copy(CLASSES, older);
     Path core = older.resolve("io/temptier/hadoop/allocator/TieredLocalDirs.class");
     byte[] code = Files.readAllBytes(core);
     code[6] = 0;
     code[7] = 99; // a version that no Java of today knows
+    // It may be a link to the one that others load.
+    Files.delete(core);
     Files.write(core, code);
     String printed = run(List.of(), with(older), MAPREDUCE, slowDir());
     assertStock(printed);
@@ -172,8 +219,8 @@ class LocalDirSeamTest {
         "io/temptier/tier/marker/NodeMarker.class"
       })
   void withAClassMissingItIsStock(String missing) throws Exception {
-    Path broken = Files.createDirectories(temp.resolve("broken"));
-    copyClasses(broken);
+    Path broken = temp.resolve("broken");
+    OtherUser.copy(CLASSES, broken);
     Files.delete(broken.resolve(missing));
     assertStock(run(List.of(), with(broken), MAPREDUCE, slowDir()));
   }
@@ -210,8 +257,8 @@ class LocalDirSeamTest {
   /** The first on the class path wins, class by class. */
   @Test
   void twoVersionsOnOnePathFailNothing() throws Exception {
-    Path other = Files.createDirectories(temp.resolve("other"));
-    copyClasses(other);
+    Path other = temp.resolve("other");
+    OtherUser.copy(CLASSES, other);
     Files.delete(other.resolve("io/temptier/tier/placer/Placer.class"));
     String printed =
         run(List.of(), Stream.concat(Stream.of(other), classPath()), MAPREDUCE, dirs());
@@ -328,19 +375,6 @@ class LocalDirSeamTest {
 
   private static Stream<Path> with(Path classes) {
     return classPath().map(entry -> entry.equals(CLASSES) ? classes : entry);
-  }
-
-  private static void copyClasses(Path target) throws IOException {
-    try (Stream<Path> files = Files.walk(CLASSES)) {
-      for (Path file : files.toList()) {
-        Path copy = target.resolve(CLASSES.relativize(file).toString());
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(copy);
-        } else {
-          Files.copy(file, copy);
-        }
-      }
-    }
   }
 
   private String run(List<String> jvm, Stream<Path> classPath, String... arguments)
