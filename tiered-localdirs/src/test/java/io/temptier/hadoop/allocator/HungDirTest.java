@@ -14,6 +14,7 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.PublishedDevices;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,8 +24,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.DiskValidatorFactory;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +44,41 @@ class HungDirTest {
   /** Not the one of a NodeManager, which other tests of this JVM start. */
   private static final String NODE = "test.good-local-dirs";
 
+  /**
+   * A container's JVM whose first file comes when a disk hangs already: it looks for its work dir
+   * as MapReduce's tasks do, writes a file, finds it again, and buffers a block as S3A does. Prints
+   * where each is.
+   */
+  public static final class FirstFileProcess {
+    public static void main(String[] args) throws Exception {
+      Configuration conf = new Configuration(false);
+      conf.set(args[0], args[1]);
+      FileSystem.getLocal(conf);
+      LocalDirAllocator dirs = new LocalDirAllocator(args[0]);
+      try {
+        System.out.println("WORK THERE " + dirs.getLocalPathToRead("work", conf));
+      } catch (DiskErrorException e) {
+        System.out.println("WORK " + dirs.getLocalPathForWrite("work", conf));
+      }
+      String name = "output/attempt_1_0001_m_000000_0/file.out";
+      Path file = Path.of(dirs.getLocalPathForWrite(name, 1 << 20, conf).toUri().getPath());
+      Files.write(file, new byte[1 << 20]);
+      System.out.println("FILE " + file);
+      System.out.println("FOUND " + dirs.getLocalPathToRead(name, conf));
+      System.out.println("EXISTS " + dirs.ifExists(name, conf));
+      File block = dirs.createTmpFileForWrite("s3ablock-0001-", 1 << 20, conf);
+      System.out.println("BLOCK " + block);
+      // Larger than any dir: what Hadoop's own part says is the answer.
+      try {
+        System.out.println("HUGE " + dirs.getLocalPathForWrite("huge", Long.MAX_VALUE / 4, conf));
+      } catch (DiskErrorException e) {
+        System.out.println("REFUSED " + e.getMessage());
+      }
+    }
+  }
+
   @TempDir Path temp;
-  private HangingDisk disk;
+  @AutoClose private HangingDisk disk;
   private Path other;
 
   @BeforeEach
@@ -51,11 +88,8 @@ class HungDirTest {
   }
 
   @AfterEach
-  void removeDisk() throws IOException {
+  void close() {
     TieredLocalDirAllocator.closeAll();
-    if (disk != null) {
-      disk.close();
-    }
   }
 
   /** Sets the node up and has one disk hang. */
@@ -124,8 +158,7 @@ class HungDirTest {
   void holdsNoNewListOfTheNodeManager() throws Exception {
     NodeTiers tiers = hang(true);
     publish(DirHealth.HUNG);
-    TieredLocalDirAllocator dirs =
-        new TieredLocalDirAllocator(NODE, DiskValidatorFactory.getInstance("basic"), tiers);
+    TieredLocalDirAllocator dirs = new TieredLocalDirAllocator(NODE, tiers);
     Configuration conf = new Configuration(false);
     conf.set(NODE, disk.path() + "," + other);
     String name = "nmPrivate/application_1_0001/container_1/launch.sh";

@@ -12,10 +12,17 @@ import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalDirAllocator;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,9 +38,44 @@ class QuotaTest {
   private static final long DISK_BYTES = 256L << 20;
   private static final String LIMIT = "4M";
 
+  /**
+   * A task's attempt: places one file in a container's dirs and writes it. Prints what came of it.
+   */
+  public static final class AttemptProcess {
+    private static final String KEY = "mapreduce.cluster.local.dir";
+
+    public static void main(String[] args) throws Exception {
+      Configuration conf = new Configuration(false);
+      conf.set(KEY, args[0]);
+      FileSystem.getLocal(conf);
+      long bytes = Long.parseLong(args[2]);
+      Path file =
+          Path.of(
+              new LocalDirAllocator(KEY)
+                  .getLocalPathForWrite(args[1], bytes, conf)
+                  .toUri()
+                  .getPath());
+      byte[] block = new byte[1 << 20];
+      try (FileChannel out =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        for (long left = bytes; left > 0; left -= block.length) {
+          ThreadLocalRandom.current().nextBytes(block);
+          ByteBuffer data = ByteBuffer.wrap(block);
+          while (data.hasRemaining()) {
+            out.write(data);
+          }
+        }
+        out.force(true);
+        System.out.println("WROTE " + file);
+      } catch (IOException e) {
+        System.out.println("FAILED " + file + " " + e.getMessage());
+      }
+    }
+  }
+
   @TempDir Path temp;
-  private LoopDisk disk;
-  private SharedNode node;
+  @AutoClose private LoopDisk disk;
+  @AutoClose private SharedNode node;
 
   @BeforeEach
   void makeNode() throws IOException {
@@ -41,16 +83,6 @@ class QuotaTest {
     Path fast = disk.path().resolve("yarn");
     node =
         new SharedNode(temp, fast, temp.resolve("slow"), Reserve.ofBytes(1), TierSettings.DEFAULT);
-  }
-
-  @AfterEach
-  void removeNode() throws IOException {
-    if (node != null) {
-      node.close();
-    }
-    if (disk != null) {
-      disk.close();
-    }
   }
 
   /** Ann may have so much. */
