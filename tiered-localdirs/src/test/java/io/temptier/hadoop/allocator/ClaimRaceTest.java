@@ -9,20 +9,23 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
+import io.temptier.fixtures.Programs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The fast tier is a real ext4 of 512 MB that does not hold what all writers want to write. */
@@ -31,21 +34,12 @@ class ClaimRaceTest extends WriterRace {
   /** Some that have names on every Linux, without which Hadoop does not start. */
   private static final List<Integer> UIDS = List.of(1, 65_534);
 
-  private @Nullable LoopDisk disk;
+  @AutoClose private @Nullable LoopDisk disk;
 
   @Override
   LocalDir makeFast() throws IOException {
-    LoopDisk made = LoopDisk.create(temp, TIER_BYTES);
-    disk = made;
-    return LocalDir.of(made.path(), Medium.NVME, LocalDir.NO_CAP, "test");
-  }
-
-  @AfterEach
-  void removeDisk() throws Exception {
-    endWriters();
-    if (disk != null) {
-      disk.close();
-    }
+    disk = LoopDisk.create(temp, TIER_BYTES);
+    return LocalDir.of(disk.path(), Medium.NVME, LocalDir.NO_CAP, "test");
   }
 
   @Test
@@ -55,7 +49,8 @@ class ClaimRaceTest extends WriterRace {
 
   @Test
   void stockWritersOvercommitTheSameTier() throws Exception {
-    race("stock", fast.toString());
+    // So that all ask before any has written what it was promised.
+    race("stock", fast.toString(), 1_000);
     assertTrue(count("ENOSPC") > 0, "stock was expected to promise more than there is");
   }
 
@@ -151,9 +146,40 @@ class ClaimRaceTest extends WriterRace {
         promised >= room / 2, promised + " of " + room + " bytes were promised: far too careful");
   }
 
+  /** It cannot renew its claim, which is then older than its lease of five seconds; but it runs. */
   @Test
   void aPausedProcessKeepsItsClaim() throws Exception {
-    Writer next = pausedKeepsItsClaim();
+    Writer paused = start("tiered", fast + "," + slow, 1, 600_000);
+    paused.go();
+    paused.placed.await();
+    Writer other = start("tiered", fast + "," + slow, 0, 0);
+    other.go();
+    signal(paused, "STOP");
+    // The other one writes all there is meanwhile.
+    assertEquals(0, other.process.waitFor());
+    File claim = claimOf(paused);
+    Eventually.holds(
+        "its lease is over", () -> System.currentTimeMillis() > claim.lastModified() + 6_000);
+    askOnce();
+    assertEquals(claim, claimOf(paused));
+    Writer next = start("tiered", fast + "," + slow, 2, 0);
+    next.go();
+    assertEquals(0, next.process.waitFor());
+    next.reader.join();
+    signal(paused, "CONT");
+    assertEquals(0, count("ENOSPC"));
     assertFalse(next.lines.contains("placed"), "its room was given to another");
+  }
+
+  private File claimOf(Writer writer) {
+    String pid = writer.process.pid() + "-";
+    return Arrays.stream(ledgers())
+        .filter(ledger -> ledger.getName().startsWith(pid))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void signal(Writer writer, String signal) throws Exception {
+    Programs.run("kill", "-" + signal, Long.toString(writer.process.pid()));
   }
 }

@@ -31,7 +31,6 @@ abstract class WriterRace {
   static final int WRITERS = 16;
   static final long TIER_BYTES = 512L << 20;
   static final long FILE_BYTES = 24L << 20;
-  static final long LEASE_MILLIS = 5_000;
 
   /**
    * No claim ends because the machine is busy, and a dir that was full takes files at once again.
@@ -77,57 +76,13 @@ abstract class WriterRace {
 
   /** All want more than there is: none fails, and most of the room is used. */
   final void neverOvercommit(long room) throws Exception {
-    race("tiered", fast + "," + slow);
+    race("tiered", fast + "," + slow, 0);
     assertEquals(0, count("ENOSPC"), "a writer was promised bytes that were not there");
     long written = count("wrote") * FILE_BYTES;
     assertTrue(written <= room, written + " bytes were written where " + room + " fit");
     assertTrue(
         written >= room * 7 / 10,
         written + " of " + room + " bytes were used: writers back off more than they must");
-  }
-
-  /**
-   * It cannot renew its claim, which is then older than the lease; but it runs.
-   *
-   * @return who asked for room last
-   */
-  final Writer pausedKeepsItsClaim() throws Exception {
-    Writer paused = start("tiered", fast + "," + slow, 1, 600_000);
-    paused.go();
-    paused.placed.await();
-    Writer other = start("tiered", fast + "," + slow, 0, 0);
-    other.go();
-    signal(paused, "STOP");
-    // The other one writes all there is meanwhile.
-    assertEquals(0, other.process.waitFor());
-    String claim = claimOf(paused);
-    long stopped = Files.getLastModifiedTime(claims().resolve(claim)).toMillis();
-    while (System.currentTimeMillis() < stopped + 2 * LEASE_MILLIS) {
-      Thread.sleep(200);
-    }
-    askOnce();
-    assertEquals(claim, claimOf(paused));
-    Writer next = start("tiered", fast + "," + slow, 2, 0);
-    next.go();
-    assertEquals(0, next.process.waitFor());
-    next.reader.join();
-    signal(paused, "CONT");
-    assertEquals(0, count("ENOSPC"));
-    return next;
-  }
-
-  private String claimOf(Writer writer) {
-    String pid = writer.process.pid() + "-";
-    File[] ledgers = ledgers();
-    return Arrays.stream(ledgers)
-        .map(File::getName)
-        .filter(name -> name.startsWith(pid))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static void signal(Writer writer, String signal) throws Exception {
-    Programs.run("kill", "-" + signal, Long.toString(writer.process.pid()));
   }
 
   /** Processes that were promised something. */
@@ -140,7 +95,7 @@ abstract class WriterRace {
     return Arrays.stream(ledgers()).mapToLong(File::length).sum();
   }
 
-  private File[] ledgers() {
+  final File[] ledgers() {
     return claims().toFile().listFiles(ledger -> ledger.length() > 0);
   }
 
@@ -154,9 +109,9 @@ abstract class WriterRace {
     TieredLocalDirAllocator.closeAll();
   }
 
-  final void race(String allocator, String dirs) throws Exception {
+  final void race(String allocator, String dirs, long holdMillis) throws Exception {
     for (int i = 0; i < WRITERS; i++) {
-      start(allocator, dirs, i, 0);
+      start(allocator, dirs, i, holdMillis);
     }
     for (Writer writer : writers) {
       writer.go();
