@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
+import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -21,15 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,24 +34,7 @@ class PlacementJournalTest {
 
   @TempDir Path temp;
 
-  private final AtomicLong millis = new AtomicLong(1_000_000);
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneId getZone() {
-          return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return Instant.ofEpochMilli(millis.get());
-        }
-      };
+  private final ManualClock clock = new ManualClock();
 
   private static PlacementRequest request(String path) {
     return PlacementRequest.of(path, FileKind.SPILL, 100, true, "application_1_1", 0);
@@ -160,7 +139,7 @@ class PlacementJournalTest {
       Files.createDirectory(later);
       placed(journal, "b");
       assertEquals(2, journal.dropped(), "not tried again at once");
-      millis.addAndGet(60_000);
+      clock.advance(Duration.ofSeconds(60));
       placed(journal, "c");
       assertEquals(2, journal.dropped());
       assertEquals("c", read(later.resolve("journal")).get(0).path());
@@ -180,7 +159,7 @@ class PlacementJournalTest {
           placed(journal, "a");
           assertTrue(lines++ < 100, "the disk is full");
         }
-        millis.addAndGet(60_000);
+        clock.advance(Duration.ofSeconds(60));
         placed(journal, "b");
         assertEquals(1, journal.dropped());
         assertEquals("b", read(temp.resolve("journal")).get(0).path());
@@ -213,7 +192,7 @@ class PlacementJournalTest {
     try (PlacementJournal journal = journal(temp)) {
       placed(journal, "a");
       Files.delete(temp.resolve("journal"));
-      millis.addAndGet(2_000);
+      clock.advance(Duration.ofSeconds(2));
       placed(journal, "b");
       assertEquals("b", read(temp.resolve("journal")).get(0).path());
     }
@@ -236,7 +215,7 @@ class PlacementJournalTest {
     try (PlacementJournal journal =
         new PlacementJournal(List.of(temp), "journal", 10_000, true, clock)) {
       for (int i = 0; i < 400; i++) {
-        millis.addAndGet(2_000);
+        clock.advance(Duration.ofSeconds(2));
         placed(journal, "file" + i);
       }
       assertEquals(0, journal.dropped());
@@ -257,7 +236,7 @@ class PlacementJournalTest {
     try (PlacementJournal journal =
         new PlacementJournal(List.of(temp), "journal", 10_000, false, clock)) {
       for (int i = 0; i < 400; i++) {
-        millis.addAndGet(2_000);
+        clock.advance(Duration.ofSeconds(2));
         placed(journal, "file" + i);
       }
       assertTrue(journal.dropped() > 0);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.HistoryFile;
@@ -14,11 +15,7 @@ import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,33 +27,9 @@ class NodeHistoryTest {
   private static final String APP = "application_1_0001";
   private static final Placement.Refusal CAP = Placement.Refusal.of(Medium.NVME, Reason.CAP, 0);
 
-  /** Stands still until it is moved on. */
-  private static final class StoppedClock extends Clock {
-    private Instant now = Instant.ofEpochMilli(1_000_000);
-
-    void pass(Duration time) {
-      now = now.plus(time);
-    }
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
-  }
-
   @TempDir Path temp;
 
-  private final StoppedClock clock = new StoppedClock();
+  private final ManualClock clock = new ManualClock(1_000_000);
   private final Map<String, String> present = new ConcurrentHashMap<>(Map.of(APP, "ann"));
 
   private Map<Medium, Map<TierCounter, Long>> tiers = nvme(100, 0);
@@ -122,7 +95,7 @@ class NodeHistoryTest {
 
   private void leave(NodeHistory history, String application) {
     present.remove(application);
-    clock.pass(NodeHistory.AFTERMATH);
+    clock.advance(NodeHistory.AFTERMATH);
     history.round();
   }
 
@@ -140,7 +113,7 @@ class NodeHistoryTest {
     present.clear();
     history.round();
     assertEquals(List.of(), written(), "the last lines of its journals may yet come");
-    clock.pass(NodeHistory.AFTERMATH);
+    clock.advance(NodeHistory.AFTERMATH);
     history.round();
     history.round();
     String line =
@@ -235,7 +208,7 @@ class NodeHistoryTest {
     for (int i = 0; i < NodeHistory.MOST_RUNNING + 10; i++) {
       write(history, "application_2_" + i, 1, false);
     }
-    clock.pass(NodeHistory.AFTERMATH);
+    clock.advance(NodeHistory.AFTERMATH);
     history.round();
     String shown = history.getApplications();
     assertEquals(NodeHistory.MOST_RECENT, shown.split("\"app\":", -1).length - 1);
@@ -277,20 +250,20 @@ class NodeHistoryTest {
     tiers = nvme(90, 5000);
     history.round();
     tiers = nvme(10, 5040);
-    clock.pass(Duration.ofSeconds(5));
+    clock.advance(Duration.ofSeconds(5));
     history.round();
     tiers = nvme(70, 5060);
-    clock.pass(Duration.ofSeconds(5));
+    clock.advance(Duration.ofSeconds(5));
     history.round();
     assertEquals(List.of(), fill(), "16 minutes and 50 s past the hour");
     String now =
         "{\"v\":1,\"fromMillis\":1000000,\"toMillis\":1010000,\"tiers\":[{\"medium\":\"NVME\","
             + "\"CapacityBytes\":100,\"FreeBytes\":10,\"BytesPlaced\":60,\"DirsSlow\":1}]}";
     assertEquals("[" + now + "]", history.getFill());
-    clock.pass(Duration.ofMinutes(5));
+    clock.advance(Duration.ofMinutes(5));
     history.round();
     assertEquals(List.of(now.replace("1010000", "1310000")), fill());
-    clock.pass(Duration.ofMinutes(5));
+    clock.advance(Duration.ofMinutes(5));
     history.round();
     assertEquals(
         "{\"v\":1,\"fromMillis\":1310000,\"toMillis\":1610000,"
@@ -302,12 +275,37 @@ class NodeHistoryTest {
   void theLastMinutesAreWrittenAtTheEndAndShownAgain() throws IOException {
     NodeHistory history = history(true);
     history.round();
-    clock.pass(Duration.ofSeconds(30));
+    clock.advance(Duration.ofSeconds(30));
     history.close();
     assertEquals(1, fill().size());
     NodeHistory next = history(true);
     next.round();
     String shown = next.getFill();
     assertTrue(shown.startsWith("[" + fill().get(0) + ","), shown);
+  }
+
+  /** As at the start, or of a disk that was taken away. */
+  @Test
+  void aTierWhoseDirsAreNotReadIsNoFullOne() {
+    Map<Medium, Map<TierCounter, Long>> unread =
+        Map.of(Medium.NVME, Map.of(TierCounter.CAPACITY_BYTES, 0L, TierCounter.FREE_BYTES, 0L));
+    NodeHistory history = history(true);
+    for (Map<Medium, Map<TierCounter, Long>> now :
+        List.of(unread, nvme(40, 0), nvme(90, 0), unread)) {
+      tiers = now;
+      history.round();
+    }
+    String shown = history.getFill();
+    assertTrue(shown.contains("\"CapacityBytes\":100,\"FreeBytes\":40"), shown);
+  }
+
+  @Test
+  void nothingIsWrittenBeforeTheDirsWereLookedAt() throws IOException {
+    tiers = Map.of();
+    NodeHistory history = history(true);
+    history.round();
+    clock.advance(Duration.ofMinutes(7));
+    history.close();
+    assertEquals(List.of(), fill());
   }
 }
