@@ -131,12 +131,6 @@ class TierConfigTest {
     values.put("temptier.local-dirs", "[SSD:200g]$NVME,[REMOTE]$HDD");
     values.put("temptier.tier-order", "REMOTE, ssd");
     values.put("temptier.reserve", "30%");
-    values.put("temptier.reserve.ram_disk", "31%");
-    values.put("temptier.reserve.nvdimm", "32%");
-    values.put("temptier.reserve.nvme", "33%");
-    values.put("temptier.reserve.ssd", "300g");
-    values.put("temptier.reserve.disk", "35%");
-    values.put("temptier.reserve.remote", "36%");
     values.put("temptier.policy", "round_robin");
     values.put("temptier.shift-when-slow", "False");
     values.put("temptier.smartctl", "sudo -n smartctl");
@@ -153,24 +147,21 @@ class TierConfigTest {
       String name = medium.name().toLowerCase(Locale.ROOT);
       values.put("temptier.demotion.high." + name, percent + "%");
       values.put("temptier.demotion.low." + name, percent - 20 + "%");
+      values.put("temptier.reserve." + name, percent - 19 + "%");
+      values.put("temptier.shuffle.lane-depth." + name, Integer.toString(percent));
       percent++;
     }
+    values.put("temptier.reserve.ssd", "300g");
     values.put("temptier.demotion.high", "60%");
     values.put("temptier.demotion.low", "20%");
     values.put("temptier.shuffle.memory", "96m");
-    values.put("temptier.shuffle.lane-depth.ram_disk", "21");
-    values.put("temptier.shuffle.lane-depth.nvdimm", "22");
-    values.put("temptier.shuffle.lane-depth.nvme", "23");
-    values.put("temptier.shuffle.lane-depth.ssd", "24");
-    values.put("temptier.shuffle.lane-depth.disk", "25");
-    values.put("temptier.shuffle.lane-depth.remote", "26");
     assertEquals(values.keySet(), new TreeSet<>(TierKey.names()), "every key is here");
 
-    Resolution resolution =
-        resolve(
-            values.entrySet().stream()
-                .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
-                .toArray(String[]::new));
+    String[] all =
+        values.entrySet().stream()
+            .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
+            .toArray(String[]::new);
+    Resolution resolution = resolve(all);
     NodeTiers node = resolution.tiers().orElseThrow(() -> new AssertionError(resolution));
     String origin = "tag in yarn-site.xml";
     assertEquals(
@@ -195,11 +186,7 @@ class TierConfigTest {
             .limits(FillLimits.create(Map.of(FileKind.CACHED_BLOCK, 0.555), Map.of("etl", 0.4)))
             .build(),
         node.settings());
-    DemotionSettings demotion =
-        demotion(
-            values.entrySet().stream()
-                .flatMap(e -> Stream.of(e.getKey(), e.getValue()))
-                .toArray(String[]::new));
+    DemotionSettings demotion = demotion(all);
     assertEquals(demotion, node.demotion());
     assertTrue(demotion.enabled());
     assertEquals(12L << 20, demotion.bytesPerSecond());
@@ -291,11 +278,7 @@ class TierConfigTest {
         "temptier.tier-order; NVME,DSIK; did you mean DISK",
         "temptier.tier-order; NVME,SSD,nvme; NVME is named twice",
         "temptier.local-dirs; [NVEM]$NVME,$HDD; Did you mean NVME",
-        "temptier.local-dirs; $NVME,$HDD,[NVME]$NVME; listed twice",
         "temptier.local-dirs; $NVME,$HDD,/elsewhere; not in yarn.nodemanager.local-dirs",
-        "temptier.local-dirs; $NVME,$HDD,nvme0/yarn; relative",
-        "temptier.local-dirs; $NVME $HDD; comma missing",
-        "temptier.local-dirs; [NVME:lots]$NVME,$HDD; cap is wrong",
         "temptier.demotion.enabled; yes; neither true nor false",
         "temptier.demotion.high; 80; % sign",
         "temptier.demotion.high.nvme; 0.8; the default is 80%",
@@ -469,20 +452,27 @@ class TierConfigTest {
     assertEquals(List.of(), resolution.findings());
   }
 
-  @Test
-  void warnsOfALocalDirThatIsNotListed() {
-    Resolution resolution = resolve("temptier.local-dirs", "[NVME]$NVME");
-    assertSays(only(resolution, Severity.WARNING, "temptier.local-dirs"), hdd.toString(), "kernel");
-    assertEquals("NVME over DISK", resolution.tiers().orElseThrow().layout().toString());
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "temptier.local-dirs; [NVME]$NVME; WARNING; $HDD|kernel; NVME over DISK",
+        "temptier.local-dirs; [NVME:2t]$NVME,$HDD; WARNING; 2 TiB|1 TiB|mounted; NVME over DISK",
+        "temptier.local-dirs; [NVME]$NVME,[SSD]$HDD; INFO; DISK|The tag holds; NVME over SSD",
+        "temptier.local-dirs; [DISK]$NVME,[DISK]$HDD; INFO; one tier, DISK; DISK",
+        "temptier.tier-order; DISK; INFO; NVME; DISK over NVME",
+      })
+  void saysWhatIsOddAndGoesOn(
+      String key, String value, Severity severity, String texts, String layout) {
+    Resolution resolution = resolve(key, value);
+    assertSays(only(resolution, severity, key), texts.replace("$HDD", hdd.toString()).split("[|]"));
+    assertEquals(layout, resolution.tiers().orElseThrow().layout().toString());
   }
 
-  @Test
-  void warnsOfACapOverTheDisk() {
-    Resolution resolution = resolve("temptier.local-dirs", "[NVME:2t]$NVME,$HDD");
-    assertSays(
-        only(resolution, Severity.WARNING, "temptier.local-dirs"), "2 TiB", "1 TiB", "mounted");
-    assertTrue(resolution.tiers().isPresent());
-    assertEquals(List.of(), resolve("temptier.local-dirs", "[NVME:1t]$NVME,$HDD").findings());
+  @ParameterizedTest
+  @ValueSource(strings = {"[NVME:1t]$NVME,$HDD", "[SSD]$NVME,[DISK]$HDD"})
+  void saysNothingOfWhatMayWellBe(String dirs) {
+    assertEquals(List.of(), resolve("temptier.local-dirs", dirs).findings());
   }
 
   @Test
@@ -534,26 +524,6 @@ class TierConfigTest {
         only(resolution, Severity.WARNING, "temptier.local-dirs"),
         "root file system",
         "is mounted");
-  }
-
-  @Test
-  void notesATagThatTheKernelContradicts() {
-    Resolution resolution = resolve("temptier.local-dirs", "[NVME]$NVME,[SSD]$HDD");
-    assertSays(only(resolution, Severity.INFO, "temptier.local-dirs"), "DISK", "The tag holds");
-    assertEquals(List.of(), resolve("temptier.local-dirs", "[SSD]$NVME,[DISK]$HDD").findings());
-  }
-
-  @Test
-  void notesThatAllDirsAreInOneTier() {
-    Resolution resolution = resolve("temptier.local-dirs", "[DISK]$NVME,[DISK]$HDD");
-    assertSays(only(resolution, Severity.INFO, "temptier.local-dirs"), "one tier, DISK");
-  }
-
-  @Test
-  void notesMediaThatTheOrderLeavesOut() {
-    Resolution resolution = resolve("temptier.tier-order", "DISK");
-    assertSays(only(resolution, Severity.INFO, "temptier.tier-order"), "NVME");
-    assertEquals("DISK over NVME", resolution.tiers().orElseThrow().layout().toString());
   }
 
   @Test
