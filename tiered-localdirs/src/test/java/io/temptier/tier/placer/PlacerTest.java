@@ -31,7 +31,6 @@ import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.PublishedDevices;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,17 +98,14 @@ class PlacerTest {
       dirs.add(dir);
     }
     Random sizes = new Random(7);
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 4; round++) {
       Placer placer = placer(Layouts.SETTINGS, dirs.toArray(LocalDir[]::new));
       Map<LocalDir, Long> bytes = new HashMap<>();
       for (int file = 0; file < 60; file++) {
         long size = (1 + sizes.nextInt(30)) * MB;
         String name = round + "-" + file;
         LocalDir dir = place(placer, name, size).dir();
-        try (RandomAccessFile written =
-            new RandomAccessFile(dir.path().resolve(name).toFile(), "rw")) {
-          written.setLength(size);
-        }
+        Layouts.sparse(dir.path().resolve(name), size);
         placer.settle(dir.path().resolve(name));
         Eventually.holds("its claim has ended", () -> claimed(dir) == 0);
         bytes.merge(dir, size, Long::sum);
@@ -270,9 +266,7 @@ class PlacerTest {
     Files.write(dir.resolve("old"), new byte[1000]);
     Path bobs =
         Files.createDirectories(fast.path().resolve("usercache/bob/appcache").resolve(mine));
-    try (RandomAccessFile holes = new RandomAccessFile(bobs.resolve("x").toString(), "rw")) {
-      holes.setLength(5 * GB);
-    }
+    Layouts.sparse(bobs.resolve("x"), 5 * GB);
     assertEquals(fast, place(placer, "a", 2 * GB, mine).dir());
     Placement refused = place(placer, "b", GB, mine);
     assertEquals(slow, refused.dir());
@@ -302,14 +296,27 @@ class PlacerTest {
     assertFalse(placer.view().get(0).setAside());
   }
 
+  /** Or it would draw every file to it. */
   @Test
-  void aDirThatVanishedAndCameBackIsUsedAgain() {
+  void aDirThatWasEmptiedIsUsedAgainOnlyWhenItIsSetUpAgain() throws IOException {
     Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    disk.vanish(fast.path());
-    assertEquals(slow, place(placer, "a", MB).dir());
-    disk.set(fast.path(), 10 * GB, 5 * GB);
-    clock.advance(Backoff.FIRST);
-    assertEquals(fast, place(placer, "b", MB).dir());
+    assertEquals(fast, place(placer, "a", 1).dir());
+    Path claims = Layouts.claimsOf(fast.path());
+    for (String ledger : claims.toFile().list()) {
+      Files.delete(claims.resolve(ledger));
+    }
+    Files.delete(claims);
+    clock.advance(Duration.ofSeconds(1));
+    assertEquals(slow, place(placer, "b", 1).dir());
+    Layouts.root(fast.path());
+    clock.advance(Duration.ofSeconds(1));
+    assertEquals(fast, place(placer, "c", 1).dir());
+  }
+
+  @Test
+  void aDirThatNoNodeManagerKeepsIsUsed() throws IOException {
+    Files.delete(Layouts.claimsOf(fast.path()));
+    assertEquals(fast, place(placer(Layouts.SETTINGS, fast, slow), "a", 1).dir());
   }
 
   @Test
@@ -336,15 +343,6 @@ class PlacerTest {
                 }));
     assertEquals(fast, place(placer, "e", MB).dir());
     assertEquals(2 * MB, claimed(fast), "what was not made is not claimed");
-  }
-
-  @Test
-  void allDirsGoneIsForStockToSay() {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    disk.vanish(fast.path());
-    disk.vanish(slow.path());
-    assertEquals(Optional.empty(), tryPlace(placer, "a", MB));
-    assertEquals(0, placer.writing());
   }
 
   @Test
@@ -494,15 +492,7 @@ class PlacerTest {
             throw new IllegalStateException("dirFailed");
           }
         };
-    Placer placer =
-        new Placer(
-            Layouts.tiers(Reserve.ofFraction(0.1), Layouts.SETTINGS, fast, slow),
-            failing,
-            disk,
-            new ProcessTable(Path.of("/proc")),
-            clock::millis,
-            clock::nanos);
-    placers.add(placer);
+    Placer placer = placer(Layouts.SETTINGS, disk, failing, fast, slow);
     disk.makeReadOnly(fast.path());
     assertEquals(slow, place(placer, "a", MB).dir());
     placer.settleAll(null);
@@ -554,7 +544,7 @@ class PlacerTest {
   }
 
   private Placer placer(TierSettings settings, CapacityProbe probe, LocalDir... dirs) {
-    PlacementListener listener =
+    PlacementListener listening =
         new PlacementListener() {
           @Override
           public void placed(PlacementRequest request, Placement placement) {
@@ -566,6 +556,11 @@ class PlacerTest {
             heard.add("failed " + dir.medium() + " " + error);
           }
         };
+    return placer(settings, probe, listening, dirs);
+  }
+
+  private Placer placer(
+      TierSettings settings, CapacityProbe probe, PlacementListener listener, LocalDir... dirs) {
     Placer placer =
         new Placer(
             Layouts.tiers(Reserve.ofFraction(0.1), settings, dirs),
