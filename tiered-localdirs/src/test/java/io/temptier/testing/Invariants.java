@@ -4,6 +4,7 @@ package io.temptier.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,15 +22,16 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks after every test, and after its own clean-up, what must hold whatever it tested: this
- * process has no claim, no thread and no open file left over, and no file lies in two local dirs.
- * Looks below the test's {@code @TempDir} fields.
+ * Ends allocators after every test, and checks what must hold after its own clean-up, whatever it
+ * tested: this process has no claim, no thread and no open file left over, and no file lies in two
+ * local dirs. Looks below the test's {@code @TempDir} fields.
  */
 public final class Invariants implements AfterEachCallback {
   private static final long DEADLINE_NANOS = 300_000_000_000L;
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
+    TieredLocalDirAllocator.closeAll();
     for (Path temp : tempDirs(context)) {
       List<Path> roots = roots(temp);
       assertNothing("claims left over", () -> claims(roots));

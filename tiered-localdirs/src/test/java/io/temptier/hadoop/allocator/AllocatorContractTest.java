@@ -25,14 +25,16 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.util.VersionUtil;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What callers may rely on, of stock's allocator and of ours alike. */
+@ParameterizedClass
+@EnumSource(AllocatorContractTest.Kind.class)
 @ExtendWith(Invariants.class)
 class AllocatorContractTest {
   /** An allocator by its key. */
@@ -58,6 +60,13 @@ class AllocatorContractTest {
   private final Configuration conf = new Configuration(false);
   private java.nio.file.Path a;
   private java.nio.file.Path b;
+  private final Kind kind;
+  private final LocalDirAllocator allocator;
+
+  AllocatorContractTest(Kind kind) {
+    this.kind = kind;
+    allocator = kind.factory.apply(key);
+  }
 
   @BeforeEach
   void configure() throws IOException {
@@ -67,15 +76,8 @@ class AllocatorContractTest {
     conf.set(key, a + "," + b);
   }
 
-  @AfterEach
-  void close() {
-    TieredLocalDirAllocator.closeAll();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void writesGoBelowADirWhoseParentIsMade(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void writesGoBelowADirWhoseParentIsMade() throws IOException {
     Set<Path> paths = new HashSet<>();
     paths.add(allocator.getLocalPathForWrite("x/y/f", conf));
     paths.add(allocator.getLocalPathForWrite("x/y/f", MB, conf));
@@ -88,40 +90,32 @@ class AllocatorContractTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aLeadingSlashIsOfTheDir(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aLeadingSlashIsOfTheDir() throws IOException {
     conf.set(key, a.toString());
     assertEquals(path(a, "x/f"), allocator.getLocalPathForWrite("/x/f", MB, conf));
     Files.createFile(a.resolve("x/f"));
     assertEquals(path(a, "x/f"), allocator.getLocalPathToRead("/x/f", conf));
     assertTrue(allocator.ifExists("/x/f", conf));
-    assertEquals(List.of(path(a, "x/f")), all(allocator, "/x/f"));
+    assertEquals(List.of(path(a, "x/f")), all("/x/f"));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void withoutCheckWriteNothingIsMade(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void withoutCheckWriteNothingIsMade() throws IOException {
     Path path = allocator.getLocalPathForWrite("x/f", MB, conf, false);
     assertFalse(Files.exists(local(path.getParent())));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void fileUrisAreDirs(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void fileUrisAreDirs() throws IOException {
     conf.set(key, a.toUri().toString());
     assertEquals(path(a, "f"), allocator.getLocalPathForWrite("f", MB, conf));
     Files.createFile(a.resolve("f"));
     assertEquals(path(a, "f"), allocator.getLocalPathToRead("f", conf));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void relativeDirsAreOfTheWorkingDir(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void relativeDirsAreOfTheWorkingDir() throws IOException {
     String relative = java.nio.file.Path.of("").toAbsolutePath().relativize(a).toString();
     conf.set(key, relative);
     assertEquals(new Path(relative, "f"), allocator.getLocalPathForWrite("f", MB, conf));
@@ -130,20 +124,16 @@ class AllocatorContractTest {
     assertTrue(allocator.ifExists("f", conf));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void dirsThatDoNotExistAreMade(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void dirsThatDoNotExistAreMade() throws IOException {
     java.nio.file.Path fresh = temp.resolve("fresh/deep");
     conf.set(key, " " + fresh + " , ");
     assertEquals(path(fresh, "f"), allocator.getLocalPathForWrite("f", MB, conf, false));
     assertTrue(Files.isDirectory(fresh));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aFileTooLargeForEveryDirIsADiskError(Kind kind) {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aFileTooLargeForEveryDirIsADiskError() {
     DiskErrorException e =
         assertThrows(
             DiskErrorException.class,
@@ -166,10 +156,8 @@ class AllocatorContractTest {
         DiskErrorException.class, () -> allocator.createTmpFileForWrite("f", TOO_LARGE, conf));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void anUnknownSizeWithAllDirsGoneIsADiskError(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void anUnknownSizeWithAllDirsGoneIsADiskError() throws IOException {
     java.nio.file.Path file = Files.createFile(temp.resolve("file"));
     conf.set(key, file.resolve("below").toString());
     DiskErrorException e =
@@ -180,10 +168,8 @@ class AllocatorContractTest {
         e.getMessage());
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aKeyThatIsNotConfiguredIsAnIoError(Kind kind) {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aKeyThatIsNotConfiguredIsAnIoError() {
     conf.unset(key);
     List<org.junit.jupiter.api.function.Executable> calls =
         List.of(
@@ -199,32 +185,26 @@ class AllocatorContractTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aFileThatIsNowhereIsADiskError(Kind kind) {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aFileThatIsNowhereIsADiskError() {
     DiskErrorException e =
         assertThrows(DiskErrorException.class, () -> allocator.getLocalPathToRead("/x/f", conf));
     assertEquals("Could not find x/f in any of the configured local directories", e.getMessage());
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void readsFindAFileInAnyDir(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void readsFindAFileInAnyDir() throws IOException {
     Files.createFile(b.resolve("f"));
     Files.createDirectory(b.resolve("d"));
     assertEquals(path(b, "f"), allocator.getLocalPathToRead("f", conf));
     assertEquals(path(b, "d"), allocator.getLocalPathToRead("d", conf), "a dir is found too");
-    assertEquals(List.of(path(b, "f")), all(allocator, "f"));
+    assertEquals(List.of(path(b, "f")), all("f"));
     assertTrue(allocator.ifExists("f", conf));
     assertFalse(allocator.ifExists("g", conf));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aFileInTwoDirsIsFoundInTheFirstAndIteratedOverInOrder(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aFileInTwoDirsIsFoundInTheFirstAndIteratedOverInOrder() throws IOException {
     Files.createDirectory(a.resolve("d"));
     Files.createDirectory(b.resolve("d"));
     assertEquals(path(a, "d"), allocator.getLocalPathToRead("d", conf));
@@ -240,10 +220,8 @@ class AllocatorContractTest {
     assertFalse(allocator.getAllLocalPathsToRead("none", conf).iterator().hasNext());
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void temporaryFilesAreMadeAndAreUnique(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void temporaryFilesAreMadeAndAreUnique() throws IOException {
     Set<File> files = new HashSet<>();
     for (int i = 0; i < 10; i++) {
       File file = allocator.createTmpFileForWrite("/x/block-", i % 2 == 0 ? MB : -1, conf);
@@ -258,10 +236,8 @@ class AllocatorContractTest {
         IllegalArgumentException.class, () -> allocator.createTmpFileForWrite("x", MB, conf));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void theDirsAreThoseOfTheConfigurationAtEachCall(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void theDirsAreThoseOfTheConfigurationAtEachCall() throws IOException {
     for (java.nio.file.Path dir : List.of(a, b, a, temp.resolve("c"), b)) {
       conf.set(key, dir.toString());
       assertEquals(path(dir, "f"), allocator.getLocalPathForWrite("f", MB, conf));
@@ -273,29 +249,23 @@ class AllocatorContractTest {
     assertThrows(DiskErrorException.class, () -> allocator.getLocalPathToRead("f", conf));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aContextIsValidOnceItIsUsed(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aContextIsValidOnceItIsUsed() throws IOException {
     assertEquals(kind == Kind.TIERED, LocalDirAllocator.isContextValid(key));
     allocator.getLocalPathForWrite("f", MB, conf);
     assertTrue(LocalDirAllocator.isContextValid(key));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aPathThatIsNoneIsTheCallersFault(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aPathThatIsNoneIsTheCallersFault() throws IOException {
     assertThrows(
         IllegalArgumentException.class, () -> allocator.getLocalPathForWrite("", MB, conf));
     Path fine = allocator.getLocalPathForWrite("f", MB, conf);
     assertTrue(fine.equals(path(a, "f")) || fine.equals(path(b, "f")));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aDirWhereThePathCannotBeMadeIsPassedOver(Kind kind) throws IOException {
-    LocalDirAllocator allocator = kind.factory.apply(key);
+  @Test
+  void aDirWhereThePathCannotBeMadeIsPassedOver() throws IOException {
     Files.createFile(a.resolve("x"));
     for (int i = 0; i < 4; i++) {
       assertEquals(path(b, "x/f"), allocator.getLocalPathForWrite("x/f", MB, conf));
@@ -307,7 +277,7 @@ class AllocatorContractTest {
     assertTrue(others.contains(path(a, "y/f")), "for other paths it is as good as before");
   }
 
-  private List<Path> all(LocalDirAllocator allocator, String path) throws IOException {
+  private List<Path> all(String path) throws IOException {
     List<Path> found = new ArrayList<>();
     allocator.getAllLocalPathsToRead(path, conf).forEach(found::add);
     return found;

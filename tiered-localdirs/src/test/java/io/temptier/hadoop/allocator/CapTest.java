@@ -18,8 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
-import org.apache.hadoop.util.DiskValidatorFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,7 +33,7 @@ class CapTest {
 
   @TempDir Path temp;
   private final Configuration conf = new Configuration(false);
-  private LoopDisk disk;
+  @AutoClose private LoopDisk disk;
   private Path fast;
   private Path slow;
 
@@ -46,14 +45,6 @@ class CapTest {
     conf.set(KEY, fast + "," + slow);
   }
 
-  @AfterEach
-  void close() throws IOException {
-    TieredLocalDirAllocator.closeAll();
-    if (disk != null) {
-      disk.close();
-    }
-  }
-
   private TieredLocalDirAllocator allocator(long capBytes) throws IOException {
     NodeTiers tiers =
         Layouts.tiers(
@@ -61,7 +52,7 @@ class CapTest {
             TierSettings.DEFAULT,
             Layouts.dir(Layouts.root(fast), Medium.NVME, capBytes),
             Layouts.dir(Layouts.root(slow), Medium.DISK));
-    return new TieredLocalDirAllocator(KEY, DiskValidatorFactory.getInstance("basic"), tiers);
+    return new TieredLocalDirAllocator(KEY, tiers);
   }
 
   /** Places a file and writes it; the root it is in. */

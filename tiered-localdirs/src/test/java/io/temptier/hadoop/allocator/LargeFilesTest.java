@@ -20,10 +20,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.DiskValidator;
-import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,7 +43,7 @@ class LargeFilesTest {
 
   @TempDir Path temp;
   private final Configuration conf = new Configuration(false);
-  private LoopDisk disk;
+  @AutoClose private LoopDisk disk;
   private Path fast;
   private Path slow;
   private TieredLocalDirAllocator allocator;
@@ -67,16 +65,7 @@ class LargeFilesTest {
             .largeSizeBytes(largeSizeBytes)
             .build();
     NodeTiers tiers = FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), settings);
-    DiskValidator validator = DiskValidatorFactory.getInstance("basic");
-    return new TieredLocalDirAllocator(KEY, validator, tiers);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    TieredLocalDirAllocator.closeAll();
-    if (disk != null) {
-      disk.close();
-    }
+    return new TieredLocalDirAllocator(KEY, tiers);
   }
 
   /** What the NodeManager asks for each of them, and what comes of it. */
@@ -183,8 +172,7 @@ class LargeFilesTest {
     Path roomy = slow;
     Path small = fast;
     NodeTiers tiers = FastAndSlow.tiers(roomy, small, Reserve.ofFraction(1), TierSettings.DEFAULT);
-    TieredLocalDirAllocator full =
-        new TieredLocalDirAllocator(KEY, DiskValidatorFactory.getInstance("basic"), tiers);
+    TieredLocalDirAllocator full = new TieredLocalDirAllocator(KEY, tiers);
     String placed = full.getLocalPathForWrite("filecache", 0, conf, true).toUri().getPath();
     assertTrue(placed.startsWith(slow.toString()), placed);
   }

@@ -18,8 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
-import org.apache.hadoop.util.DiskValidatorFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,12 +69,7 @@ class OddNamesTest {
     NodeTiers tiers =
         FastAndSlow.tiers(
             Layouts.root(fast), Layouts.root(slow), Reserve.ofBytes(0), TierSettings.DEFAULT);
-    tiered = new TieredLocalDirAllocator(TIERED, DiskValidatorFactory.getInstance("basic"), tiers);
-  }
-
-  @AfterEach
-  void close() {
-    TieredLocalDirAllocator.closeAll();
+    tiered = new TieredLocalDirAllocator(TIERED, tiers);
   }
 
   @FunctionalInterface

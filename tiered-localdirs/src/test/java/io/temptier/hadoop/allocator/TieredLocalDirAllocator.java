@@ -26,12 +26,13 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
 
   /** Over the dirs of any key. */
   public TieredLocalDirAllocator(String key) {
-    this(key, TieredLocalDirs.basicValidator(), null);
+    this(key, null);
   }
 
   /** A NodeManager's. */
-  public TieredLocalDirAllocator(String key, DiskValidator validator, @Nullable NodeTiers tiers) {
+  public TieredLocalDirAllocator(String key, @Nullable NodeTiers tiers) {
     super(key);
+    DiskValidator validator = TieredLocalDirs.basicValidator();
     dirs = new TieredLocalDirs(key, validator, tiers, TieredLocalDirAllocator::marked);
     try {
       LocalDirSeam unused = LocalDirSeam.put(key, validator, dirs);

@@ -13,8 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.DiskValidatorFactory;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,11 +56,6 @@ class AbsurdValuesTest {
 
   @TempDir Path temp;
 
-  @AfterEach
-  void close() {
-    TieredLocalDirAllocator.closeAll();
-  }
-
   @ParameterizedTest
   @EnumSource(TierKey.class)
   void isRefusedOrWorks(TierKey key) throws IOException {
@@ -94,8 +87,7 @@ class AbsurdValuesTest {
       throws IOException {
     long fallbacks = TieredLocalDirAllocator.fallbacks();
     TieredLocalDirAllocator allocator =
-        new TieredLocalDirAllocator(
-            DIRS, DiskValidatorFactory.getInstance("basic"), resolution.tiers().orElseThrow());
+        new TieredLocalDirAllocator(DIRS, resolution.tiers().orElseThrow());
     for (int i = 0; i < 2; i++) {
       allocator.getLocalPathForWrite("output/spill" + i + ".out", 1 << 20, conf);
       allocator.getLocalPathForWrite("filecache", -1, conf);

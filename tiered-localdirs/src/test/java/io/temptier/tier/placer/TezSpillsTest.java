@@ -20,7 +20,6 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -120,9 +119,7 @@ class TezSpillsTest {
             .orElseThrow()
             .file();
     Files.createDirectories(file.getParent());
-    try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
-      sparse.setLength(bytes);
-    }
+    Layouts.sparse(file, bytes);
     return file;
   }
 }
