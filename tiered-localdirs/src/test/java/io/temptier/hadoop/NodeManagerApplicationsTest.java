@@ -23,15 +23,10 @@ import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a NodeManager with TempTier tells of its applications, and what it counts of them. */
 class NodeManagerApplicationsTest extends NodeManagerContract {
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
-
-  NodeManagerApplicationsTest(@TempDir Path temp) {
-    super(temp);
-  }
 
   /** As the shuffle handler asks. */
   private NodeService service() {

@@ -2,22 +2,21 @@
 package io.temptier.hadoop;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A node of one fast and one slow dir, not started yet, and its end. */
 abstract class NodeManagerContract {
-  final NodeManagerBed node;
-  final Path nvme;
-  final Path disk;
+  @TempDir Path temp;
+  @AutoClose NodeManagerBed node;
+  Path nvme;
+  Path disk;
 
-  NodeManagerContract(Path temp) {
+  @BeforeEach
+  final void makeNode() {
     nvme = temp.resolve("nvme");
     disk = temp.resolve("disk");
     node = new NodeManagerBed(temp, "[NVME]" + nvme, "[DISK]" + disk);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
   }
 }

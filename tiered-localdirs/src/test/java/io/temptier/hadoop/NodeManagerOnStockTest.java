@@ -31,10 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A NodeManager where TempTier cannot work, or must not, places files as stock Hadoop does. */
 class NodeManagerOnStockTest extends NodeManagerContract {
 
-  NodeManagerOnStockTest(@TempDir Path temp) {
-    super(temp);
-  }
-
   private void assertStock() throws Exception {
     assertFalse(NodeManagerBed.allocatorContext() instanceof LocalDirSeam);
     assertEquals("STOCK", node.info("Mode"));
@@ -49,28 +45,43 @@ class NodeManagerOnStockTest extends NodeManagerContract {
 
     LocalDirsHandlerService second = new LocalDirsHandlerService();
     node.conf.set("temptier.local-dirs", "[FLOPPY]" + nvme);
-    NodeService tiering = start(second, LocalDirSeam::put);
-    try {
-      assertEquals("STOCK", node.info("Mode"));
-      assertTrue(node.info("ModeReason").contains("FLOPPY"), node.info("ModeReason"));
-      assertTrue(node.info("Findings").contains("\"severity\":\"ERROR\""), node.info("Findings"));
-      assertEquals("[]", node.info("Tiers"));
-      assertEquals(0L, node.attribute("TempTier", "Active"));
-      assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
-      assertTrue(NodeMarker.read(nvme).isEmpty());
-      assertTrue(second.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
-    } finally {
-      tiering.leave(NodeService.Door.LISTENER);
-      second.stop();
-    }
+    started(
+        second,
+        LocalDirSeam::put,
+        () -> {
+          assertEquals("STOCK", node.info("Mode"));
+          assertTrue(node.info("ModeReason").contains("FLOPPY"), node.info("ModeReason"));
+          assertTrue(
+              node.info("Findings").contains("\"severity\":\"ERROR\""), node.info("Findings"));
+          assertEquals("[]", node.info("Tiers"));
+          assertEquals(0L, node.attribute("TempTier", "Active"));
+          assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
+          assertTrue(NodeMarker.read(nvme).isEmpty());
+          assertTrue(second.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
+        });
   }
 
-  private NodeService start(LocalDirsHandlerService service, NodePlacing.Seams seams) {
+  private interface Check {
+    void run() throws Exception;
+  }
+
+  /** Checks a NodeManager with these local dirs that started just now, and ends it. */
+  private void started(LocalDirsHandlerService service, NodePlacing.Seams seams, Check check)
+      throws Exception {
     service.init(node.conf);
     NodeService started =
         NodeService.enter(NodeService.Door.LISTENER, node.conf, new KernelClassifier());
     started.place(node.context(service), DefaultMetricsSystem.instance(), seams);
-    return started;
+    try {
+      check.run();
+    } finally {
+      started.leave(NodeService.Door.LISTENER);
+      service.stop();
+    }
+  }
+
+  private void startedAgain(Check check) throws Exception {
+    started(new LocalDirsHandlerService(), LocalDirSeam::put, check);
   }
 
   @ParameterizedTest
@@ -78,15 +89,15 @@ class NodeManagerOnStockTest extends NodeManagerContract {
       classes = {NoSuchFieldException.class, NoClassDefFoundError.class, IllegalAccessError.class})
   void runsOnStockWhereHadoopIsBuiltInAnotherWay(Class<? extends Throwable> refusal)
       throws Exception {
-    NodeService tiering = start(node.handler, (key, validator, chooser) -> refuse(refusal));
-    try {
-      assertStock();
-      assertTrue(node.info("ModeReason").contains("contexts"), node.info("ModeReason"));
-      assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
-      assertTrue(NodeMarker.read(nvme).isEmpty());
-    } finally {
-      tiering.leave(NodeService.Door.LISTENER);
-    }
+    started(
+        node.handler,
+        (key, validator, chooser) -> refuse(refusal),
+        () -> {
+          assertStock();
+          assertTrue(node.info("ModeReason").contains("contexts"), node.info("ModeReason"));
+          assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
+          assertTrue(NodeMarker.read(nvme).isEmpty());
+        });
   }
 
   /** A class loader that finds these, too. */
@@ -124,15 +135,15 @@ class NodeManagerOnStockTest extends NodeManagerContract {
               return JarCheck.of(loader);
             }
           };
-      NodeService tiering = start(node.handler, seams);
-      try {
-        assertStock();
-        assertTrue(node.info("ModeReason").contains(reason), node.info("ModeReason"));
-        assertEquals(cause, node.attribute("TempTier", "tag.ModeCause"));
-        assertTrue(NodeMarker.read(nvme).isEmpty());
-      } finally {
-        tiering.leave(NodeService.Door.LISTENER);
-      }
+      started(
+          node.handler,
+          seams,
+          () -> {
+            assertStock();
+            assertTrue(node.info("ModeReason").contains(reason), node.info("ModeReason"));
+            assertEquals(cause, node.attribute("TempTier", "tag.ModeCause"));
+            assertTrue(NodeMarker.read(nvme).isEmpty());
+          });
     }
   }
 
@@ -165,16 +176,12 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     node.handler.stop();
     assertTrue(NodeMarker.read(nvme).isPresent() && NodeMarker.read(disk).isPresent());
 
-    LocalDirsHandlerService second = new LocalDirsHandlerService();
     node.conf.setBoolean("temptier.enabled", false);
-    NodeService off = start(second, LocalDirSeam::put);
-    try {
-      assertEquals("STOCK", node.info("Mode"));
-      assertTrue(NodeMarker.read(nvme).isEmpty() && NodeMarker.read(disk).isEmpty());
-    } finally {
-      off.leave(NodeService.Door.LISTENER);
-      second.stop();
-    }
+    startedAgain(
+        () -> {
+          assertEquals("STOCK", node.info("Mode"));
+          assertTrue(NodeMarker.read(nvme).isEmpty() && NodeMarker.read(disk).isEmpty());
+        });
   }
 
   @Test
@@ -183,25 +190,17 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     node.handler.stop();
     assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
     node.conf.setBoolean("temptier.enabled", false);
-    LocalDirsHandlerService second = new LocalDirsHandlerService();
-    NodeService off = start(second, LocalDirSeam::put);
-    try {
-      String why = NodeMarker.whyOff(nvme).orElseThrow();
-      assertTrue(why.contains("temptier.enabled=false"), why);
-    } finally {
-      off.leave(NodeService.Door.LISTENER);
-      second.stop();
-    }
+    startedAgain(
+        () -> {
+          String why = NodeMarker.whyOff(nvme).orElseThrow();
+          assertTrue(why.contains("temptier.enabled=false"), why);
+        });
     node.conf.setBoolean("temptier.enabled", true);
-    LocalDirsHandlerService third = new LocalDirsHandlerService();
-    NodeService on = start(third, LocalDirSeam::put);
-    try {
-      assertTrue(NodeMarker.read(nvme).isPresent());
-      assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
-    } finally {
-      on.leave(NodeService.Door.LISTENER);
-      third.stop();
-    }
+    startedAgain(
+        () -> {
+          assertTrue(NodeMarker.read(nvme).isPresent());
+          assertEquals(Optional.empty(), NodeMarker.whyOff(nvme));
+        });
   }
 
   @Test

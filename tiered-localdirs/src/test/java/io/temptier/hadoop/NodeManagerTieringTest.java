@@ -18,14 +18,9 @@ import java.util.List;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The listener with a real handler of local dirs, as a NodeManager drives the two. */
 class NodeManagerTieringTest extends NodeManagerContract {
-
-  NodeManagerTieringTest(@TempDir Path temp) {
-    super(temp);
-  }
 
   @Test
   void placesTheNodeManagersFilesAndShowsIt() throws Exception {

@@ -30,16 +30,11 @@ import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A NodeManager of many users, who may plant and claim what they like. */
 class NodeManagerUsersTest extends NodeManagerContract {
   private static final ApplicationId APP = ApplicationId.newInstance(1, 1);
   private static final int UID_OF_NOBODY = 65534;
-
-  NodeManagerUsersTest(@TempDir Path temp) {
-    super(temp);
-  }
 
   @Test
   @NeedsRoot
