@@ -56,10 +56,15 @@ public final class Layouts {
 
   /** Puts a ledger of another process into a folder of claims. */
   public static Path ledger(Path folder, String name, long bytes) throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+    return sparse(folder.resolve(name), bytes);
+  }
+
+  /** Makes a file as long as that, which takes no room. */
+  public static Path sparse(Path path, long bytes) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       file.setLength(bytes);
     }
-    return folder.resolve(name);
+    return path;
   }
 
   /** Adds a process to a procfs at {@code proc}. */

@@ -68,10 +68,6 @@ class PlacementRecordTest {
         "1700000000000\t42\tPLACED\toutput/attempt_1_0001_m_000000_0/file.out\tMAP_OUTPUT\t1048576"
             + "\t1\tapplication_1_0001\t[DISK]/hdd0/yarn\tFULL\tNVME:FULL:7,SSD:APP_SHARE:0\t1",
         line(RECORD));
-  }
-
-  @Test
-  void everyFieldComesBack() {
     assertEquals(Optional.of(RECORD), PlacementRecord.parse(line(RECORD)));
   }
 

@@ -22,7 +22,6 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.capacity.CapUsage;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -72,10 +71,10 @@ class ClaimKeeperTest {
   void aClaimShrinksAsItsFileGrows() throws IOException {
     Path file = track("spill0.out", 10 * MB, true);
     assertEquals(10 * MB, claimed());
-    grow(file, 3 * MB);
+    Layouts.sparse(file, 3 * MB);
     keeper.tick(gauge);
     assertEquals(7 * MB, claimed());
-    grow(file, 20 * MB);
+    Layouts.sparse(file, 20 * MB);
     keeper.tick(gauge);
     assertEquals(0, claimed(), "a file may pass its estimate; more than that is not claimed");
     keeper.settle(file, -1);
@@ -86,7 +85,7 @@ class ClaimKeeperTest {
   @Test
   void settlingReleasesAndTellsOnce() throws IOException {
     Path file = track("a", 10 * MB, true);
-    grow(file, MB);
+    Layouts.sparse(file, MB);
     keeper.settle(file, -1);
     keeper.settle(file, -1);
     keeper.settleAll(null);
@@ -98,7 +97,7 @@ class ClaimKeeperTest {
   void aClaimEndsWhenItsFileStopsGrowing() throws IOException {
     Path file = track("a", 10 * MB, true);
     for (long length = MB; length <= 3 * MB; length += MB) {
-      grow(file, length);
+      Layouts.sparse(file, length);
       keeper.tick(gauge);
       clock.advance(Duration.ofSeconds(29));
       keeper.tick(gauge);
@@ -125,7 +124,7 @@ class ClaimKeeperTest {
   @Test
   void aClaimEndsWhenItsFileIsGone() throws IOException {
     Path file = track("a", 10 * MB, true);
-    grow(file, MB);
+    Layouts.sparse(file, MB);
     keeper.tick(gauge);
     Files.delete(file);
     keeper.tick(gauge);
@@ -136,10 +135,10 @@ class ClaimKeeperTest {
   @Test
   void aFileOfUnknownSizeAsksForAsMuchAgain() throws IOException {
     Path file = track("a", 10 * MB, false);
-    grow(file, 10 * MB);
+    Layouts.sparse(file, 10 * MB);
     keeper.tick(gauge);
     assertEquals(10 * MB, claimed());
-    grow(file, 25 * MB);
+    Layouts.sparse(file, 25 * MB);
     keeper.tick(gauge);
     keeper.tick(gauge);
     keeper.tick(gauge);
@@ -165,14 +164,14 @@ class ClaimKeeperTest {
   @Test
   void writersAddSuffixes() throws IOException {
     Path merged = track("map_1.out", 10 * MB, true);
-    grow(merged.resolveSibling("map_1.out.merged"), 2 * MB);
-    grow(merged.resolveSibling("map_1.out.index"), 5 * MB);
-    grow(merged.resolveSibling("map_1.outside"), 5 * MB);
+    Layouts.sparse(merged.resolveSibling("map_1.out.merged"), 2 * MB);
+    Layouts.sparse(merged.resolveSibling("map_1.out.index"), 5 * MB);
+    Layouts.sparse(merged.resolveSibling("map_1.outside"), 5 * MB);
     keeper.tick(gauge);
     assertEquals(8 * MB, claimed());
     keeper.settle(merged.resolveSibling("map_1.out.merged"), -1);
     Path fetched = track("map_2.out", 10 * MB, true);
-    grow(fetched.resolveSibling("map_2.out17"), 3 * MB);
+    Layouts.sparse(fetched.resolveSibling("map_2.out17"), 3 * MB);
     keeper.tick(gauge);
     assertEquals(7 * MB, claimed());
     keeper.settle(fetched.resolveSibling("map_2.out17"), -1);
@@ -195,7 +194,7 @@ class ClaimKeeperTest {
 
   @Test
   void aFilePlacedAnewEndsTheOldOne() throws IOException {
-    grow(track("a", 10 * MB, true), MB);
+    Layouts.sparse(track("a", 10 * MB, true), MB);
     keeper.tick(gauge);
     track("a", 4 * MB, true);
     assertEquals(List.of(MB), settled);
@@ -206,7 +205,7 @@ class ClaimKeeperTest {
   void onACappedDirAClaimStandsUntilEveryWalkHasSeenTheFile() throws IOException {
     gauge = gauge(100 * MB);
     Path file = track("a", 10 * MB, true);
-    grow(file, 4 * MB);
+    Layouts.sparse(file, 4 * MB);
     keeper.tick(gauge);
     assertEquals(10 * MB, claimed(), "no walk has seen it");
     clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
@@ -214,7 +213,7 @@ class ClaimKeeperTest {
     clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
     keeper.tick(gauge);
     assertEquals(6 * MB, claimed());
-    grow(file, 5 * MB);
+    Layouts.sparse(file, 5 * MB);
     keeper.settle(file, -1);
     assertEquals(List.of(5 * MB), settled, "told at once");
     assertEquals(6 * MB, claimed(), "but counted until it is walked");
@@ -253,13 +252,6 @@ class ClaimKeeperTest {
     Claim claim = gauge.claims().claim(bytes, null).orElseThrow();
     keeper.track(file, request, Placement.of(gauge.dir(), Reason.FASTEST, List.of()), gauge, claim);
     return file;
-  }
-
-  /** Sparse, so that it takes no room. */
-  private static void grow(Path file, long length) throws IOException {
-    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
-      out.setLength(length);
-    }
   }
 
   private Path claimFile() {

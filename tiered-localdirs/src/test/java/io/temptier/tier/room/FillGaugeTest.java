@@ -14,7 +14,6 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,9 +49,7 @@ class FillGaugeTest {
   void whatWasWrittenOfAPromiseCountsOnce() throws IOException {
     FillGauge gauge = gauge(LocalDir.NO_CAP);
     Path claim = claim(2 * GB, 1);
-    try (RandomAccessFile file = new RandomAccessFile(claim.toFile(), "rw")) {
-      file.setLength(GB);
-    }
+    Layouts.sparse(claim, GB);
     disk.set(root, 10 * GB, 4 * GB);
     assertEquals(0.7, gauge.read().fraction(), 1e-9);
   }

@@ -51,17 +51,6 @@ class PeriodicDaemonTest {
   }
 
   @Test
-  void aWakeUpDoesNotWaitForThePeriod() throws InterruptedException {
-    Semaphore rounds = new Semaphore(0);
-    try (PeriodicDaemon daemon = new PeriodicDaemon("test", () -> NEVER, rounds::release)) {
-      daemon.start();
-      assertTrue(rounds.tryAcquire(5, TimeUnit.MINUTES));
-      daemon.wake();
-      assertTrue(rounds.tryAcquire(5, TimeUnit.MINUTES));
-    }
-  }
-
-  @Test
   void manyWakeUpsBeforeARoundAreOne() throws InterruptedException {
     CountDownLatch begin = new CountDownLatch(1);
     AtomicInteger rounds = new AtomicInteger();

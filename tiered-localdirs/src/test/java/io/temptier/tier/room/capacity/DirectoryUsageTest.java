@@ -8,9 +8,9 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -52,9 +52,7 @@ class DirectoryUsageTest {
   @Test
   void filesWithHolesFillNoCap() throws IOException {
     for (String name : List.of("a", "b")) {
-      try (RandomAccessFile file = new RandomAccessFile(temp.resolve(name).toFile(), "rw")) {
-        file.setLength(1L << 43);
-      }
+      Layouts.sparse(temp.resolve(name), 1L << 43);
     }
     assertEquals(1L << 44, DirectoryUsage.measure(temp, () -> 17).bytes());
     long here = new CapUsage(temp, 1000, System::currentTimeMillis).bytes();
