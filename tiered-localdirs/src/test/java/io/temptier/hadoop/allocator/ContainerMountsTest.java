@@ -17,7 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,8 +36,8 @@ class ContainerMountsTest {
   private static final String CLAIMS = NodeMarker.DIR + "/" + NodeMarker.CLAIMS;
 
   @TempDir Path temp;
-  private LoopDisk disk;
-  private SharedNode node;
+  @AutoClose private LoopDisk disk;
+  @AutoClose private SharedNode node;
   private String appDir;
 
   @BeforeEach
@@ -48,16 +48,6 @@ class ContainerMountsTest {
     Reserve reserve = Reserve.ofBytes(1);
     node = new SharedNode(temp, fast, dirs.resolve("slow"), reserve, TierSettings.DEFAULT);
     appDir = node.fast.relativize(node.appDir(node.fast, node.ann)).toString();
-  }
-
-  @AfterEach
-  void removeNode() throws IOException {
-    if (disk != null) {
-      disk.close();
-    }
-    if (node != null) {
-      node.close();
-    }
   }
 
   @Test

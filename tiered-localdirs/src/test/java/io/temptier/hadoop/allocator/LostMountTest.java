@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.util.DiskValidatorFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,8 +100,7 @@ class LostMountTest {
     }
     Configuration conf = new Configuration();
     conf.set(KEY, fast + "," + slow);
-    TieredLocalDirAllocator node =
-        new TieredLocalDirAllocator(KEY, DiskValidatorFactory.getInstance("basic"), tiers);
+    TieredLocalDirAllocator node = new TieredLocalDirAllocator(KEY, tiers);
     String taskDirs = fast.resolve(APP_DIR) + "," + slow.resolve(APP_DIR);
     Files.createDirectories(fast.resolve(APP_DIR));
     Files.createDirectories(slow.resolve(APP_DIR));

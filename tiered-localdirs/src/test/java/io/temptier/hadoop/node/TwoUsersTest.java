@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,20 +41,13 @@ class TwoUsersTest {
   private static final String JOURNAL = PlacementJournal.APPLICATION_FILE;
 
   @TempDir Path temp;
-  private SharedNode node;
+  @AutoClose private SharedNode node;
 
   @BeforeEach
   void makeNode() throws IOException {
     Reserve reserve = Reserve.ofBytes(1);
     Path fast = temp.resolve("fast");
     node = new SharedNode(temp, fast, temp.resolve("slow"), reserve, TierSettings.DEFAULT);
-  }
-
-  @AfterEach
-  void removeAccounts() throws IOException {
-    if (node != null) {
-      node.close();
-    }
   }
 
   /** A NodeManager's reading of its users' journals. */
