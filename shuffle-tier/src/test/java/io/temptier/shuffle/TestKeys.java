@@ -25,13 +25,11 @@ import org.apache.hadoop.security.ssl.SSLFactory;
 
 /**
  * Keys of a server and a client that trust each other, made by the JDK's keytool, with Hadoop's
- * configuration files for them. One set serves the JVM, since a fetcher keeps the first that it is
- * given for good.
+ * configuration file for the server. One set serves the JVM.
  */
 final class TestKeys {
   private static final String PASSWORD = "changeit";
   private static final String SERVER_FILE = "ssl-server-of-tests.xml";
-  private static final String CLIENT_FILE = "ssl-client-of-tests.xml";
 
   private static final class Holder {
     static final TestKeys KEYS = new TestKeys();
@@ -46,8 +44,7 @@ final class TestKeys {
       makeKey("server");
       makeKey("client");
       makeTrust();
-      write(SERVER_FILE, configuration("server"));
-      write(CLIENT_FILE, configuration("client"));
+      writeConfiguration();
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException("cannot make the keys of the tests", e);
     }
@@ -57,7 +54,7 @@ final class TestKeys {
     return Holder.KEYS;
   }
 
-  /** What switches TLS on, in a NodeManager and in a job. */
+  /** What switches TLS on in a NodeManager. */
   Map<String, String> settings(boolean clientCertificate) {
     return Map.of(
         MRConfig.SHUFFLE_SSL_ENABLED_KEY,
@@ -65,9 +62,7 @@ final class TestKeys {
         SSLFactory.SSL_REQUIRE_CLIENT_CERT_KEY,
         Boolean.toString(clientCertificate),
         SSLFactory.SSL_SERVER_CONF_KEY,
-        SERVER_FILE,
-        SSLFactory.SSL_CLIENT_CONF_KEY,
-        CLIENT_FILE);
+        SERVER_FILE);
   }
 
   /** Hadoop finds the configuration files on the class path only. */
@@ -137,12 +132,12 @@ final class TestKeys {
     return file;
   }
 
-  private Configuration configuration(String side) {
+  private void writeConfiguration() throws IOException {
     Configuration conf = new Configuration(false);
     Map<String, Object> stores =
         Map.of(
             "keystore.location",
-            file(side),
+            file("server"),
             "keystore.password",
             PASSWORD,
             "keystore.keypassword",
@@ -155,12 +150,8 @@ final class TestKeys {
             PASSWORD,
             "truststore.type",
             "PKCS12");
-    stores.forEach((key, value) -> conf.set("ssl." + side + "." + key, value.toString()));
-    return conf;
-  }
-
-  private void write(String name, Configuration conf) throws IOException {
-    Path file = folder.resolve(name);
+    stores.forEach((key, value) -> conf.set("ssl.server." + key, value.toString()));
+    Path file = folder.resolve(SERVER_FILE);
     file.toFile().deleteOnExit();
     try (OutputStream out = Files.newOutputStream(file)) {
       conf.writeXml(out);

@@ -2,8 +2,10 @@
 package io.temptier.shuffle;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.RawHttp.Response;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.security.SecureShuffleUtils;
 import org.junit.jupiter.api.Test;
 
 /** The same over TLS, where nothing can be sent from the page cache. */
@@ -29,9 +32,17 @@ abstract class TlsContract extends ShuffleContract {
       for (boolean client : new boolean[] {false, true}) {
         Response response = secured.fetch(client, reduce);
         assertEquals(Optional.of("close"), response.header("connection"));
+        assertEquals(Optional.of(secured.replyHash(reduce)), response.header("ReplyHash"));
         assertEquals(secured.segments(reduce), response.segments());
       }
     }
+  }
+
+  @Test
+  void clientsCertificateWhereItIsRequired() throws Exception {
+    Secured secured = new Secured(true, Map.of());
+    assertEquals(secured.segments(2), secured.fetch(true, 2).segments());
+    assertThrows(IOException.class, () -> secured.fetch(false, 2));
   }
 
   @Test
@@ -98,6 +109,12 @@ abstract class TlsContract extends ShuffleContract {
 
     RawRequest request(int reduce) {
       return RawRequest.of(job, reduce, MapOutputs.attempts(outputs));
+    }
+
+    /** What a fetcher expects of who knows the key of its job. */
+    String replyHash(int reduce) throws IOException {
+      byte[] hash = request(reduce).hash(job, server.port()).getBytes(UTF_8);
+      return SecureShuffleUtils.generateHash(hash, job.key());
     }
 
     List<WireSegment> segments(int reduce) {
