@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.NeedsRoot;
 import io.temptier.shuffle.demotion.cold.OutputScanner;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
@@ -14,20 +15,89 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the daemon moves, and what stops it for a while. */
-class DemoterTest extends RunningDemoter {
+/**
+ * What the daemon moves over folders that look like small disks, a fast one and a slow one below
+ * it, and what stops it: for a while, or for good.
+ */
+class DemoterTest extends TwoTiers {
+  private static final long MB = TestNode.MB;
+  private static final DemotionSettings SETTINGS = TestNode.settings(0.8, 0.5, 1L << 30);
+
+  private final FolderDisks disks = new FolderDisks();
+  private volatile MoveStep.Observer observer = step -> {};
+  @AutoClose private @Nullable Demoter demoter;
+  private int rounds;
+
+  @BeforeEach
+  void sizes() {
+    disks.with(fast.path(), 10 * MB).with(slow.path(), 1000 * MB);
+  }
+
+  private LocalDir disk(Medium medium, String name, long bytes) throws IOException {
+    LocalDir dir = node.dir(medium, name, LocalDir.NO_CAP);
+    disks.with(dir.path(), bytes);
+    return dir;
+  }
+
+  /** Writes outputs of a MB into the fast dir, numbered from 0. */
+  private void writeOutputs(int outputs) throws IOException {
+    for (int number = 0; number < outputs; number++) {
+      node.write(fast, number, MB);
+    }
+  }
+
+  private Demoter start(DemotionSettings settings) {
+    demoter = node.demoter(settings, disks, step -> observer.reached(step), Duration.ofMinutes(1));
+    Demoter started = demoter;
+    started.start();
+    return started;
+  }
+
+  private Demoter start() {
+    return start(SETTINGS);
+  }
+
+  private static void awaitCount(Demoter of, DemotionCounter counter, long value) throws Exception {
+    Eventually.holds(
+        counter + "=" + value,
+        () -> {
+          of.wake();
+          return of.get(counter) >= value;
+        });
+    assertEquals(value, of.get(counter), counter.name());
+  }
+
+  /** Waits until the daemon has looked at everything anew, a few times. */
+  private void awaitRounds(Demoter of) throws Exception {
+    for (int round = 0; round < 3; round++) {
+      String application = "application_1700000000000_9" + rounds++;
+      Path folder = fast.path().resolve(TestNode.id(application, 0).relativePath());
+      Files.createDirectories(folder);
+      Files.createSymbolicLink(folder.resolve(Candidate.LINK), folder);
+      long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
+      node.users.put(application, TestNode.USER);
+      awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);
+    }
+  }
+
   @Test
   void whatIsPromisedToFilesBeingWrittenCountsAsWritten() throws Exception {
     writeOutputs(6);
@@ -231,5 +301,57 @@ class DemoterTest extends RunningDemoter {
     Eventually.holds("it is counted", () -> running.get(DemotionCounter.DEMOTION_FAILURES) > 0);
     disks.with(fast.path(), 10 * MB);
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 2);
+  }
+
+  @Test
+  void doesNothingWhereItIsSwitchedOffButClean() throws Exception {
+    node.write(fast, 0, 9 * MB);
+    Demoter running = start(DemotionSettings.of(false, SETTINGS.marks(), 1));
+    awaitRounds(running);
+    assertTrue(node.holds(fast, TestNode.id(0)));
+    assertEquals("temptier.demotion.enabled is false", running.offReason().orElseThrow());
+    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
+  }
+
+  @Test
+  void isOffWithOneTier() throws Exception {
+    node = new TestNode(temp);
+    fast = disk(Medium.NVME, "nvme", 10 * MB);
+    node.write(fast, 0, 9 * MB);
+    Demoter running = start();
+    awaitRounds(running);
+    assertTrue(
+        running.offReason().orElseThrow().contains("one tier"), running.offReason()::toString);
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+  }
+
+  @Test
+  void isOffWhileNobodyKnowsWhatRuns() throws Exception {
+    node.write(fast, 0, 9 * MB);
+    node.applicationsKnown = false;
+    Demoter running = start();
+    Eventually.holds("it is off", () -> running.offReason().isPresent());
+    assertTrue(node.holds(fast, TestNode.id(0)));
+    node.applicationsKnown = true;
+    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
+    assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
+    assertTrue(running.offReason().isEmpty());
+  }
+
+  @Test
+  @NeedsRoot
+  void isOffForGoodWhereOutputsBelongToOthers() throws Exception {
+    MapOutputId id = node.write(fast, 0, 9 * MB);
+    Path folder = fast.path().resolve(id.relativePath());
+    Files.setAttribute(folder, "unix:uid", 12345);
+    Demoter running = start();
+    Eventually.holds("it is off", () -> running.offReason().isPresent());
+    assertTrue(
+        running.offReason().orElseThrow().contains("LinuxContainerExecutor"),
+        running.offReason()::toString);
+    Files.setAttribute(folder, "unix:uid", FileStamp.of(temp).uid());
+    awaitRounds(running);
+    assertTrue(node.holds(fast, id), "an owner does not change");
+    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
   }
 }
