@@ -76,7 +76,6 @@ class HangingTargetTest {
     try (LoopDisk disk = LoopDisk.create(temp, 64 * MB)) {
       LocalDir frozen = dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      node.startApplication(TestNode.APP);
       CountDownLatch copying = new CountDownLatch(1);
       AtomicBoolean once = new AtomicBoolean();
       observer =
@@ -124,7 +123,6 @@ class HangingTargetTest {
     try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      node.startApplication(TestNode.APP);
       writeNineOutputs();
       // Its index is nowhere: who looks for it asks the disk that hangs.
       Files.delete(node.file(fast, TestNode.id(0)).resolveSibling(MapOutputId.INDEX));
@@ -147,20 +145,12 @@ class HangingTargetTest {
     try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       LocalDir hung = dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      node.startApplication(TestNode.APP);
       MapOutputId killed = node.write(fast, 20, MB);
       Files.createSymbolicLink(
           node.file(fast, killed).resolveSibling(Candidate.LINK), node.file(hung, killed));
       writeNineOutputs();
       disk.hang();
-      Demoter demoter = start();
-      try {
-        awaitMoved(demoter, good, 6);
-        assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
-        demoter.close();
-      } finally {
-        disk.recover();
-      }
+      assertMovesOn(disk, Duration.ofSeconds(10), good, 6);
     }
   }
 
@@ -171,7 +161,6 @@ class HangingTargetTest {
     try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       dir(Medium.RAM_DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      node.startApplication(TestNode.APP);
       writeNineOutputs();
       AtomicBoolean once = new AtomicBoolean();
       observer =
@@ -180,14 +169,7 @@ class HangingTargetTest {
               disk.hang();
             }
           };
-      Demoter demoter = start(Duration.ofMinutes(1));
-      try {
-        awaitMoved(demoter, good, 7);
-        assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
-        demoter.close();
-      } finally {
-        disk.recover();
-      }
+      assertMovesOn(disk, Duration.ofMinutes(1), good, 7);
     }
   }
 
@@ -229,6 +211,19 @@ class HangingTargetTest {
   private void writeNineOutputs() throws IOException {
     for (int number = 0; number < 9; number++) {
       node.write(fast, number, MB);
+    }
+  }
+
+  /** What is on the fast dir goes to the good one; neither that nor the end waits for the other. */
+  private void assertMovesOn(HangingDisk disk, Duration stall, LocalDir good, int outputs)
+      throws Exception {
+    Demoter demoter = start(stall);
+    try {
+      awaitMoved(demoter, good, outputs);
+      assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+      demoter.close();
+    } finally {
+      disk.recover();
     }
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.temptier.fixtures.Programs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -19,13 +21,30 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Arguments: the node's folder, the step, how often it is to be reached.
  */
 final class KilledMover {
-  static final int HALTED = 77;
+  private static final int HALTED = 77;
 
   private KilledMover() {}
 
-  /** Starts it on a node's dirs {@code nvme}, {@code disk}, and {@code ram} above them if there. */
-  static Process start(Path temp, MoveStep step, int times) throws IOException {
-    return Programs.start(Programs.java(KilledMover.class, temp, step, times));
+  /** Reads what it moves, in whatever way. */
+  interface Reader {
+    void read() throws IOException;
+  }
+
+  /**
+   * Runs it on a node's dirs {@code nvme}, {@code disk}, and {@code ram} above them if there, and
+   * reads all the time, and once it is gone.
+   */
+  static void run(Path temp, MoveStep step, int times, Reader reader) throws Exception {
+    Process process = Programs.start(Programs.java(KilledMover.class, temp, step, times));
+    try {
+      for (int reads = 0; process.isAlive() || reads < 2; reads++) {
+        reader.read();
+      }
+      assertEquals(HALTED, process.waitFor());
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    reader.read();
   }
 
   public static void main(String[] args) throws Exception {

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,21 +41,11 @@ class KilledMoverTest extends TwoTiers {
   })
   void leavesWholeDataAndIsCleanedUp(MoveStep step, int times) throws Exception {
     List<String> before = node.everything();
-    Process process = KilledMover.start(temp, step, times);
-    try {
-      for (int reads = 0; process.isAlive() || reads < 2; reads++) {
-        assertWhole(id, BYTES);
-      }
-      assertTrue(process.waitFor(10, TimeUnit.MINUTES));
-      assertEquals(KilledMover.HALTED, process.exitValue());
-      int removed = node.clean();
-      assertWhole(id, BYTES);
-      assertEquals(0, node.clean(), "once is enough");
-      assertCleaned(step, before, removed);
-    } finally {
-      process.destroyForcibly();
-      process.waitFor();
-    }
+    KilledMover.run(temp, step, times, () -> assertWhole(id, BYTES));
+    int removed = node.clean();
+    assertWhole(id, BYTES);
+    assertEquals(0, node.clean(), "once is enough");
+    assertCleaned(step, before, removed);
   }
 
   private void assertCleaned(MoveStep step, List<String> before, int removed) throws IOException {

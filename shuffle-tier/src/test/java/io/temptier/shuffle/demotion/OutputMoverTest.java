@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -34,18 +34,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class OutputMoverTest extends TwoTiers {
   private final Pace pace = new Pace(1L << 30);
-  private Placer below;
+  @AutoClose private Placer below;
   private MapOutputId id;
 
   @BeforeEach
   void write() throws IOException {
     id = node.write(fast, 1, BYTES);
     below = node.below();
-  }
-
-  @AfterEach
-  void close() {
-    below.close();
   }
 
   private Candidate candidate() throws IOException {

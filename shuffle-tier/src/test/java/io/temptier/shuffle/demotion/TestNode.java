@@ -93,7 +93,9 @@ final class TestNode {
   LocalDir dir(Medium medium, Path path, long capBytes) throws IOException {
     LocalDir dir = LocalDir.of(path, medium, capBytes, "test");
     dirs.add(dir);
-    startApplication(APP);
+    users.put(APP, USER);
+    // As a NodeManager does.
+    Files.createDirectories(application(dir, APP));
     return dir;
   }
 
@@ -104,14 +106,6 @@ final class TestNode {
   /** The folder of an application in a dir. */
   static Path application(LocalDir dir, String application) {
     return dir.path().resolve(MapOutputId.application(USER, application));
-  }
-
-  /** Makes an application's folders as a NodeManager does, in every dir. */
-  void startApplication(String application) throws IOException {
-    users.put(application, USER);
-    for (LocalDir dir : dirs) {
-      Files.createDirectories(application(dir, application));
-    }
   }
 
   /** Leaves a dir as the NodeManager does that deletes an application. */

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,21 +61,11 @@ class UpperLinksTest {
       mode = EnumSource.Mode.INCLUDE,
       names = {"COPY_NAMED", "LINKED", "REPLACED", "UPPER_LINKED"})
   void aKilledProcessLeavesItReadable(MoveStep step) throws Exception {
-    Process process = KilledMover.start(temp, step, 1);
-    try {
-      for (int reads = 0; process.isAlive() || reads < 2; reads++) {
-        assertReadable();
-      }
-      assertTrue(process.waitFor(10, TimeUnit.MINUTES));
-      assertEquals(KilledMover.HALTED, process.exitValue());
-      node.clean();
-      assertReadable();
-      boolean moved = step == MoveStep.REPLACED || step == MoveStep.UPPER_LINKED;
-      assertTrue(node.holds(moved ? disk : nvme, id));
-      assertEquals(List.of(), node.temporary());
-    } finally {
-      process.destroyForcibly();
-      process.waitFor();
-    }
+    KilledMover.run(temp, step, 1, this::assertReadable);
+    node.clean();
+    assertReadable();
+    boolean moved = step == MoveStep.REPLACED || step == MoveStep.UPPER_LINKED;
+    assertTrue(node.holds(moved ? disk : nvme, id));
+    assertEquals(List.of(), node.temporary());
   }
 }
