@@ -85,9 +85,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
     int left = 100_000;
     Files.write(broken.data(), Arrays.copyOf(broken.content(), left));
     try (RawHttp http = server.connect()) {
-      http.send(
-          RawRequest.of(job, 1, List.of(whole.attempt(), broken.attempt()))
-              .sign(job, server.port()));
+      http.send(server.request(job, 1, List.of(whole, broken)));
       if (http.readHead().get(0).contains("200")) {
         byte[] first = whole.segment(1).onTheWire();
         byte[] second = broken.segment(1).onTheWire();
@@ -167,7 +165,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
       }
       RawHttp http = server.connect();
       clients.add(http);
-      http.send(RawRequest.of(job, 0, List.of(bad.attempt())).sign(job, server.port()));
+      http.send(server.request(job, 0, List.of(bad)));
     }
     for (RawHttp http : clients) {
       Response response = http.read();

@@ -68,7 +68,7 @@ final class ClientsTest extends ShuffleContract {
       for (int i = 0; i < 500; i++) {
         RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES);
         frozen.add(http);
-        http.send(request(server, 0, List.of(big)));
+        http.send(server.request(job, 0, List.of(big)));
       }
       server.assertServes(other, 0, List.of(others));
       server.assertServes(bobs, 0, List.of(bob));
@@ -89,7 +89,7 @@ final class ClientsTest extends ShuffleContract {
       big.add(server.outputs().write(job, job.attempt(MAPS + map), 0, 4 << 20));
     }
     try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
-      http.send(request(server, 0, big));
+      http.send(server.request(job, 0, big));
       http.readHead();
       for (Output output : big) {
         moveDown(output);
@@ -117,7 +117,7 @@ final class ClientsTest extends ShuffleContract {
     Output moving = eager.outputs().write(job, job.attempt(MAPS + all.size()), 0, ahead << 20);
     all.add(moving);
     try (RawHttp http = RawHttp.connect(eager.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
-      http.send(request(eager, 0, all));
+      http.send(eager.request(job, 0, all));
       http.readHead();
       moveDown(moving);
       for (Output output : all) {
@@ -148,7 +148,7 @@ final class ClientsTest extends ShuffleContract {
       Output big = server.outputs().write(job, job.attempt(MAPS + dir), dir, 8 << 20);
       try (RawHttp http =
           RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
-        http.send(request(server, 0, List.of(big)));
+        http.send(server.request(job, 0, List.of(big)));
         http.readHead();
         byte[] expected = big.segment(0).onTheWire();
         assertArrayEquals(Arrays.copyOf(expected, 1000), http.read(1000));
@@ -179,7 +179,7 @@ final class ClientsTest extends ShuffleContract {
       for (int i = 0; i < 100; i++) {
         RawHttp http = RawHttp.connect(any.port(), sockets, 1 << 16);
         slow.add(http);
-        http.send(request(any, 0, List.of(big.get(i % big.size()))));
+        http.send(any.request(job, 0, List.of(big.get(i % big.size()))));
         http.readHead();
       }
       fetchSome(any, sockets, new Random(1), 20);
@@ -196,10 +196,6 @@ final class ClientsTest extends ShuffleContract {
     fetchSome(any, sockets, new Random(2), 3);
   }
 
-  private RawRequest request(ShuffleServer any, int reduce, List<Output> maps) {
-    return RawRequest.of(job, reduce, MapOutputs.attempts(maps)).sign(job, any.port());
-  }
-
   private List<Output> someMaps(Random random) {
     return random.ints(1 + random.nextInt(10), 0, MAPS).mapToObj(outputs::get).toList();
   }
@@ -208,12 +204,7 @@ final class ClientsTest extends ShuffleContract {
       throws IOException {
     for (int i = 0; i < times; i++) {
       List<Output> maps = someMaps(random);
-      int reduce = random.nextInt(REDUCES);
-      try (RawHttp http = RawHttp.connect(any.port(), sockets)) {
-        assertEquals(
-            MapOutputs.segments(maps, reduce),
-            http.exchange(request(any, reduce, maps)).segments());
-      }
+      any.assertServes(sockets, job, random.nextInt(REDUCES), maps);
     }
   }
 }

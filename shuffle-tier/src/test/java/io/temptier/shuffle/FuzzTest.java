@@ -9,7 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class FuzzTest extends ShuffleContract {
   private static final int REDUCES = 4;
 
-  private LogWatch log;
+  @AutoClose private final LogWatch log = new LogWatch();
   private ShuffleServer server;
   private ShuffleJob alice;
   private ShuffleJob bob;
@@ -29,7 +29,6 @@ final class FuzzTest extends ShuffleContract {
 
   @BeforeEach
   void startServer() throws IOException {
-    log = new LogWatch();
     server = start();
     alice = server.startJob("alice", 1);
     bob = server.startJob("bob", 2);
@@ -39,11 +38,6 @@ final class FuzzTest extends ShuffleContract {
       serves();
     }
     before = Footprint.of(server, folder);
-  }
-
-  @AfterEach
-  void stopWatching() {
-    log.close();
   }
 
   /** What the handler holds is looked at after all seeds: it keeps warm files for five seconds. */

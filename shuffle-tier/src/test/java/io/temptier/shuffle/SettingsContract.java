@@ -111,7 +111,7 @@ abstract class SettingsContract extends ShuffleContract {
       List<Output> outputs = server.outputs().write(job, 10, 3 << 20);
       Path watched = folder.toRealPath();
       try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 16)) {
-        http.send(RawRequest.of(job, 0, MapOutputs.attempts(outputs)).sign(job, server.port()));
+        http.send(server.request(job, 0, outputs));
         http.readHead();
         Eventually.holds("a file is open", () -> !OpenFiles.below(watched).isEmpty());
         while (http.read(1 << 18).length > 0) {
@@ -139,7 +139,7 @@ abstract class SettingsContract extends ShuffleContract {
     server.fetch(server.startJob("bob", 2), 0, List.of(output.attempt()));
     assertCounts(server, new Counts(bytes, 3, 0, 0));
     try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 14)) {
-      http.send(RawRequest.of(job, 1, List.of(output.attempt())).sign(job, server.port()));
+      http.send(server.request(job, 1, List.of(output)));
       http.readHead();
       // Counted before they are sent.
       bytes += output.segment(1).compressedLength();

@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.temptier.shuffle.output.MapOutputId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import javax.crypto.SecretKey;
@@ -31,6 +32,11 @@ public record ShuffleJob(String user, int number) {
   /** Where the job's map outputs lie below each local dir. */
   public String outputFolder() {
     return "usercache/" + user + "/appcache/" + application() + "/output";
+  }
+
+  /** What the handler calls an output of the job's. */
+  public MapOutputId idOf(MapOutputs.Output output) {
+    return MapOutputId.of(user, application().toString(), output.attempt());
   }
 
   /** Name of a map's first attempt. */

@@ -11,7 +11,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ServerChannel;
 import io.temptier.fixtures.Eventually;
-import io.temptier.hadoop.conf.TierKey;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -38,16 +37,13 @@ class ShuffleMetricsTest {
   @Test
   void showsWhatWasServedFromWhere() throws Exception {
     assertFalse(beans().isRegistered(info()), "of a handler that was not stopped");
-    List<Path> dirs = ShuffleServer.localDirs(folder, 2);
-    Map<String, String> tiers =
-        Map.of(TierKey.LOCAL_DIRS.key(), "[NVME]" + dirs.get(0) + ",[DISK]" + dirs.get(1));
-    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, dirs, null, tiers)) {
+    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, folder)) {
       ShuffleJob job = server.startJob("alice", 1);
       List<MapOutputs.Output> fast = write(server, job, 1, 0);
       List<MapOutputs.Output> slow = write(server, job, 2, 1);
-      fetch(server, job, 0, fast);
-      fetch(server, job, 1, fast);
-      fetch(server, job, 3, slow);
+      server.assertServes(job, 0, fast);
+      server.assertServes(job, 1, fast);
+      server.assertServes(job, 3, slow);
 
       // Counted once the last byte is on its way, which a client may see first.
       Eventually.holds("2 from NVMe", () -> metric("TempTierShuffle-NVME", "SegmentsSent") == 2);
@@ -72,10 +68,7 @@ class ShuffleMetricsTest {
   /** There is no NodeManager here to tell which applications run. */
   @Test
   void saysWhyNothingIsDemoted() throws Exception {
-    List<Path> dirs = ShuffleServer.localDirs(folder, 2);
-    Map<String, String> tiers =
-        Map.of(TierKey.LOCAL_DIRS.key(), "[NVME]" + dirs.get(0) + ",[DISK]" + dirs.get(1));
-    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, dirs, null, tiers)) {
+    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, folder)) {
       Eventually.holds(
           "the reason is shown",
           () -> text("Demotion").contains("which applications run is not known"));
@@ -95,7 +88,7 @@ class ShuffleMetricsTest {
       ShuffleJob job = server.startJob("alice", 1);
       List<MapOutputs.Output> outputs = write(server, job, 1, 0);
       for (int fetches = 0; fetches < 3; fetches++) {
-        fetch(server, job, 0, outputs);
+        server.assertServes(job, 0, outputs);
       }
       assertEquals(0, metric("TempTierShuffle", "Active"));
       assertEquals(0, metric("TempTierShuffle-NVME", "SegmentsSent"));
@@ -160,12 +153,6 @@ class ShuffleMetricsTest {
   private static List<MapOutputs.Output> write(
       ShuffleServer server, ShuffleJob job, int map, int dir) throws IOException {
     return List.of(server.outputs().write(job, job.attempt(map), dir, 1000, 1000, 1000, 1000));
-  }
-
-  private static void fetch(
-      ShuffleServer server, ShuffleJob job, int reduce, List<MapOutputs.Output> outputs)
-      throws IOException {
-    server.assertServes(job, reduce, outputs);
   }
 
   private static MetricsRecord record(String source) {

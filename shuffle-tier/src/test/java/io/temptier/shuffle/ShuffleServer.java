@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.mapred.ShuffleHandler;
@@ -142,6 +143,11 @@ final class ShuffleServer implements AutoCloseable {
     return RawHttp.connect(port);
   }
 
+  /** A correct request for a partition of these outputs. */
+  RawRequest request(ShuffleJob job, int reduce, List<Output> outputs) {
+    return RawRequest.of(job, reduce, MapOutputs.attempts(outputs)).sign(job, port);
+  }
+
   /** One correct request on a connection of its own. */
   RawHttp.Response fetch(ShuffleJob job, int reduce, List<String> maps) throws IOException {
     try (RawHttp http = connect()) {
@@ -151,9 +157,17 @@ final class ShuffleServer implements AutoCloseable {
 
   /** Fails when it answers for a partition of these outputs with anything but their bytes. */
   void assertServes(ShuffleJob job, int reduce, List<Output> outputs) throws IOException {
-    RawHttp.Response response = fetch(job, reduce, MapOutputs.attempts(outputs));
-    assertEquals(200, response.status(), response::text);
-    assertEquals(MapOutputs.segments(outputs, reduce), response.segments());
+    assertServes(SocketFactory.getDefault(), job, reduce, outputs);
+  }
+
+  /** The same to a client of these sockets. */
+  void assertServes(SocketFactory sockets, ShuffleJob job, int reduce, List<Output> outputs)
+      throws IOException {
+    try (RawHttp http = RawHttp.connect(port, sockets)) {
+      RawHttp.Response response = http.exchange(request(job, reduce, outputs));
+      assertEquals(200, response.status(), response::text);
+      assertEquals(MapOutputs.segments(outputs, reduce), response.segments());
+    }
   }
 
   @Override

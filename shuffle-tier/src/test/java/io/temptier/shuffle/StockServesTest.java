@@ -12,7 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
  * that its jar is not for are tried in the lab.
  */
 final class StockServesTest {
+  @AutoClose("stop")
   private TieredShuffleHandler handler = new TieredShuffleHandler();
+
   private final Configuration conf = new Configuration();
   @TempDir private Path folder;
 
@@ -31,11 +33,6 @@ final class StockServesTest {
     DefaultMetricsSystem.setMiniClusterMode(true);
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
     conf.set(YarnConfiguration.NM_LOCAL_DIRS, folder.toString());
-  }
-
-  @AfterEach
-  void tearDown() {
-    handler.stop();
   }
 
   @Test

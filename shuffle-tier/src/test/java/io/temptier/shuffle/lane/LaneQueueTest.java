@@ -43,17 +43,6 @@ class LaneQueueTest {
   }
 
   @Test
-  void theHeadGoesOnFromWhereItIs() {
-    LaneQueue queue = new LaneQueue(true);
-    queue.add(read("m", 10));
-    assertEquals(List.of("m10"), drain(queue));
-    queue.add(read("a", 1));
-    queue.add(read("m", 20));
-    queue.add(read("m", 5));
-    assertEquals(List.of("m20", "a1", "m5"), drain(queue));
-  }
-
-  @Test
   void lookUpsGoFirstOnADisk() {
     LaneQueue queue = new LaneQueue(true);
     queue.add(read("a", 1));

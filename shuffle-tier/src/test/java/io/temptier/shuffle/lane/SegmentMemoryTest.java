@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,28 +41,25 @@ class SegmentMemoryTest {
     return DeviceRead.of(user, "application_1_000" + application, DISKS.get(disk));
   }
 
-  /** Takes the least pieces, for any disk, until there are no more; what was taken, in bytes. */
-  private static long takeAll(SegmentMemory memory, DeviceRead who, long piece) {
+  /** Takes small pieces, each for the next read, until there are no more; their bytes. */
+  private static long takeAll(SegmentMemory memory, Supplier<DeviceRead> reads) {
     long before = memory.usedBytes();
-    int disk = 0;
-    while (memory.acquire(
-            DeviceRead.of(who.user(), who.application(), DISKS.get(disk++ % DISKS.size())),
-            piece,
-            piece,
-            any -> {})
-        == null) {
+    while (memory.acquire(reads.get(), 10, 10, any -> {}) == null) {
       assertTrue(memory.usedBytes() > before);
     }
     return memory.usedBytes() - before;
   }
 
+  /** The same for all disks. */
+  private static long takeAll(SegmentMemory memory, String user, int application) {
+    AtomicInteger disk = new AtomicInteger();
+    return takeAll(memory, () -> on(disk.getAndIncrement() % DISKS.size(), user, application));
+  }
+
   @Test
   void aDeviceGetsHalfAndItsApplicationSomeForAnother() {
     SegmentMemory memory = new SegmentMemory(12_000);
-    while (memory.acquire(alice, 10, 10, any -> {}) == null) {
-      assertTrue(memory.usedBytes() > 0);
-    }
-    assertEquals(6000 / 20, memory.usedBytes() / 20);
+    assertEquals(6000 / 20, takeAll(memory, () -> alice) / 20);
     assertFalse(memory.hasPlenty(alice));
     assertTrue(memory.hasPlenty(on(1, "bob", 2)));
     assertNull(memory.acquire(on(1, "alice", 1), 100, 10, grants::add));
@@ -79,11 +78,7 @@ class SegmentMemoryTest {
       hanging.forEach(
           lane -> lane.submit(LaneQueue.Job.lookUp("alice", () -> TestLanes.await(back))));
       for (DeviceLane lane : hanging) {
-        while (memory.acquire(
-                DeviceRead.of(alice.user(), alice.application(), lane), 10, 10, any -> {})
-            == null) {
-          assertTrue(memory.usedBytes() > 0);
-        }
+        takeAll(memory, () -> DeviceRead.of(alice.user(), alice.application(), lane));
       }
       assertEquals(8000 / 20, memory.usedBytes() / 20, "all that it may have");
       assertNotNull(memory.acquire(alice, 10, 10, grants::add));
@@ -95,10 +90,7 @@ class SegmentMemoryTest {
           });
       memory.grantAgain();
       assertEquals(List.of(10L), grants);
-      while (memory.acquire(alice, 10, 10, grants::add) == null) {
-        assertTrue(memory.usedBytes() > 0);
-      }
-      long more = grants.stream().mapToLong(Long::longValue).sum();
+      long more = 10 + takeAll(memory, () -> alice);
       assertTrue(more > 1800, "a device's share of what was left, not " + more);
       assertNull(memory.acquire(on(1, "bob", 2), 10, 10, grants::add));
     } finally {
@@ -130,12 +122,12 @@ class SegmentMemoryTest {
   @Test
   void anApplicationGetsTwoThirdsAndItsUserThreeQuarters() {
     SegmentMemory memory = new SegmentMemory(12_000);
-    assertEquals(8000 / 20, takeAll(memory, alice, 10) / 20);
+    assertEquals(8000 / 20, takeAll(memory, "alice", 1) / 20);
     assertFalse(memory.hasPlenty(alice));
-    assertEquals(1000 / 20, takeAll(memory, of("alice", 2), 10) / 20);
-    assertEquals(0 / 20, takeAll(memory, of("alice", 3), 10) / 20);
-    assertEquals(2000 / 20, takeAll(memory, of("bob", 4), 10) / 20);
-    assertTrue(takeAll(memory, of("carol", 5), 10) > 500);
+    assertEquals(1000 / 20, takeAll(memory, "alice", 2) / 20);
+    assertEquals(0 / 20, takeAll(memory, "alice", 3) / 20);
+    assertEquals(2000 / 20, takeAll(memory, "bob", 4) / 20);
+    assertTrue(takeAll(memory, "carol", 5) > 500);
   }
 
   @Test

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class MapOutputCacheTest {
   @TempDir private Path folder;
 
   private final ShuffleJob job = new ShuffleJob("alice", 1);
-  private TestLanes lanes;
+  @AutoClose private TestLanes lanes;
   private MapOutputs outputs;
   private MapOutputCache cache;
 
@@ -41,11 +41,6 @@ class MapOutputCacheTest {
     lanes = new TestLanes(folder, Medium.NVME, Medium.DISK);
     outputs = new MapOutputs(lanes.dirs());
     cache = cache(1 << 20);
-  }
-
-  @AfterEach
-  void stop() {
-    lanes.close();
   }
 
   private MapOutputCache cache(long maxBytes) {
@@ -62,17 +57,13 @@ class MapOutputCacheTest {
         Duration.ofMinutes(5));
   }
 
-  private static MapOutputId id(ShuffleJob job, Output output) {
-    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
-  }
-
   private MapOutput find(MapOutputId id) throws Exception {
     return cache.find(id).get(5, TimeUnit.MINUTES);
   }
 
   @Test
   void whatIsKnownIsToldAtOnce() throws Exception {
-    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    MapOutputId id = job.idOf(outputs.write(job, job.attempt(0), 0, 100));
     MapOutput first = find(id);
     CountDownLatch hanging = lanes.hang(Medium.NVME);
     CompletableFuture<MapOutput> second = cache.find(id);
@@ -85,7 +76,7 @@ class MapOutputCacheTest {
 
   @Test
   void itIsLookedForOnceHoweverManyAsk() throws Exception {
-    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    MapOutputId id = job.idOf(outputs.write(job, job.attempt(0), 0, 100));
     CountDownLatch hanging = lanes.hang(Medium.NVME);
     CompletableFuture<MapOutput> first = cache.find(id);
     CompletableFuture<MapOutput> second = cache.find(id);
@@ -96,7 +87,7 @@ class MapOutputCacheTest {
   @Test
   void whatWasMovedIsFoundAnew() throws Exception {
     Output output = outputs.write(job, job.attempt(0), 0, 100);
-    MapOutputId id = id(job, output);
+    MapOutputId id = job.idOf(output);
     find(id);
     Path target = lanes.dirs().get(1).resolve(id.relativePath());
     Files.createDirectories(target.getParent());
@@ -108,7 +99,7 @@ class MapOutputCacheTest {
 
   @Test
   void aSearchThatWasForgottenMeanwhileIsNotKept() throws Exception {
-    MapOutputId id = id(job, outputs.write(job, job.attempt(0), 0, 100));
+    MapOutputId id = job.idOf(outputs.write(job, job.attempt(0), 0, 100));
     CountDownLatch hanging = lanes.hang(Medium.NVME);
     CompletableFuture<MapOutput> early = cache.find(id);
     cache.forget(id);
@@ -123,8 +114,8 @@ class MapOutputCacheTest {
   @Test
   void applicationsAreForgottenOneByOne() throws Exception {
     ShuffleJob other = new ShuffleJob("alice", 2);
-    MapOutputId mine = id(job, outputs.write(job, job.attempt(0), 0, 100));
-    MapOutputId others = id(other, outputs.write(other, other.attempt(0), 0, 100));
+    MapOutputId mine = job.idOf(outputs.write(job, job.attempt(0), 0, 100));
+    MapOutputId others = other.idOf(outputs.write(other, other.attempt(0), 0, 100));
     find(mine);
     MapOutput kept = find(others);
     cache.forgetApplication(job.application().toString());
@@ -149,7 +140,7 @@ class MapOutputCacheTest {
       List<Output> all = new MapOutputs(many.dirs()).write(job, 16, 10);
       for (int round = 0; round < 3000; round++) {
         List<CompletableFuture<MapOutput>> asked =
-            all.stream().map(of -> cache.find(id(job, of))).toList();
+            all.stream().map(of -> cache.find(job.idOf(of))).toList();
         for (CompletableFuture<MapOutput> told : asked) {
           assertNotNull(told.get(5, TimeUnit.MINUTES));
         }
@@ -161,11 +152,11 @@ class MapOutputCacheTest {
   @Test
   void itsBytesAreBounded() throws Exception {
     Output output = outputs.write(job, job.attempt(0), 0, 100);
-    int bytes = find(id(job, output)).bytes();
+    int bytes = find(job.idOf(output)).bytes();
     cache = cache(10L * bytes);
     for (int map = 0; map < 50; map++) {
       Output next = map == 0 ? output : outputs.link(job, output, job.attempt(map), 0);
-      find(id(job, next));
+      find(job.idOf(next));
     }
     assertTrue(cache.size() > 0 && cache.size() <= 10, cache.size() + " entries");
   }

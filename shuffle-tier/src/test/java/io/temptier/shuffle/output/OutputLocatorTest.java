@@ -29,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +42,7 @@ public class OutputLocatorTest {
 
   private final ShuffleJob job = new ShuffleJob("alice", 1);
   private final List<String> askedStock = new ArrayList<>();
-  private TestLanes lanes;
+  @AutoClose private TestLanes lanes;
   private OutputLocator locator;
   private MapOutputs outputs;
 
@@ -51,11 +51,6 @@ public class OutputLocatorTest {
     lanes = new TestLanes(folder, Medium.NVME, Medium.NVME, Medium.DISK);
     outputs = new MapOutputs(lanes.dirs());
     locator = lanes.locator(this::stock);
-  }
-
-  @AfterEach
-  void stop() {
-    lanes.close();
   }
 
   private Path stock(String relative) throws IOException {
@@ -67,12 +62,8 @@ public class OutputLocatorTest {
     return elsewhere;
   }
 
-  private MapOutputId id(Output output) {
-    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
-  }
-
   private MapOutput find(Output output) throws Exception {
-    return locator.find(id(output)).get(5, TimeUnit.MINUTES);
+    return locator.find(job.idOf(output)).get(5, TimeUnit.MINUTES);
   }
 
   private Throwable failure(Output output) {
@@ -93,7 +84,7 @@ public class OutputLocatorTest {
     locator = lanes.locator(this::stock, new SegmentMemory(enoughForOne), slow);
     Output onDisk = outputs.write(job, job.attempt(0), DISK, new int[partitions]);
     Output onNvme = outputs.write(job, job.attempt(1), NVME, new int[partitions]);
-    CompletableFuture<MapOutput> waits = locator.find(id(onDisk));
+    CompletableFuture<MapOutput> waits = locator.find(job.idOf(onDisk));
     assertEquals(partitions, find(onNvme).index().size());
     assertFalse(waits.isDone());
   }
@@ -142,7 +133,7 @@ public class OutputLocatorTest {
     CountDownLatch hanging = lanes.hang(Medium.DISK);
     Output fast = outputs.write(job, job.attempt(0), NVME, 100);
     Output slow = outputs.write(job, job.attempt(1), DISK, 100);
-    var later = locator.find(id(slow));
+    var later = locator.find(job.idOf(slow));
     assertEquals(fast.data(), find(fast).data());
     assertFalse(later.isDone());
     hanging.countDown();
@@ -160,7 +151,8 @@ public class OutputLocatorTest {
 
   /** Moves the data of an output as a demotion does, and returns where it lies then. */
   private Path demote(Output output, Path file, int dir) throws IOException {
-    Path target = lanes.dirs().get(dir).resolve(id(output).relativePath()).resolve(MapOutputs.DATA);
+    Path target =
+        lanes.dirs().get(dir).resolve(job.idOf(output).relativePath()).resolve(MapOutputs.DATA);
     Files.createDirectories(target.getParent());
     Files.move(file, target);
     Files.createSymbolicLink(file, target);
@@ -209,7 +201,8 @@ public class OutputLocatorTest {
       for (int map = 0; map < 40; map++) {
         fast.add(written.write(job, job.attempt(map), 0, 100));
         Output demoted = written.write(job, job.attempt(100 + map), 0, 100);
-        Path target = disk.path().resolve(id(demoted).relativePath()).resolve(MapOutputs.DATA);
+        Path target =
+            disk.path().resolve(job.idOf(demoted).relativePath()).resolve(MapOutputs.DATA);
         Files.createDirectories(target.getParent());
         Files.copy(demoted.data(), target);
         Files.delete(demoted.data());
@@ -219,9 +212,10 @@ public class OutputLocatorTest {
       disk.hang();
       try {
         List<CompletableFuture<MapOutput>> waiting =
-            slow.stream().map(output -> finder.find(id(output))).toList();
+            slow.stream().map(output -> finder.find(job.idOf(output))).toList();
         for (Output output : fast) {
-          assertEquals(output.data(), finder.find(id(output)).get(3, TimeUnit.MINUTES).data());
+          assertEquals(
+              output.data(), finder.find(job.idOf(output)).get(3, TimeUnit.MINUTES).data());
         }
         assertTrue(waiting.stream().noneMatch(CompletableFuture::isDone));
         disk.recover();

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.apache.hadoop.mapred.IndexRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +33,7 @@ class SegmentReaderTest {
 
   @TempDir private Path dir;
 
-  private final DeviceLane lane = new DeviceLane("disk", Medium.DISK, 1);
+  @AutoClose private final DeviceLane lane = new DeviceLane("disk", Medium.DISK, 1);
   private final WarmBlocks warm = new WarmBlocks();
   private final byte[] content = new byte[FILE_BYTES];
   private Path file = Path.of("");
@@ -42,11 +42,6 @@ class SegmentReaderTest {
   void write() throws IOException {
     new Random(1).nextBytes(content);
     file = Files.write(dir.resolve("file.out"), content);
-  }
-
-  @AfterEach
-  void close() {
-    lane.close();
   }
 
   @ParameterizedTest

@@ -90,12 +90,8 @@ class SegmentSenderTest {
     handler = lanes.handler(files, slowMemory, drops);
   }
 
-  private MapOutputId id(Output output) {
-    return MapOutputId.of(job.user(), job.application().toString(), output.attempt());
-  }
-
   private Segment find(Output output) throws Exception {
-    MapOutput found = handler.cache().find(id(output)).get(5, TimeUnit.MINUTES);
+    MapOutput found = handler.cache().find(job.idOf(output)).get(5, TimeUnit.MINUTES);
     return new Segment(found, 0, handler.tracker(), files);
   }
 
@@ -104,7 +100,7 @@ class SegmentSenderTest {
   }
 
   private Response response(ChannelHandler tls, Output... asked) throws Exception {
-    Response response = new Response(connect(tls), Stream.of(asked).map(this::id).toList());
+    Response response = new Response(connect(tls), Stream.of(asked).map(job::idOf).toList());
     response.onLoop(response::start);
     return response;
   }
@@ -181,7 +177,7 @@ class SegmentSenderTest {
     Output moved = outputs.write(job, job.attempt(1), NVME, 64 << 10);
     Output last = outputs.write(job, job.attempt(2), REMOTE, 30_000);
     List<Segment> segments = List.of(find(first), find(moved), find(last));
-    Path target = lanes.dirs().get(DISK).resolve(id(moved).relativePath());
+    Path target = lanes.dirs().get(DISK).resolve(job.idOf(moved).relativePath());
     Files.createDirectories(target.getParent());
     Files.move(moved.folder(), target);
     CountDownLatch hanging = lanes.hang(Medium.NVME);
