@@ -22,19 +22,13 @@ record DfsFiles(int count, int megabytes) {
   /** The state of a trial in which TestDFSIO wrote or read less than it was to. */
   static final String SHORT = "BYTES MISSING";
 
+  static final String WRITE = "-write";
+  static final String READ = "-read";
+
   private static final String TEST_DFSIO = "org.apache.hadoop.fs.TestDFSIO";
   private static final String FOLDER = "test.build.data";
   private static final Pattern RATE = Pattern.compile("Throughput mb/sec: +([0-9.]+)");
   private static final Pattern PROCESSED = Pattern.compile("Total MBytes processed: +([0-9.]+)");
-
-  enum Access {
-    WRITE,
-    READ;
-
-    String option() {
-      return this == WRITE ? "-write" : "-read";
-    }
-  }
 
   /**
    * What came of it.
@@ -48,36 +42,30 @@ record DfsFiles(int count, int megabytes) {
   }
 
   void make(Jobs jobs, String folder) throws IOException, InterruptedException {
-    Passed made = pass(Access.WRITE, jobs, Map.of(), folder);
+    Passed made = pass(WRITE, jobs, new HashMap<>(), folder);
     if (!made.whole()) {
       throw new IOException(
           "TestDFSIO could not write: " + made.job().state() + ": " + made.job().lastLines());
     }
   }
 
-  /** Writes or reads all in a folder of HDFS, as the trial's arm does. */
-  Passed pass(Access access, TrialRun trial, String folder)
+  /**
+   * Writes or reads all in a folder of HDFS, as the trial's arm does.
+   *
+   * @param access {@link #WRITE} or {@link #READ}
+   */
+  Passed pass(String access, TrialRun trial, String folder)
       throws IOException, InterruptedException {
     return pass(access, trial.jobs(), trial.properties(Map.of()), folder);
   }
 
-  private Passed pass(Access access, Jobs jobs, Map<String, String> properties, String folder)
+  private Passed pass(String access, Jobs jobs, Map<String, String> properties, String folder)
       throws IOException, InterruptedException {
-    Map<String, String> all = new HashMap<>(properties);
-    all.put(FOLDER, folder);
-    JobResult job =
-        jobs.program(
-            "TestDFSIO " + access.option(),
-            line -> {},
-            TEST_DFSIO,
-            HadoopCluster.arguments(
-                all,
-                access.option(),
-                "-nrFiles",
-                Integer.toString(count),
-                "-size",
-                megabytes + "MB"));
-    return passed(job);
+    properties.put(FOLDER, folder);
+    String files = Integer.toString(count);
+    String[] arguments =
+        HadoopCluster.arguments(properties, access, "-nrFiles", files, "-size", megabytes + "MB");
+    return passed(jobs.program("TestDFSIO " + access, line -> {}, TEST_DFSIO, arguments));
   }
 
   Passed passed(JobResult job) {

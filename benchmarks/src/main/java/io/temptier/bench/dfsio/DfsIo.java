@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.dfsio;
 
-import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
@@ -55,8 +54,8 @@ public record DfsIo(int files, int megabytes) implements JobWorkload {
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
-    Passed write = dfsFiles().pass(Access.WRITE, trial, trial.output());
-    Passed read = dfsFiles().pass(Access.READ, trial, trial.jobs().path(COLD));
+    Passed write = dfsFiles().pass(DfsFiles.WRITE, trial, trial.output());
+    Passed read = dfsFiles().pass(DfsFiles.READ, trial, trial.jobs().path(COLD));
     return TrialOutcome.of(
             List.of(write.job(), read.job()),
             TrialOutcome.seconds(write.job()) + TrialOutcome.seconds(read.job()),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.dfsio;
 
-import io.temptier.bench.dfsio.DfsFiles.Access;
 import io.temptier.bench.dfsio.DfsFiles.Passed;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
@@ -41,12 +40,12 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
 
   @Override
   public Volume volume() {
-    long input = giant().inputBytes() + COLD_SETS * dfsFiles().bytes();
+    long input = giant().volume().input() + COLD_SETS * dfsFiles().bytes();
     long hdfs =
-        giant().hdfsBytes()
-            + giant().inputBytes()
+        giant().volume().hdfs()
+            + giant().volume().input()
             + (COLD_SETS + WRITTEN_SETS) * dfsFiles().bytes();
-    return new Volume(input, hdfs, giant().tempBytes());
+    return new Volume(input, hdfs, giant().volume().temp());
   }
 
   @Override
@@ -78,19 +77,19 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     Map<String, Double> figures = new HashMap<>();
-    Passed writeAlone = dfsFiles().pass(Access.WRITE, trial, trial.output() + "-alone");
-    Passed readAlone = dfsFiles().pass(Access.READ, trial, trial.jobs().path(COLD_ALONE));
+    Passed writeAlone = dfsFiles().pass(DfsFiles.WRITE, trial, trial.output() + "-alone");
+    Passed readAlone = dfsFiles().pass(DfsFiles.READ, trial, trial.jobs().path(COLD_ALONE));
     figures.put(WRITE_ALONE, writeAlone.mbPerSecond());
     figures.put(READ_ALONE, readAlone.mbPerSecond());
     BackgroundJob background = startGiant(trial, trial.output());
-    Passed write = dfsFiles().pass(Access.WRITE, trial, trial.output() + "-beside");
+    Passed write = dfsFiles().pass(DfsFiles.WRITE, trial, trial.output() + "-beside");
     if (background.running()) {
       figures.put(WRITE_BESIDE, write.mbPerSecond());
     }
     JobResult sorted = background.result();
     // Reading is to meet the sort in its maps, too, and not only its end.
     background = startGiant(trial, again(trial));
-    Passed read = dfsFiles().pass(Access.READ, trial, trial.jobs().path(COLD_BESIDE));
+    Passed read = dfsFiles().pass(DfsFiles.READ, trial, trial.jobs().path(COLD_BESIDE));
     if (background.running()) {
       figures.put(READ_BESIDE, read.mbPerSecond());
     }

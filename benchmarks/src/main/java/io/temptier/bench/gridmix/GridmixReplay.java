@@ -123,7 +123,7 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
     Path none = Path.of(trace).resolveSibling("no-jobs.json");
     Files.writeString(none, "");
     List<String> arguments =
-        List.of("-generate", Long.toString(inputBytes()), IO_PATH, "" + none.toUri());
+        List.of("-generate", Long.toString(volume().input()), IO_PATH, "" + none.toUri());
     BatchResult made =
         jobs.batch(
             "gridmix -generate",
@@ -214,7 +214,7 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
       command.add(trial.output() + "/" + i + "/_SUCCESS");
     }
     try {
-      trial.cluster().fs(command.toArray(String[]::new));
+      trial.jobs().cluster().fs(command.toArray(String[]::new));
       return true;
     } catch (IOException e) {
       // One of them is missing.

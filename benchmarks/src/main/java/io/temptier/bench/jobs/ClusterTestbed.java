@@ -26,11 +26,6 @@ import java.util.Map;
  */
 record ClusterTestbed(JobWorkload workload, Setting setting, ExistingCluster cluster, Jobs jobs)
     implements Testbed {
-  /**
-   * Makes the input.
-   *
-   * @throws IOException when it cannot be made; nothing is left then
-   */
   static ClusterTestbed start(Plan plan, Setting setting, ExperimentRun run)
       throws IOException, InterruptedException {
     String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
@@ -47,8 +42,7 @@ record ClusterTestbed(JobWorkload workload, Setting setting, ExistingCluster clu
     Map<String, String> properties =
         Map.of(TierKey.ENABLED.key(), Boolean.toString(id.arm().tiered()));
     String output = jobs.path("out-" + id.round() + "-" + id.arm().label());
-    TrialRun run =
-        new TrialRun(setting, id, properties, output, cluster, jobs.named(id.toString()));
+    TrialRun run = new TrialRun(setting, id, properties, output, jobs.named(id.toString()));
     String load = MachineFacts.load();
     try {
       long start = System.nanoTime();
@@ -69,8 +63,6 @@ record ClusterTestbed(JobWorkload workload, Setting setting, ExistingCluster clu
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted; " + jobs.path("") + " is left in the cluster", e);
-    } finally {
-      cluster.close();
     }
   }
 }

@@ -34,8 +34,8 @@ record JobPlan(Plan plan) {
 
   /** The node of a setting. Tasks beyond the usual ones bring the memory they need themselves. */
   NodeSpec node(Setting setting) {
-    long hdfs = setting.hdfsApart() ? 0 : workload().hdfsBytes();
-    long data = (long) ((hdfs + workload().tempBytes()) * UNEVEN);
+    long hdfs = setting.hdfsApart() ? 0 : workload().volume().hdfs();
+    long data = (long) ((hdfs + workload().volume().temp()) * UNEVEN);
     int moreTasks = Math.max(0, setting.tasks() - Setting.TASKS);
     long hdds = data + (BLOCKS_AHEAD + moreTasks) * workload().blockBytes(setting);
     return new NodeSpec(
@@ -46,17 +46,17 @@ record JobPlan(Plan plan) {
         // In memory, where there is room, HDFS takes what the page cache would.
         plan.experiment().bounds().memory()
             + moreTasks * TASK_MEMORY_BYTES
-            + workload().hdfsBytes()
+            + workload().volume().hdfs()
             - hdfs);
   }
 
   long fastBytes(Setting setting) {
-    return (long) (workload().tempBytes() * setting.fastShare()) + FILE_SYSTEM_BYTES;
+    return (long) (workload().volume().temp() * setting.fastShare()) + FILE_SYSTEM_BYTES;
   }
 
   /** The size of the disk that everything fits on, where the node's own is too small. */
   long idealBytes() {
-    return (long) (workload().tempBytes() * Setting.FITS) + FILE_SYSTEM_BYTES;
+    return (long) (workload().volume().temp() * Setting.FITS) + FILE_SYSTEM_BYTES;
   }
 
   /** Whether a setting needs one more disk, that everything fits on. */
@@ -122,7 +122,9 @@ record JobPlan(Plan plan) {
     if (site.ownDirs() && site.slow().isEmpty()) {
       throw new IllegalArgumentException("--dirs has no [DISK] dir: the arms need both");
     }
-    boolean bounded = only.fits() || (plan.experiment().allTiered() && only.foreignShare() == 0);
+    // TempTier's own cap bounds a fast disk that is too large.
+    boolean capped = plan.experiment().arms().stream().allMatch(Arm::tiered);
+    boolean bounded = only.fits() || (capped && only.foreignShare() == 0);
     if (settings.size() > 1 || !bounded) {
       throw new IllegalArgumentException(
           label

@@ -11,7 +11,6 @@ import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.lab.cluster.ClusterSpec;
-import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.PageCache;
 import io.temptier.tier.text.Sizes;
@@ -53,12 +52,7 @@ public interface JobWorkload extends Workload {
    * @param jobs runs programs on it, and kills what takes too long
    */
   record TrialRun(
-      Setting setting,
-      TrialId id,
-      Map<String, String> armProperties,
-      String output,
-      HadoopCluster cluster,
-      Jobs jobs) {
+      Setting setting, TrialId id, Map<String, String> armProperties, String output, Jobs jobs) {
     public TrialRun {
       armProperties = Map.copyOf(armProperties);
     }
@@ -72,18 +66,6 @@ public interface JobWorkload extends Workload {
   }
 
   Volume volume();
-
-  default long inputBytes() {
-    return volume().input();
-  }
-
-  default long hdfsBytes() {
-    return volume().hdfs();
-  }
-
-  default long tempBytes() {
-    return volume().temp();
-  }
 
   /** HDFS's block on a node; of any size where no file is split. */
   default long blockBytes(Setting setting) {
@@ -143,7 +125,7 @@ public interface JobWorkload extends Workload {
             ? ", on " + site
             : (site.ownDirs() ? ", on disks as they are" : ", on one emulated node")
                 + (first.hdfsApart() ? "" : ", HDFS on the HDDs");
-    String temp = Sizes.format(tempBytes());
+    String temp = Sizes.format(volume().temp());
     return title(first) + place + "; about " + temp + " of temporary data at its peak";
   }
 

@@ -7,6 +7,7 @@ import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobProgress;
 import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
 import java.io.IOException;
 import java.util.Map;
@@ -40,6 +41,11 @@ public record Jobs(
 
   Jobs named(String name) {
     return new Jobs(cluster, folder, deadlineSeconds, run, name + ": ", made);
+  }
+
+  /** The cluster, which nobody else uses: see {@link JobWorkload#anyCluster}. */
+  public PseudoCluster ownCluster() {
+    return (PseudoCluster) cluster;
   }
 
   private void progress(String what) {
@@ -106,14 +112,15 @@ public record Jobs(
       throws IOException, InterruptedException {
     progress(name);
     AtomicInteger ended = new AtomicInteger();
-    return cluster.batch(
-        deadlineSeconds,
-        line -> {
-          if (ENDED.matcher(line).find()) {
-            progress(name + ": jobs that ended: " + ended.incrementAndGet());
-          }
-        },
-        mainClass,
-        arguments);
+    return ownCluster()
+        .batch(
+            deadlineSeconds,
+            line -> {
+              if (ENDED.matcher(line).find()) {
+                progress(name + ": jobs that ended: " + ended.incrementAndGet());
+              }
+            },
+            mainClass,
+            arguments);
   }
 }

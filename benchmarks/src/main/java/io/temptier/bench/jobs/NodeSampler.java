@@ -26,14 +26,21 @@ final class NodeSampler extends Sampler {
 
   private final Map<String, Disk> disks;
   private final WorkerNode node;
-  private final List<Path> fastDirs;
-  private final List<Path> slowDirs;
+  private final String folder;
   private final List<NodeSample> moments = new ArrayList<>();
-  private final Map<String, DiskTraffic> before = new HashMap<>();
-  private final Map<String, DiskTraffic> first;
-  private final CpuTimes firstCpu;
-  private CpuTimes cpuBefore;
-  private double secondsBefore;
+  private final Reading first;
+  private Reading last;
+
+  /** All that the kernel has counted so far. */
+  private record Reading(double seconds, CpuTimes cpu, Map<String, DiskTraffic> disks) {
+    private Map<String, DiskTraffic> since(Reading before) {
+      Map<String, DiskTraffic> done = new HashMap<>();
+      disks.forEach(
+          (disk, traffic) ->
+              done.put(disk, traffic.since(before.disks.getOrDefault(disk, traffic))));
+      return done;
+    }
+  }
 
   /**
    * Begins to watch.
@@ -44,22 +51,18 @@ final class NodeSampler extends Sampler {
     super("node-sampler", PERIOD_MILLIS);
     this.disks = disks;
     this.node = node;
-    this.fastDirs = dirs(disks, folder, false);
-    this.slowDirs = dirs(disks, folder, true);
-    this.firstCpu = CpuTimes.now();
-    this.cpuBefore = firstCpu;
-    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
-      before.put(disk.getKey(), disk.getValue().traffic());
-    }
-    this.first = Map.copyOf(before);
+    this.folder = folder;
+    this.first = read();
+    this.last = first;
     start();
   }
 
-  private static List<Path> dirs(Map<String, Disk> disks, String folder, boolean slow) {
-    return disks.entrySet().stream()
-        .filter(disk -> WorkerNode.isHdd(disk.getKey()) == slow)
-        .map(disk -> disk.getValue().mount().resolve(folder))
-        .toList();
+  private Reading read() throws IOException {
+    Map<String, DiskTraffic> traffic = new HashMap<>();
+    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
+      traffic.put(disk.getKey(), disk.getValue().traffic());
+    }
+    return new Reading(seconds(), CpuTimes.now(), traffic);
   }
 
   List<NodeSample> moments() {
@@ -70,46 +73,28 @@ final class NodeSampler extends Sampler {
 
   /** Seconds of work of all cores since the start. */
   double workSeconds() throws IOException {
-    return CpuTimes.now().since(firstCpu).workSeconds();
+    return CpuTimes.now().since(first.cpu).workSeconds();
   }
 
   /** What each disk did since the start. */
   Map<String, DiskTraffic> traffic() throws IOException {
-    Map<String, DiskTraffic> traffic = new HashMap<>();
-    for (Map.Entry<String, DiskTraffic> disk : first.entrySet()) {
-      Disk now = disks.get(disk.getKey());
-      if (now != null) {
-        traffic.put(disk.getKey(), now.traffic().since(disk.getValue()));
-      }
-    }
-    return traffic;
+    return read().since(first);
   }
 
   @Override
   protected void look() throws IOException {
-    double now = seconds();
-    double seconds = now - secondsBefore;
-    if (seconds < PERIOD_MILLIS / 2e3) {
+    if (seconds() - last.seconds < PERIOD_MILLIS / 2e3) {
       return;
     }
+    Reading now = read();
+    double seconds = now.seconds - last.seconds;
     Map<String, DiskRate> rates = new HashMap<>();
-    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
-      DiskTraffic traffic = disk.getValue().traffic();
-      DiskTraffic done = traffic.since(before.getOrDefault(disk.getKey(), traffic));
-      rates.put(disk.getKey(), rate(disk.getKey(), done, seconds));
-      before.put(disk.getKey(), traffic);
-    }
-    CpuTimes cpu = CpuTimes.now();
-    CpuTimes done = cpu.since(cpuBefore);
-    cpuBefore = cpu;
-    secondsBefore = now;
+    now.since(last).forEach((disk, done) -> rates.put(disk, rate(disk, done, seconds)));
+    CpuTimes done = now.cpu.since(last.cpu);
+    last = now;
+    NodeSample.TempBytes temp = new NodeSample.TempBytes(bytes(false), bytes(true));
     NodeSample moment =
-        new NodeSample(
-            now,
-            done.workShare(),
-            done.ioWaitShare(),
-            rates,
-            new NodeSample.TempBytes(bytes(fastDirs), bytes(slowDirs)));
+        new NodeSample(now.seconds, done.workShare(), done.ioWaitShare(), rates, temp);
     synchronized (moments) {
       moments.add(moment);
     }
@@ -122,10 +107,13 @@ final class NodeSampler extends Sampler {
         node.load(disk, done, seconds));
   }
 
-  private static long bytes(List<Path> dirs) throws IOException {
+  /** Bytes of temporary data on the slow disks, or on the others. */
+  private long bytes(boolean slow) throws IOException {
     long bytes = 0;
-    for (Path dir : dirs) {
-      bytes += Folders.bytesOf(dir);
+    for (Map.Entry<String, Disk> disk : disks.entrySet()) {
+      if (WorkerNode.isHdd(disk.getKey()) == slow) {
+        bytes += Folders.bytesOf(disk.getValue().mount().resolve(folder));
+      }
     }
     return bytes;
   }
@@ -164,7 +152,6 @@ final class NodeSampler extends Sampler {
       return Long.parseLong(fields.get(at));
     }
 
-    /** What was done since {@code before}. */
     CpuTimes since(CpuTimes before) {
       return new CpuTimes(
           user - before.user,

@@ -64,11 +64,6 @@ final class NodeTestbed implements Testbed {
     this.opened = opened;
   }
 
-  /**
-   * Makes the node, starts the cluster and makes the input.
-   *
-   * @throws IOException when one of these cannot be done; nothing is left then
-   */
   static NodeTestbed start(JobPlan plan, Setting setting, ExperimentRun run)
       throws IOException, InterruptedException {
     return Opened.make(
@@ -104,11 +99,6 @@ final class NodeTestbed implements Testbed {
     return spec.build();
   }
 
-  /**
-   * Makes one.
-   *
-   * @return also when the job failed
-   */
   @Override
   public Trial run(TrialId id) throws IOException, InterruptedException {
     Arm arm = id.arm();
@@ -136,8 +126,7 @@ final class NodeTestbed implements Testbed {
     awaitBlocksDeleted();
     String load = MachineFacts.load();
     String output = jobs.path("out-" + number);
-    TrialRun trial =
-        new TrialRun(on.setting(), id, Map.of(), output, cluster, jobs.named(id.toString()));
+    TrialRun trial = new TrialRun(on.setting(), id, Map.of(), output, jobs.named(id.toString()));
     try {
       Trial seen = measure(trial, folder, load);
       double fill = (double) seen.peakFastBytes() / on.plan().fastBytes(on.setting());
@@ -199,7 +188,7 @@ final class NodeTestbed implements Testbed {
    * harm: what has not shrunk for a while is not being deleted.
    */
   private void awaitBlocksDeleted() throws IOException, InterruptedException {
-    long clean = (long) (workload.inputBytes() * HDFS_CLEAN) + (16L << 20);
+    long clean = (long) (workload.volume().input() * HDFS_CLEAN) + (16L << 20);
     long bytes = cluster.hdfsBytes();
     long shrunk = System.nanoTime();
     while (bytes > clean && System.nanoTime() - shrunk < STILL_SECONDS * 1_000_000_000) {

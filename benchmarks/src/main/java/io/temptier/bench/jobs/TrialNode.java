@@ -54,7 +54,7 @@ record TrialNode(
   private static TrialNode onOwnDirs(JobPlan plan, Setting setting, Opened opened)
       throws IOException {
     Site dirs = plan.site();
-    dirs.check(plan.workload().hdfsBytes(), plan.workload().tempBytes());
+    dirs.check(plan.workload().volume().hdfs(), plan.workload().volume().temp());
     Path home = opened.push(TestbedHome.create(HadoopRuntime.workFolder())).path();
     WorkerNode node = opened.push(WorkerNode.own(dirs.fastPaths(), dirs.slowPaths()));
     return new TrialNode(plan, setting, node, node.fastDisks().get(0), node.disks(), home);

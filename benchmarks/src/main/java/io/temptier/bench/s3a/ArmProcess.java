@@ -47,11 +47,6 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
   /** Half of what Hadoop gives a container by default. */
   private static final String HEAP = "-Xmx512m";
 
-  /**
-   * Starts one and waits until it can be asked.
-   *
-   * @throws IOException when it does not come up; the message has its last log lines
-   */
   static ArmProcess start(HadoopRuntime runtime, Path folder, String name, Map<String, String> conf)
       throws IOException {
     // Hadoop's jars first, so that nothing of ours or Parquet's comes before them.

@@ -62,11 +62,7 @@ final class S3aTestbed implements Testbed {
     this.run = run;
   }
 
-  /**
-   * Starts the clients and has them practise.
-   *
-   * @throws IOException when one does not start; none is left then
-   */
+  /** Starts the clients and has them practise. */
   static S3aTestbed start(Plan plan, Part part, Store store, ExperimentRun run) throws IOException {
     return Opened.ready(new S3aTestbed(plan, store, run), made -> made.start(part));
   }

@@ -7,7 +7,6 @@ import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
 import io.temptier.s3a.profile.Workload;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,7 +78,7 @@ final class Setups {
     for (Arm arm : arms) {
       String profile = arm.properties().get(PROFILE);
       if (profile != null) {
-        all.add(arm.with(TestbedFiles.profile(workload(profile), version, List.of())));
+        all.add(arm.with(TestbedFiles.profile(Workload.parse(profile), version, List.of())));
       } else if (!arm.label().equals(OWN)) {
         all.add(arm);
       } else if (!own.isEmpty()) {
@@ -87,13 +86,6 @@ final class Setups {
       }
     }
     return all;
-  }
-
-  private static Workload workload(String label) {
-    return Arrays.stream(Workload.values())
-        .filter(one -> one.label().equals(label))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("profile=" + label + " does not exist"));
   }
 
   private static Set<String> ofArms() {

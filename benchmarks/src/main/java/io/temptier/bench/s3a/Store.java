@@ -149,7 +149,6 @@ final class Store implements Closeable {
     return set;
   }
 
-  /** A folder on this machine for the run's files. */
   Path home() {
     return home.path();
   }
@@ -159,7 +158,6 @@ final class Store implements Closeable {
     return home.path().resolve("arm-" + folders + "-" + name);
   }
 
-  /** What every client needs to be set to reach it. */
   Map<String, String> reach() {
     return reach;
   }

@@ -106,7 +106,6 @@ final class FetchConnection implements AutoCloseable {
     socket.close();
   }
 
-  /** The response's headers. */
   private Map<String, String> readHead() throws IOException {
     String status = readLine();
     if (!status.startsWith("HTTP/1.1 200 ")) {

@@ -3,7 +3,6 @@ package io.temptier.bench.shuffle;
 
 import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.testbed.MemoryFolder;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,11 +19,6 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
   /** What Hadoop gives a NodeManager by default. */
   private static final String HEAP = "-Xmx1000m";
 
-  /**
-   * Starts one and waits until it serves.
-   *
-   * @throws IOException when it dies or does not serve in time; the message has its last log lines
-   */
   static HandlerProcess start(
       HadoopRuntime runtime,
       Path folder,
@@ -32,9 +26,9 @@ record HandlerProcess(AskedJvm jvm) implements Closeable {
       Map<String, String> conf,
       UnaryOperator<List<String>> inGroup)
       throws IOException {
-    LoneClasses.copy(folder, ShuffleServer.class);
     List<Path> classPath = new ArrayList<>(runtime.dropIns());
     classPath.addAll(runtime.jars());
+    classPath.add(HadoopRuntime.origin(ShuffleServer.class));
     return new HandlerProcess(
         AskedJvm.start(
             new AskedJvm.Program(

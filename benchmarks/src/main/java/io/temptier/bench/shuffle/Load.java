@@ -191,7 +191,6 @@ record Load(int port, BenchJob job) {
       Collections.shuffle(maps, random);
     }
 
-    /** The next segment; null when there is none. */
     @Nullable Segment next() {
       if (next == maps.size()) {
         next = 0;

@@ -167,7 +167,6 @@ public record MapOutputs(int firstMap, List<List<Segment>> segments, List<Path> 
    * @param crc CRC-32C of those
    */
   record Segment(String map, int partition, long rawLength, int partLength, int crc) {
-    /** The same segment of another attempt with the same output. */
     Segment of(String attempt) {
       return new Segment(attempt, partition, rawLength, partLength, crc);
     }

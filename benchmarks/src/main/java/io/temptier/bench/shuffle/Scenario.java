@@ -9,28 +9,19 @@ import java.util.Locale;
  * nothing of it in the page cache.
  */
 enum Scenario {
-  ALL_FAST(
-      "reducers on the fast disk alone, over and over; after the warm-up from the page cache",
-      true,
-      false),
+  ALL_FAST("reducers on the fast disk alone, over and over; after the warm-up from the page cache"),
 
   /** The slow disk's outputs are so many that none is asked for twice. */
-  MIXED("the same beside reducers that saturate the slow disk", true, true),
+  MIXED("the same beside reducers that saturate the slow disk"),
 
   /** Its throughput is all bytes by the time from the first request to the last byte. */
   ALL_SLOW(
-      "one whole pass over outputs on the slow disk: every segment fetched exactly once, cold",
-      false,
-      true);
+      "one whole pass over outputs on the slow disk: every segment fetched exactly once, cold");
 
   private final String words;
-  private final boolean fast;
-  private final boolean slow;
 
-  Scenario(String words, boolean fast, boolean slow) {
+  Scenario(String words) {
     this.words = words;
-    this.fast = fast;
-    this.slow = slow;
   }
 
   static Scenario of(String label) {
@@ -53,10 +44,10 @@ enum Scenario {
 
   /** Whether every segment is fetched exactly once, however long that takes. */
   boolean pass() {
-    return !fast;
+    return this == ALL_SLOW;
   }
 
   boolean slow() {
-    return slow;
+    return this != ALL_FAST;
   }
 }

@@ -156,7 +156,7 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
   public List<Figure> figures(Plan plan) {
     List<Figure> figures = new ArrayList<>(Tally.figures("", ""));
     figures.add(new Figure(ShuffleTestbed.CPU_MICROS, "CPU us/fetch"));
-    figures.add(Figure.peakBytes(ShuffleTestbed.MEMORY, "memory, MiB"));
+    figures.add(new Figure(ShuffleTestbed.MEMORY, "memory, MiB", MIB, true));
     figures.addAll(Tally.figures(ShuffleTestbed.SLOW, "slow disk: "));
     figures.add(new Figure(ShuffleTestbed.READ_REQUESTS, "requests"));
     figures.add(new Figure(ShuffleTestbed.READ_BYTES, "read, MiB", MIB, false));

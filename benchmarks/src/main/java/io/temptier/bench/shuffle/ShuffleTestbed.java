@@ -63,7 +63,6 @@ final class ShuffleTestbed implements Testbed {
   /** As good as none: what is cached is dropped before each measurement. */
   private static final long MEMORY_BYTES = 1L << 40;
 
-  /** A job's map outputs. */
   private record JobOutputs(BenchJob job, MapOutputs fast, MapOutputs slow) {
     private List<Path> files() {
       return Stream.concat(fast.files().stream(), slow.files().stream()).toList();
@@ -98,11 +97,6 @@ final class ShuffleTestbed implements Testbed {
     }
   }
 
-  /**
-   * Writes the outputs and starts the handlers.
-   *
-   * @throws IOException when a handler does not serve; nothing is left then
-   */
   static ShuffleTestbed start(Plan plan, ShuffleFetches work, ExperimentRun run)
       throws IOException, InterruptedException {
     return Opened.make(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.shuffle;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.experiment.Figure;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +24,8 @@ record Tally(
     double p50Millis,
     double p99Millis,
     double p999Millis) {
-  static final String FETCHES_PER_SECOND = "fetchesPerSecond";
   static final String MB_PER_SECOND = "mbPerSecond";
-  static final String P999_MILLIS = "p999Millis";
-  private static final String P50_MILLIS = "p50Millis";
-  private static final String P99_MILLIS = "p99Millis";
+  private static final TypeReference<Map<String, Double>> NUMBERS = new TypeReference<>() {};
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double BYTES_PER_MB = 1e6;
 
@@ -46,21 +45,19 @@ record Tally(
 
   static List<Figure> figures(String prefix, String title) {
     return List.of(
-        new Figure(name(prefix, FETCHES_PER_SECOND), title + "fetches/s"),
+        new Figure(name(prefix, "fetchesPerSecond"), title + "fetches/s"),
         new Figure(name(prefix, MB_PER_SECOND), "MB/s"),
-        new Figure(name(prefix, P50_MILLIS), "p50 ms"),
-        new Figure(name(prefix, P99_MILLIS), "p99 ms"),
-        new Figure(name(prefix, P999_MILLIS), "p999 ms"));
+        new Figure(name(prefix, "p50Millis"), "p50 ms"),
+        new Figure(name(prefix, "p99Millis"), "p99 ms"),
+        new Figure(name(prefix, "p999Millis"), "p999 ms"));
   }
 
+  /** What it has, by the names of its figures. */
   Map<String, Double> values(String prefix) {
     Map<String, Double> values = new LinkedHashMap<>();
-    values.put(name(prefix, "fetches"), (double) fetches);
-    values.put(name(prefix, FETCHES_PER_SECOND), fetchesPerSecond);
-    values.put(name(prefix, MB_PER_SECOND), mbPerSecond);
-    values.put(name(prefix, P50_MILLIS), p50Millis);
-    values.put(name(prefix, P99_MILLIS), p99Millis);
-    values.put(name(prefix, P999_MILLIS), p999Millis);
+    new ObjectMapper()
+        .convertValue(this, NUMBERS)
+        .forEach((name, value) -> values.put(name(prefix, name), value));
     return values;
   }
 

@@ -8,15 +8,14 @@ import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
-import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.SparkResult;
 import io.temptier.lab.cluster.SparkRuntime;
 import io.temptier.lab.cluster.SparkSite;
 import io.temptier.lab.node.NodeCluster;
+import io.temptier.lab.process.Shell;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,6 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
     return fromHdfs ? NodeCluster.BLOCK_BYTES : JobWorkload.super.blockBytes(setting);
   }
 
-  /** Seconds of each step. */
   @Override
   public List<Figure> figures() {
     return fromHdfs
@@ -137,8 +135,7 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
       Jobs jobs, boolean tiered, Setting setting, String report, List<String> steps)
       throws IOException, InterruptedException {
     int made = fromHdfs ? 0 : rows / MAPS;
-    List<String> work = new ArrayList<>(List.of("" + MAPS, "" + made, "" + REDUCES));
-    work.addAll(steps);
+    List<String> work = Shell.line(MAPS, made, REDUCES, steps);
     return submit(SparkRuntime.locate(), Map.of(), jobs, tiered, setting, report, work);
   }
 
@@ -151,7 +148,7 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
       String report,
       List<String> work)
       throws IOException, InterruptedException {
-    SparkSite spark = new SparkSite((PseudoCluster) jobs.cluster(), runtime);
+    SparkSite spark = new SparkSite(jobs.ownCluster(), runtime);
     Map<String, String> conf = tiered ? spark.tiered() : new HashMap<>();
     conf.putAll(own);
     conf.put("spark.executor.instances", Integer.toString(setting.tasks()));
@@ -164,7 +161,7 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
     if (fromHdfs) {
       return trial.jobs().sorted(IN, trial.output() + "-sorted");
     }
-    HadoopCluster cluster = trial.cluster();
+    HadoopCluster cluster = trial.jobs().cluster();
     List<String> expected = SparkResult.digests(cluster.lines(trial.jobs().path(EXPECTED)));
     return expected.size() == STEPS.size()
         && expected.equals(SparkResult.digests(cluster.lines(trial.output())));

@@ -9,9 +9,9 @@ import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.SparkResult;
 import io.temptier.lab.cluster.SparkRuntime;
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.spark.TpcdsWork;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,6 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   private static final Map<String, String> UNCOMPRESSED =
       Map.of("spark.shuffle.compress", "false", "spark.shuffle.spill.compress", "false");
 
-  /** Begins the step of a query. */
   private static final String QUERY = "tpcds:";
 
   /** Of all tables, for each row of the largest. */
@@ -60,7 +59,6 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
     return new Volume(tables, tables + REPORT_BYTES, TEMP_BYTES_OF_A_SALE * sales);
   }
 
-  /** Seconds of each query. */
   @Override
   public List<Figure> figures() {
     return names().stream().map(query -> new Figure(query + "Seconds", query + ", s")).toList();
@@ -74,9 +72,8 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   /** Makes the tables, and what stock gives for each query. */
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    List<String> steps = new ArrayList<>();
-    steps.add("tpcds-tables:" + jobs.path(TABLES) + ":" + sales);
-    steps.addAll(steps(jobs));
+    String tables = "tpcds-tables:" + jobs.path(TABLES) + ":" + sales;
+    List<String> steps = Shell.line(tables, steps(jobs));
     SparkResult stock =
         SparkJob.requireSuccess(submit(jobs, false, setting, jobs.path(EXPECTED), steps));
     List<String> failed =
@@ -114,16 +111,15 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   private static SparkResult submit(
       Jobs jobs, boolean tiered, Setting setting, String report, List<String> steps)
       throws IOException, InterruptedException {
-    List<String> work = new ArrayList<>(List.of("" + PARTITIONS, "0", "" + SHUFFLES));
-    work.addAll(steps);
+    List<String> work = Shell.line(PARTITIONS, 0, SHUFFLES, steps);
     SparkRuntime runtime = SparkRuntime.locate().with(SparkRuntime.tpcds());
     return SparkJob.submit(runtime, UNCOMPRESSED, jobs, tiered, setting, report, work);
   }
 
   @Override
   public boolean validate(TrialRun trial) throws IOException {
-    List<String> expected = trial.cluster().lines(trial.jobs().path(EXPECTED));
-    List<String> wrong = wrong(expected, trial.cluster().lines(trial.output()));
+    List<String> expected = trial.jobs().cluster().lines(trial.jobs().path(EXPECTED));
+    List<String> wrong = wrong(expected, trial.jobs().cluster().lines(trial.output()));
     if (!wrong.isEmpty()) {
       trial.jobs().note("results of stock's that are missing", String.join(", ", wrong));
     }

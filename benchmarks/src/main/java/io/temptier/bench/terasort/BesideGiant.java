@@ -93,12 +93,10 @@ public interface BesideGiant extends JobWorkload {
       return new BackgroundJob(task, begun);
     }
 
-    /** Whether it has not ended. */
     public boolean running() {
       return !task.isDone();
     }
 
-    /** Waits until it has ended. */
     public JobResult result() throws IOException, InterruptedException {
       try {
         return task.get();

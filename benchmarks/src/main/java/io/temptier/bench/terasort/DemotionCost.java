@@ -10,7 +10,7 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.ClusterSpec;
-import io.temptier.lab.cluster.HadoopCluster;
+import io.temptier.lab.cluster.PseudoCluster;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
   /** A trial counts if something was demoted in the one arm, and nothing in the other. */
   @Override
   public TrialOutcome judge(TrialRun trial, TrialOutcome outcome, double fill) throws IOException {
-    return judge(on(trial.id().arm()), outcome, fill, demotion(trial.cluster()));
+    return judge(on(trial.id().arm()), outcome, fill, demotion(trial.jobs().ownCluster()));
   }
 
   /**
@@ -128,7 +128,7 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
     return !"false".equals(arm.properties().get("temptier.demotion.enabled"));
   }
 
-  private static JsonNode demotion(HadoopCluster cluster) throws IOException {
+  private static JsonNode demotion(PseudoCluster cluster) throws IOException {
     JsonNode text = cluster.nodeBeans(0, INFO).path(0).path("Demotion");
     if (!text.isTextual()) {
       throw new IOException(

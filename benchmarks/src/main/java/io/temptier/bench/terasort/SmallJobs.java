@@ -19,7 +19,6 @@ import java.util.Map;
  * its end.
  */
 public record SmallJobs(long rows, long block, int reduces, long smallRows) implements BesideGiant {
-  /** Seconds of a small job alone. */
   static final String ALONE = "smallAloneSeconds";
 
   /** How many times as long it takes beside the giant. */
@@ -42,15 +41,15 @@ public record SmallJobs(long rows, long block, int reduces, long smallRows) impl
   @Override
   public String title(Setting setting) {
     return "Sorts of %s beside a %s, each in a queue of its own"
-        .formatted(Sizes.format(small().inputBytes()), giant().title(setting));
+        .formatted(Sizes.format(small().volume().input()), giant().title(setting));
   }
 
   @Override
   public Volume volume() {
     return new Volume(
-        giant().inputBytes() + small().inputBytes(),
-        giant().hdfsBytes() + (1 + JOBS_ALONE + MAX_BESIDE) * small().hdfsBytes(),
-        giant().tempBytes() + small().tempBytes());
+        giant().volume().input() + small().volume().input(),
+        giant().volume().hdfs() + (1 + JOBS_ALONE + MAX_BESIDE) * small().volume().hdfs(),
+        giant().volume().temp() + small().volume().temp());
   }
 
   @Override
@@ -99,10 +98,11 @@ public record SmallJobs(long rows, long block, int reduces, long smallRows) impl
   }
 
   private static double median(List<JobResult> jobs) {
-    return Sample.median(
-        jobs.stream()
-            .mapToDouble(
-                job -> job.submittedSeconds() > 0 ? job.submittedSeconds() : job.seconds()));
+    return new Sample(jobs.stream().map(SmallJobs::seconds).toList()).median();
+  }
+
+  private static double seconds(JobResult job) {
+    return job.submittedSeconds() > 0 ? job.submittedSeconds() : job.seconds();
   }
 
   @Override

@@ -22,7 +22,6 @@ import java.util.function.Consumer;
 public record TeraSort(long rows, long block, int reduces) implements JobWorkload {
   private static final int ROW_BYTES = 100;
 
-  /** The property that says how many reduces a job has. */
   static final String REDUCES = "mapreduce.job.reduces";
 
   static final String IN = "in";
@@ -40,7 +39,7 @@ public record TeraSort(long rows, long block, int reduces) implements JobWorkloa
   @Override
   public String title(Setting setting) {
     return "TeraSort of %s in %s maps and %s reduces"
-        .formatted(Sizes.format(inputBytes()), maps(setting), reduces(setting));
+        .formatted(Sizes.format(volume().input()), maps(setting), reduces(setting));
   }
 
   @Override
@@ -63,7 +62,7 @@ public record TeraSort(long rows, long block, int reduces) implements JobWorkloa
 
   int maps(Setting setting) {
     long block = blockBytes(setting);
-    return (int) Math.max(MIN_TASKS, (inputBytes() + block - 1) / block);
+    return (int) Math.max(MIN_TASKS, (volume().input() + block - 1) / block);
   }
 
   /** As many as are wanted, and no more than there are maps. */

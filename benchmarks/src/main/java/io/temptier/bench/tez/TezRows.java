@@ -5,7 +5,6 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TezSite;
 import io.temptier.lab.tez.Rows;
 import io.temptier.lab.tez.RowsClient;
@@ -53,7 +52,7 @@ public record TezRows(long rows) implements JobWorkload {
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
-    TezSite tez = new TezSite((PseudoCluster) trial.cluster());
+    TezSite tez = new TezSite(trial.jobs().ownCluster());
     long each = rows / RowsClient.GENERATORS;
     TezSite.Session session =
         tez.run(trial.output() + "-", each, 1, trial.jobs().deadlineSeconds(), conf(trial));
@@ -89,14 +88,13 @@ public record TezRows(long rows) implements JobWorkload {
   /** Whether both edges brought all rows: sorted ones are in order, or their task fails. */
   @Override
   public boolean validate(TrialRun trial) throws IOException {
-    List<String> report = trial.cluster().lines(trial.output() + "-0");
+    List<String> report = trial.jobs().cluster().lines(trial.output() + "-0");
     long made = rows / RowsClient.GENERATORS * RowsClient.GENERATORS;
     long sum = Rows.checksum(made);
     return List.of(RowsTasks.SORTED, RowsTasks.SUMMED).stream()
         .allMatch(edge -> total(report, edge, 2) == made && total(report, edge, 3) == sum);
   }
 
-  /** The sum of a field over the tasks at an edge's end. */
   private static long total(List<String> report, String edge, int field) {
     return report.stream()
         .filter(line -> line.startsWith(edge + " "))

@@ -75,9 +75,9 @@ final class GridmixReplayTest {
 
   @Test
   void noMoreTempDataIsReckonedWithThanJobsAtOnceHave() {
-    assertEquals((long) (300 * MIB * 2.1), REPLAY.tempBytes());
+    assertEquals((long) (300 * MIB * 2.1), REPLAY.volume().temp());
     TraceSummary many = new TraceSummary(90, 900, 90, 9000 * MIB, 9000 * MIB, 900 * MIB, 100 * MIB);
-    assertEquals((long) (500 * MIB * 2.1), new GridmixReplay("", MIB, many).tempBytes());
+    assertEquals((long) (500 * MIB * 2.1), new GridmixReplay("", MIB, many).volume().temp());
   }
 
   @ParameterizedTest

@@ -26,8 +26,9 @@ final class JobPlanTest {
     JobWorkload work = fits.workload();
     for (int hdds = 1; hdds < 5; hdds++) {
       NodeSpec node = fits.node(TrialsOf.node("some", hdds, Setting.FITS));
-      assertTrue(node.hdds() * node.hddBytes() > work.hdfsBytes() + work.tempBytes(), "" + hdds);
-      assertTrue(node.fastBytes() > work.tempBytes() / 0.85, "" + hdds);
+      assertTrue(
+          node.hdds() * node.hddBytes() > work.volume().hdfs() + work.volume().temp(), "" + hdds);
+      assertTrue(node.fastBytes() > work.volume().temp() / 0.85, "" + hdds);
     }
   }
 
@@ -36,7 +37,8 @@ final class JobPlanTest {
     JobPlan scarce = new JobPlan(TrialsOf.plan(TrialsOf.SCARCE, 1));
     Setting half = TrialsOf.SCARCE.settings().get(0);
     assertTrue(scarce.needsIdeal(half));
-    assertTrue(scarce.node(half).fastBytes() < scarce.workload().tempBytes() * 0.5 + (65 << 20));
+    assertTrue(
+        scarce.node(half).fastBytes() < scarce.workload().volume().temp() * 0.5 + (65 << 20));
     assertEquals(scarce.node(half).imageBytes() + scarce.idealBytes(), scarce.imageBytes(half));
     assertFalse(fits.needsIdeal(setting));
     assertTrue(fits.needsIdeal(with(Setting.TASKS, 0.9)));

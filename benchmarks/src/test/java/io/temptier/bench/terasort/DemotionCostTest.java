@@ -37,7 +37,7 @@ final class DemotionCostTest {
   void theSortFillsTheFastDiskAboveTheHighMarkAndNotToWhereFilesSpill(long rows) {
     DemotionCost cost = new DemotionCost(rows, 40, 30);
     Plan plan = TrialsOf.plan(EXPERIMENT.with(cost), 1);
-    double peak = (double) cost.tempBytes() / TrialsOf.fastBytes(plan, NODE);
+    double peak = (double) cost.volume().temp() / TrialsOf.fastBytes(plan, NODE);
     assertTrue(100 * peak > cost.highPercent() + 5, "peak " + peak);
     assertTrue(peak < 0.8, "peak " + peak);
     int maps = cost.sort().maps(NODE);

@@ -9,6 +9,7 @@ import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
 import io.temptier.lab.testbed.Opened;
+import io.temptier.s3a.profile.Workload;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * A real Ceph on loopback: one monitor, OSDs on BlueStore in sparse files, gateways. Without
@@ -100,23 +100,21 @@ public final class CephCluster implements Closeable {
    * @param options of {@code radosgw-admin user create}, such as {@code --op-mask=read}
    */
   public S3Account newAccount(String user, String... options) throws IOException {
-    List<String> command = new ArrayList<>(List.of("user", "create"));
-    command.addAll(List.of("--uid=" + user, "--display-name=" + user, "--max-buckets=0"));
-    command.addAll(List.of(options));
+    List<String> named = List.of("--uid=" + user, "--display-name=" + user, "--max-buckets=0");
     // What it logs comes before the user.
-    String printed = administer(command.toArray(new String[0]));
+    String printed = Shell.run(administration("user", "create", named, options));
     JsonNode keys =
         new ObjectMapper().readTree(printed.substring(printed.indexOf('{'))).path("keys").path(0);
     return new S3Account(user, keys.path("access_key").asText(), keys.path("secret_key").asText());
   }
 
-  /**
-   * Runs {@code radosgw-admin}.
-   *
-   * @return what it printed
-   */
+  /** Runs {@code radosgw-admin}; what it printed. */
   public String administer(String... arguments) throws IOException {
-    return run(List.of("radosgw-admin", "-c", conf.toString()), arguments);
+    return Shell.run(administration((Object[]) arguments));
+  }
+
+  private List<String> administration(Object... arguments) {
+    return Shell.line("radosgw-admin", "-c", conf, arguments);
   }
 
   /**
@@ -124,7 +122,7 @@ public final class CephCluster implements Closeable {
    * of all kinds.
    */
   public Map<String, String> s3aProperties(S3Account account) {
-    return TestbedFiles.properties(gateways(), account);
+    return TestbedFiles.properties(Workload.MIXED, gateways().subList(0, 1), account);
   }
 
   public void makeBucket(S3Account owner, String bucket) throws IOException {
@@ -172,17 +170,8 @@ public final class CephCluster implements Closeable {
     String map = home.resolve("monmap").toString();
     String address = "[v2:127.0.0.1:" + monitorPort + "]";
     Shell.run("monmaptool", "--create", "--fsid", fsid.toString(), "--addv", "a", address, map);
-    Shell.run(
-        "ceph-mon",
-        "-c",
-        conf.toString(),
-        "-i",
-        "a",
-        "--mkfs",
-        "--monmap",
-        map,
-        "--keyring",
-        keyring.toString());
+    List<String> monitor = Shell.line("ceph-mon", "-c", conf, "-i", "a", "--mkfs");
+    Shell.run(Shell.line(monitor, "--monmap", map, "--keyring", keyring));
     start(MONITOR, "ceph-mon", "-i", "a");
   }
 
@@ -229,8 +218,7 @@ public final class CephCluster implements Closeable {
   }
 
   private void addKey(String name, String... capabilities) throws IOException {
-    List<String> command =
-        new ArrayList<>(List.of("ceph-authtool", keyring.toString(), "--gen-key", "-n", name));
+    List<String> command = Shell.line("ceph-authtool", keyring, "--gen-key", "-n", name);
     for (int i = 0; i < capabilities.length; i += 2) {
       command.addAll(List.of("--cap", capabilities[i], capabilities[i + 1]));
     }
@@ -264,23 +252,16 @@ public final class CephCluster implements Closeable {
   }
 
   private String ceph(String... arguments) throws IOException {
-    return run(List.of("ceph", "-c", conf.toString(), "--connect-timeout", "30"), arguments);
-  }
-
-  private static String run(List<String> program, String... arguments) throws IOException {
-    return Shell.run(Stream.concat(program.stream(), Stream.of(arguments)).toList());
+    return Shell.run(Shell.line("ceph", "-c", conf, "--connect-timeout", "30", arguments));
   }
 
   void startGateway(String name, String... options) throws IOException {
     Files.createDirectories(home.resolve(name));
-    List<String> arguments = new ArrayList<>(List.of("-n", name));
-    arguments.addAll(List.of(options));
-    start(name, "radosgw", arguments.toArray(String[]::new));
+    start(name, "radosgw", "-n", name, options);
   }
 
-  private void start(String name, String program, String... arguments) throws IOException {
-    List<String> command = Shell.inOwnSession(program, "-f", "-c", conf.toString());
-    command.addAll(List.of(arguments));
+  private void start(String name, String program, Object... arguments) throws IOException {
+    List<String> command = Shell.inOwnSession(Shell.line(program, "-f", "-c", conf, arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectInput(new File("/dev/null"));
     daemons.add(new Daemon(name, builder, home.resolve("log").resolve(name + ".out")));
   }

@@ -17,7 +17,6 @@ public record CephSpec(int osds, int gateways, long osdBytes) {
   /** What an OSD needs for itself and a little data. */
   public static final long LEAST_OSD_BYTES = 4L << 30;
 
-  /** Ceph's programs that it runs. */
   static final List<String> PROGRAMS =
       List.of(
           "ceph-mon",
@@ -28,7 +27,6 @@ public record CephSpec(int osds, int gateways, long osdBytes) {
           "ceph-authtool",
           "radosgw-admin");
 
-  /** Debian's packages that hold them. */
   private static final String PACKAGES = "ceph-mon ceph-osd radosgw ceph-common";
 
   public CephSpec {

@@ -10,8 +10,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,8 +24,6 @@ public final class GatewayLog {
   /** Of an object, not of a bucket: a key, and no question. */
   private static final Pattern GET =
       Pattern.compile(" beast: .*? \"GET /[^/ ?]+/[^ ?]+ HTTP/[0-9.]+\" 2\\d\\d (\\d+) ");
-
-  private static final Pattern ANY = Pattern.compile(" beast: .*? \"([A-Z]+) /");
 
   private final URI gateway;
   private final Path file;
@@ -57,16 +53,8 @@ public final class GatewayLog {
     return new Sent(requests, bytes);
   }
 
-  /** How many requests of each method were answered since this was asked before. */
-  public Map<String, Integer> nextMethods() throws IOException {
-    Map<String, Integer> methods = new TreeMap<>();
-    for (Matcher any = ANY.matcher(nextLines()); any.find(); ) {
-      methods.merge(any.group(1), 1, Integer::sum);
-    }
-    return methods;
-  }
-
-  private String nextLines() throws IOException {
+  /** What was written since this was asked before, the answer to this question included. */
+  String nextLines() throws IOException {
     // What was asked before it is answered, and so written, before it.
     String marker = "temptier-" + UUID.randomUUID();
     ask(marker);

@@ -33,11 +33,6 @@ public final class TestbedFiles {
 
   private TestbedFiles() {}
 
-  /** The profile for jobs of all kinds through the first gateway, and the keys. */
-  public static Map<String, String> properties(List<URI> gateways, S3Account account) {
-    return properties(Workload.MIXED, gateways.subList(0, 1), account);
-  }
-
   /**
    * A profile, by which requests go to all these gateways, and the keys, which no profile holds.
    */

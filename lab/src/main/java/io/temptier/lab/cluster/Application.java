@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
 
 /**
@@ -9,26 +8,12 @@ import java.util.Set;
  *
  * @param id such as {@code application_1_0001}
  * @param finalStatus such as {@code SUCCEEDED}, {@code UNDEFINED} while it runs
- * @param finishedMillis when it ended, 0 while it runs
+ * @param startedTime milliseconds since the epoch
+ * @param finishedTime the same, 0 while it runs
  */
 public record Application(
-    String id,
-    String name,
-    String state,
-    String finalStatus,
-    long startedMillis,
-    long finishedMillis) {
+    String id, String name, String state, String finalStatus, long startedTime, long finishedTime) {
   private static final Set<String> ENDED = Set.of("FINISHED", "FAILED", "KILLED");
-
-  static Application of(JsonNode node) {
-    return new Application(
-        node.path("id").asText(),
-        node.path("name").asText(),
-        node.path("state").asText(),
-        node.path("finalStatus").asText(),
-        node.path("startedTime").asLong(),
-        node.path("finishedTime").asLong());
-  }
 
   public boolean ended() {
     return ENDED.contains(state);
@@ -40,6 +25,6 @@ public record Application(
 
   /** From its submission to its end; 0 while it runs. */
   double seconds() {
-    return ended() ? (finishedMillis - startedMillis) / 1e3 : 0;
+    return ended() ? (finishedTime - startedTime) / 1e3 : 0;
   }
 }

@@ -2,8 +2,8 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
-import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Opened;
 import java.io.BufferedReader;
 import java.io.Closeable;
@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,12 +64,12 @@ public final class AskedJvm implements Closeable {
    */
   public static AskedJvm start(Program program, Path folder, Map<String, String> conf)
       throws IOException {
-    LoneClasses.copy(folder, ParentWatch.class);
-    SiteFile.writeLog4j(folder, "WARN");
+    SiteFile.writeLog4j(Files.createDirectories(folder), "WARN");
     Path site = folder.resolve("site.xml");
     SiteFile.writePrivate(site, conf);
     List<Path> classPath = new ArrayList<>(List.of(folder));
     classPath.addAll(program.classPath());
+    classPath.add(HadoopRuntime.origin(ParentWatch.class));
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = Integer.toString(server.getLocalPort());
       List<String> command =
@@ -76,9 +77,7 @@ public final class AskedJvm implements Closeable {
               program.javaHome(),
               program.options(),
               classPath,
-              program.main().getName(),
-              site.toString(),
-              port);
+              Shell.line(program.main().getName(), site, port));
       ProcessBuilder builder = new ProcessBuilder(program.inGroup().apply(command));
       Daemon daemon = new Daemon(program.name(), builder, folder.resolve("log"));
       return Opened.make(

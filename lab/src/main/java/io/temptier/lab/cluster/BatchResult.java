@@ -21,7 +21,6 @@ public record BatchResult(int exitCode, double seconds, List<JobResult> jobs, Li
     return JobResult.lastLines(log);
   }
 
-  /** A counter's sum over all jobs. */
   public long counter(String group, String counter) {
     return jobs.stream().mapToLong(job -> job.counter(group, counter)).sum();
   }

@@ -2,15 +2,14 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
-import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
 import io.temptier.lab.process.Template;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +56,7 @@ final class ClusterConf {
         .toList();
   }
 
-  /** Writes a node's configuration anew, by the dirs, the switch and yarn-site of another spec. */
+  /** Writes a node's configuration anew, by the dirs, the switch and the sites of another spec. */
   void changeNode(int node, ClusterSpec changed) throws IOException {
     nodeSpecs.set(node, changed);
     writeConf(nodeConf(node), node);
@@ -70,32 +69,26 @@ final class ClusterConf {
 
   ProcessBuilder java(Path confDir, int heapMiB, String... command) {
     List<String> options =
-        new ArrayList<>(
-            List.of(
-                "-Xmx" + heapMiB + "m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Djdk.net.hosts.file=" + hosts,
-                "-Djava.io.tmpdir=" + home.resolve("tmp")));
-    options.add("-D" + ParentWatch.DELETE + "=" + home);
+        List.of(
+            "-Xmx" + heapMiB + "m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Djdk.net.hosts.file=" + hosts,
+            "-Djava.io.tmpdir=" + home.resolve("tmp"),
+            "-D" + ParentWatch.DELETE + "=" + home);
     List<Path> classPath =
         new ArrayList<>(
             List.of(
                 confDir, home.resolve("web"), home.resolve("tether"), home.resolve("hadoop/*")));
     classPath.addAll(tempTierJars(confDir));
-    List<String> line =
-        JavaCommand.tethered(
-            spec.runtime().javaHome(),
-            options,
-            classPath,
-            command[0],
-            Arrays.copyOfRange(command, 1, command.length));
+    Path javaHome = spec.runtime().javaHome();
+    List<String> line = JavaCommand.tethered(javaHome, options, classPath, List.of(command));
     ProcessBuilder builder =
         new ProcessBuilder(spec.launcher().apply(line)).directory(home.toFile());
     Map<String, String> env = builder.environment();
     // What the user's shell is set up with is for another cluster.
     env.keySet().removeIf(key -> key.matches("(HADOOP|YARN|HDFS|MAPRED)_.*|CLASSPATH"));
-    env.put("JAVA_HOME", spec.runtime().javaHome().toString());
+    env.put("JAVA_HOME", javaHome.toString());
     env.put("HADOOP_CONF_DIR", confDir.toString());
     return builder;
   }
@@ -118,7 +111,7 @@ final class ClusterConf {
     link(
         spec.runtime().dropIns().stream().filter(Files::isRegularFile).toList(),
         home.resolve("temptier"));
-    LoneClasses.copy(home.resolve("tether"), ParentWatch.class);
+    copyTether();
     Path file = Path.of("/proc/sys/kernel/hostname");
     String hostname = Files.isReadable(file) ? Files.readString(file).trim() : "";
     Files.writeString(hosts, ("127.0.0.1 localhost " + hostname).trim() + "\n");
@@ -129,27 +122,27 @@ final class ClusterConf {
     }
   }
 
+  /** A copy, since a node's user may read this folder and not that of the build. */
+  private void copyTether() throws IOException {
+    String name = "/" + ParentWatch.class.getName().replace('.', '/') + ".class";
+    Path copy = home.resolve("tether" + name);
+    Files.createDirectories(copy.resolveSibling("."));
+    try (InputStream in = ParentWatch.class.getResourceAsStream(name)) {
+      Files.copy(Objects.requireNonNull(in, name), copy, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
   private void writeConf(Path conf, int node) throws IOException {
     Files.createDirectories(conf);
     ClusterSpec nodeSpec = nodeSpecs.get(node);
-    Map<String, String> core = template("core-site", conf, node);
-    core.putAll(spec.site("core"));
-    Map<String, String> hdfs = template("hdfs-site", conf, node);
-    hdfs.putAll(spec.site("hdfs"));
-    Map<String, String> yarn = template("yarn-site", conf, node);
-    // It waits ten seconds more while logs of ended applications are still to be deleted.
-    yarn.put("yarn.nodemanager.log.retain-seconds", "0");
-    if (nodeSpec.tiered()) {
-      yarn.putAll(template("tiered-yarn-site", conf, node));
+    for (String site : List.of("core", "hdfs", "yarn", "mapred")) {
+      Map<String, String> properties = template(site + "-site", conf, node);
+      if (site.equals("yarn") && nodeSpec.tiered()) {
+        properties.putAll(template("tiered-yarn-site", conf, node));
+      }
+      properties.putAll(nodeSpec.site(site));
+      SiteFile.write(conf.resolve(site + "-site.xml"), properties);
     }
-    yarn.putAll(nodeSpec.site("yarn"));
-    Map<String, String> mapred = template("mapred-site", conf, node);
-    mapred.putAll(spec.site("mapred"));
-    mapred.putAll(nodeSpec.site("mapred"));
-    SiteFile.write(conf.resolve("core-site.xml"), core);
-    SiteFile.write(conf.resolve("hdfs-site.xml"), hdfs);
-    SiteFile.write(conf.resolve("yarn-site.xml"), yarn);
-    SiteFile.write(conf.resolve("mapred-site.xml"), mapred);
     SiteFile.writeLog4j(conf, "INFO");
   }
 
@@ -167,9 +160,6 @@ final class ClusterConf {
         Map.of(
             "home", home,
             "number", node,
-            "nodeMemory", spec.nodeMemoryMiB(),
-            "taskMemory", spec.taskMemoryMiB(),
-            "taskHeap", spec.taskMemoryMiB() * 5 / 8,
             "localDirs", String.join(",", dirs),
             "taggedDirs", String.join(",", tagged),
             "tempTier", JavaCommand.path(tempTierJars(conf)));

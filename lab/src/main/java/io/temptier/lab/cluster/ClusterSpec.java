@@ -11,8 +11,6 @@ import java.util.function.UnaryOperator;
  * What cluster to start.
  *
  * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
- * @param nodeMemoryMiB memory that each NodeManager offers to containers
- * @param taskMemoryMiB memory of each map and reduce task; its heap is five eighths of that
  * @param launcher makes of a process's command line the one it is started with
  * @param pages how the daemons' pages are asked
  * @param sites more properties by their file, such as {@code core}; they win over the cluster's own
@@ -23,8 +21,6 @@ public record ClusterSpec(
     int nodes,
     List<Dir> dirs,
     boolean tiered,
-    int nodeMemoryMiB,
-    int taskMemoryMiB,
     UnaryOperator<List<String>> launcher,
     WebPages pages,
     Map<String, Map<String, String>> sites) {
@@ -43,7 +39,6 @@ public record ClusterSpec(
    */
   public record Dir(String tag, Path path) {}
 
-  /** More properties of one of the site files. */
   Map<String, String> site(String name) {
     return sites.getOrDefault(name, Map.of());
   }
@@ -53,8 +48,7 @@ public record ClusterSpec(
     List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
     Path absolute = home.toAbsolutePath().normalize();
     UnaryOperator<List<String>> launcher = UnaryOperator.identity();
-    return new ClusterSpec(
-            runtime, absolute, 1, dirs, false, 1536, 512, launcher, WebPages.PLAIN, Map.of())
+    return new ClusterSpec(runtime, absolute, 1, dirs, false, launcher, WebPages.PLAIN, Map.of())
         .change();
   }
 
@@ -69,8 +63,6 @@ public record ClusterSpec(
     private int nodes;
     private List<Dir> dirs;
     private boolean tiered;
-    private int nodeMemoryMiB;
-    private int taskMemoryMiB;
     private UnaryOperator<List<String>> launcher;
     private WebPages pages;
     private final Map<String, Map<String, String>> sites = new HashMap<>();
@@ -81,8 +73,6 @@ public record ClusterSpec(
       nodes = spec.nodes;
       dirs = spec.dirs;
       tiered = spec.tiered;
-      nodeMemoryMiB = spec.nodeMemoryMiB;
-      taskMemoryMiB = spec.taskMemoryMiB;
       launcher = spec.launcher;
       pages = spec.pages;
       spec.sites.forEach((site, properties) -> sites.put(site, new HashMap<>(properties)));
@@ -103,9 +93,9 @@ public record ClusterSpec(
       return this;
     }
 
+    /** Memory that each NodeManager offers to containers. */
     public Builder nodeMemoryMiB(int value) {
-      nodeMemoryMiB = value;
-      return this;
+      return yarn("yarn.nodemanager.resource.memory-mb", Integer.toString(value));
     }
 
     /** Tasks end within seconds: their JVMs compile for a quick start, not for speed. */
@@ -114,9 +104,10 @@ public record ClusterSpec(
           .mapred("mapreduce.admin.reduce.child.java.opts", "-XX:TieredStopAtLevel=1");
     }
 
+    /** Memory of each map and reduce task. */
     public Builder taskMemoryMiB(int value) {
-      taskMemoryMiB = value;
-      return this;
+      return mapred("mapreduce.map.memory.mb", Integer.toString(value))
+          .mapred("mapreduce.reduce.memory.mb", Integer.toString(value));
     }
 
     /**
@@ -156,8 +147,7 @@ public record ClusterSpec(
     }
 
     public ClusterSpec build() {
-      return new ClusterSpec(
-          runtime, home, nodes, dirs, tiered, nodeMemoryMiB, taskMemoryMiB, launcher, pages, sites);
+      return new ClusterSpec(runtime, home, nodes, dirs, tiered, launcher, pages, sites);
     }
   }
 }

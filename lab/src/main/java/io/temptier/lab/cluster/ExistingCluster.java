@@ -2,10 +2,7 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
-import io.temptier.lab.process.LoneClasses;
 import io.temptier.lab.process.ParentWatch;
-import io.temptier.lab.testbed.Folders;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
  * A cluster of the user's, known by the folder of its client configuration. Nothing about it is
  * changed: programs are submitted to it as any client does, with this build's Hadoop jars.
  */
-public final class ExistingCluster extends HadoopCluster implements Closeable {
+public final class ExistingCluster extends HadoopCluster {
   private static final List<String> SITES =
       List.of("core-site.xml", "hdfs-site.xml", "yarn-site.xml", "mapred-site.xml");
   private static final String HISTORY = "mapreduce.jobhistory.webapp.address";
@@ -28,15 +25,18 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
 
   private final Path confDir;
   private final HadoopRuntime runtime;
-  private final Path home;
+  private final List<Path> classPath = new ArrayList<>();
   private final String historyUrl;
 
-  private ExistingCluster(Path confDir, HadoopRuntime runtime, Path home, String historyUrl) {
+  private ExistingCluster(Path confDir, HadoopRuntime runtime, String historyUrl)
+      throws IOException {
     super(WebPages.PLAIN);
     this.confDir = confDir;
     this.runtime = runtime;
-    this.home = home;
     this.historyUrl = historyUrl;
+    classPath.add(confDir);
+    classPath.addAll(runtime.jars());
+    classPath.add(HadoopRuntime.origin(ParentWatch.class));
   }
 
   public static ExistingCluster of(Path confDir, HadoopRuntime runtime) throws IOException {
@@ -53,35 +53,17 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
                   + " names on a host where jobs are submitted")
               .formatted(confDir, FRAMEWORK));
     }
-    Path home = Files.createTempDirectory("temptier-clients-");
-    Files.createDirectories(home.resolve("tether"));
-    LoneClasses.copy(home.resolve("tether"), ParentWatch.class);
     String history = "http://" + conf.get(HISTORY, HISTORY_DEFAULT).trim();
-    return new ExistingCluster(confDir, runtime, home, history);
+    return new ExistingCluster(confDir, runtime, history);
   }
 
   @Override
   ProcessBuilder client(List<String> command) {
-    List<Path> classPath = new ArrayList<>(List.of(confDir, home.resolve("tether")));
-    classPath.addAll(runtime.jars());
-    List<String> options =
-        List.of(
-            "-Xmx" + CLIENT_HEAP_MIB + "m",
-            "-XX:+UseSerialGC",
-            "-D" + ParentWatch.DELETE + "=" + home);
-    String[] arguments = command.subList(1, command.size()).toArray(String[]::new);
+    List<String> options = List.of("-Xmx" + CLIENT_HEAP_MIB + "m", "-XX:+UseSerialGC");
     ProcessBuilder builder =
-        new ProcessBuilder(
-                JavaCommand.tethered(
-                    runtime.javaHome(), options, classPath, command.get(0), arguments))
-            .directory(home.toFile());
+        new ProcessBuilder(JavaCommand.tethered(runtime.javaHome(), options, classPath, command));
     builder.environment().put("HADOOP_CONF_DIR", confDir.toString());
     return builder;
-  }
-
-  @Override
-  Path logs() {
-    return home;
   }
 
   @Override
@@ -93,11 +75,5 @@ public final class ExistingCluster extends HadoopCluster implements Closeable {
   @Override
   Map<String, String> aside() {
     return Map.of();
-  }
-
-  /** Removes what clients wrote on this machine; the cluster stays as it is. */
-  @Override
-  public void close() throws IOException {
-    Folders.delete(home);
   }
 }

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.lab.process.Shell;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * A cluster that programs are submitted to, as any client does: each in a JVM of its own. Thread
  * safe.
  */
 public abstract class HadoopCluster {
-  /** The main class of Hadoop's examples. */
   public static final String EXAMPLES = "org.apache.hadoop.examples.ExampleDriver";
 
   private static final String FS_SHELL = "org.apache.hadoop.fs.FsShell";
@@ -47,8 +43,6 @@ public abstract class HadoopCluster {
     return builder;
   }
 
-  abstract Path logs();
-
   abstract String historyUrl();
 
   /**
@@ -59,15 +53,13 @@ public abstract class HadoopCluster {
 
   /** Arguments of a program that takes properties as {@code -Dkey=value} before its own. */
   public static String[] arguments(Map<String, String> properties, String... own) {
-    List<String> arguments = new ArrayList<>();
-    properties.forEach((key, value) -> arguments.add("-D" + key + "=" + value));
-    arguments.addAll(List.of(own));
-    return arguments.toArray(String[]::new);
+    List<String> options = new ArrayList<>();
+    properties.forEach((key, value) -> options.add("-D" + key + "=" + value));
+    return Shell.line(options, own).toArray(String[]::new);
   }
 
   public static String[] example(String name, Map<String, String> properties, String... own) {
-    return Stream.concat(Stream.of(name), Stream.of(arguments(properties, own)))
-        .toArray(String[]::new);
+    return Shell.line(name, arguments(properties, own)).toArray(String[]::new);
   }
 
   /**
@@ -98,29 +90,16 @@ public abstract class HadoopCluster {
   }
 
   /**
-   * Runs a client program of Hadoop that submits many jobs, to its end. All jobs that are new then
-   * are taken for its own.
-   *
-   * @return also when it failed
-   * @throws UnsupportedOperationException where others submit jobs, too
-   */
-  public BatchResult batch(
-      long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
-      throws IOException, InterruptedException {
-    throw new UnsupportedOperationException("not on a cluster that others use, too");
-  }
-
-  /**
    * Runs a command of {@code hdfs dfs}.
    *
    * @throws IOException when it fails; the message has its output
    */
   public void fs(String... args) throws IOException, InterruptedException {
-    Path log = Files.createTempFile(logs(), "fs-", ".log");
-    int code = run(log, command(FS_SHELL, args));
-    if (code != 0) {
-      String line = "hdfs dfs " + String.join(" ", args);
-      throw new IOException(line + " ended with " + code + ":\n" + Files.readString(log));
+    ClientProcess ended = run(FS_SHELL, args);
+    if (ended.exitCode() != 0) {
+      throw new IOException(
+          "hdfs dfs %s ended with %s:\n%s"
+              .formatted(String.join(" ", args), ended.exitCode(), String.join("\n", ended.log())));
     }
   }
 
@@ -130,9 +109,8 @@ public abstract class HadoopCluster {
    * @return to be closed; ends early when the client fails
    */
   public InputStream cat(String glob) throws IOException {
-    Path errors = Files.createTempFile(logs(), "cat-", ".log");
     return client(command(FS_SHELL, "-cat", glob))
-        .redirectError(errors.toFile())
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start()
         .getInputStream();
   }
@@ -146,37 +124,21 @@ public abstract class HadoopCluster {
   }
 
   /**
-   * Asks a NodeManager's {@code /jmx} page.
-   *
-   * @param node counted from 0
-   * @return the matching beans
-   */
-  public JsonNode nodeBeans(int node, String query) throws IOException {
-    throw new IOException("the nodes of this cluster are not asked for " + query);
-  }
-
-  /**
    * Kills an application, by Hadoop's own client.
    *
    * @param id such as {@code application_1_0001}
    */
   public void kill(String id) throws IOException, InterruptedException {
-    Path log = Files.createTempFile(logs(), "kill-", ".log");
-    int unused = run(log, command(APPLICATION_CLI, "application", "-kill", id));
+    ClientProcess unused = run(APPLICATION_CLI, "application", "-kill", id);
   }
 
-  /** Runs one to its end, and returns its exit code. */
-  private int run(Path log, List<String> command) throws IOException, InterruptedException {
-    Process process =
-        client(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try {
-      return process.waitFor();
-    } finally {
-      process.destroyForcibly();
-    }
+  private ClientProcess run(String mainClass, String... args)
+      throws IOException, InterruptedException {
+    ProcessBuilder client = client(command(mainClass, args));
+    return ClientProcess.run(client, ClientProcess.NO_DEADLINE, (late, log) -> {}, line -> {});
   }
 
   static List<String> command(String mainClass, String... args) {
-    return Stream.concat(Stream.of(mainClass), Stream.of(args)).toList();
+    return Shell.line(mainClass, args);
   }
 }

@@ -197,7 +197,6 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     return new HadoopRuntime(jars, List.of(), javaHome);
   }
 
-  /** The version in the name of Hadoop's common jar, or "unknown". */
   public String version() {
     return jars.stream()
         .filter(HadoopRuntime::isCommon)
@@ -235,6 +234,12 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         .filter(HadoopRuntime::plain)
         .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")))
         .toAbsolutePath();
+  }
+
+  /** Where commands write their results: in {@code target} of the build, or of this folder. */
+  public static Path resultFolder(String name) throws IOException {
+    Path root = sourceRoot().orElseGet(() -> Path.of("").toAbsolutePath());
+    return root.resolve("target").resolve(name);
   }
 
   /** Whether YARN can work there: it writes paths unquoted into scripts, lists and class paths. */

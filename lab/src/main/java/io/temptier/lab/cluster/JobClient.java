@@ -109,8 +109,8 @@ record JobClient(HadoopCluster cluster) {
     for (Application application : own) {
       jobs.add(client.job(application));
     }
-    long first = own.isEmpty() ? 0 : own.get(0).startedMillis();
-    long last = own.stream().mapToLong(Application::finishedMillis).max().orElse(0);
+    long first = own.isEmpty() ? 0 : own.get(0).startedTime();
+    long last = own.stream().mapToLong(Application::finishedTime).max().orElse(0);
     double seconds = Math.max(0, (last - first) / 1e3);
     int code = stopped.get() ? STOPPED : ended.exitCode();
     return new BatchResult(code, seconds, jobs, ended.log());
@@ -121,7 +121,7 @@ record JobClient(HadoopCluster cluster) {
       throws IOException {
     return cluster.applications().stream()
         .filter(application -> !before.contains(application.id()))
-        .sorted(Comparator.comparing(Application::startedMillis).thenComparing(Application::id))
+        .sorted(Comparator.comparing(Application::startedTime).thenComparing(Application::id))
         .toList();
   }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,12 +22,9 @@ public final class MavenClassPath {
     if (!Files.isReadable(file) || !jars(file).stream().allMatch(Files::isReadable)) {
       // Two may ask at a time.
       Path answer = Path.of(file + "." + ProcessHandle.current().pid());
-      List<String> command = new ArrayList<>(List.of("mvn", "-q", "-B", "-f", pom.toString()));
-      command.addAll(List.of(options));
-      command.add("dependency:build-classpath");
-      command.add("-Dmdep.includeScope=runtime");
-      command.add("-Dmdep.outputFile=" + answer);
-      Shell.run(command);
+      List<String> asked = List.of("-Dmdep.includeScope=runtime", "-Dmdep.outputFile=" + answer);
+      Shell.run(
+          Shell.line("mvn", "-q", "-B", "-f", pom, options, "dependency:build-classpath", asked));
       Files.move(answer, file, StandardCopyOption.ATOMIC_MOVE);
     }
     return jars(file);

@@ -31,6 +31,9 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
   private static final int START_TRIES = 3;
   private static final int CLIENT_HEAP_MIB = 256;
   private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+  private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+  private static final String SERVERS = "org.apache.hadoop.yarn.server.";
+  private static final String HISTORY = "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer";
 
   private final ClusterSpec spec;
   private final ClusterConf conf;
@@ -77,32 +80,20 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     progress.accept("starting NameNode, DataNode, ResourceManager, NodeManagers: " + spec.nodes());
     Path clientConf = conf.clientConf();
     Daemon nameNode = launch("namenode", clientConf, 160, NAME_NODE);
-    Daemon dataNode =
-        launch("datanode", clientConf, 160, "org.apache.hadoop.hdfs.server.datanode.DataNode");
+    Daemon dataNode = launch("datanode", clientConf, 160, DATA_NODE);
     Daemon resourceManager =
-        launch(
-            "resourcemanager",
-            clientConf,
-            192,
-            "org.apache.hadoop.yarn.server.resourcemanager.ResourceManager");
+        launch("resourcemanager", clientConf, 192, SERVERS + "resourcemanager.ResourceManager");
     for (int node = 0; node < spec.nodes(); node++) {
       nodeManagers.add(launchNode(node));
     }
     await(nameNode, () -> nameNodeBean("NameNodeInfo").path("Safemode").asText("?").isEmpty());
     await(dataNode, () -> nameNodeBean("FSNamesystemState").path("NumLiveDataNodes").asInt() == 1);
     progress.accept("starting JobHistoryServer");
-    Daemon history =
-        launch(
-            "historyserver", clientConf, 192, "org.apache.hadoop.mapreduce.v2.hs.JobHistoryServer");
+    Daemon history = launch("historyserver", clientConf, 192, HISTORY);
+    String info = resourceManagerUrl() + "/ws/v1/cluster/info";
     await(
         resourceManager,
-        () ->
-            pages
-                .json(resourceManagerUrl() + "/ws/v1/cluster/info")
-                .path("clusterInfo")
-                .path("state")
-                .asText()
-                .equals("STARTED"));
+        () -> pages.json(info).at("/clusterInfo/state").asText().equals("STARTED"));
     for (Daemon nodeManager : nodeManagers) {
       await(nodeManager, () -> runningNodes() == spec.nodes());
     }
@@ -124,7 +115,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
 
   /**
    * Restarts a NodeManager with another configuration, as an operator would: its dirs, whether
-   * TempTier is on, and its yarn-site.
+   * TempTier is on, and its properties.
    *
    * @param node counted from 0
    */
@@ -138,7 +129,6 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     conf.changeNode(node, changed);
   }
 
-  /** Restarts a NodeManager with what it is configured with. */
   public void restartNode(int node) throws IOException, InterruptedException {
     stopNode(node);
     Daemon restarted = launchNode(node);
@@ -157,7 +147,6 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return conf.localDirs(node);
   }
 
-  /** The configuration folder of a node, counted from 0. */
   public Path nodeConf(int node) {
     return conf.nodeConf(node);
   }
@@ -167,12 +156,10 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return pages.url(conf.port("nodeHttp" + node));
   }
 
-  /** Its HDFS. */
   public String hdfsUrl() {
     return "hdfs://127.0.0.1:" + conf.port("nameNode");
   }
 
-  /** Where the ResourceManager's web pages are. */
   public String resourceManagerUrl() {
     return pages.url(conf.port("resourceManagerHttp"));
   }
@@ -190,20 +177,27 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return processes.liveDescendants();
   }
 
-  @Override
+  /**
+   * Asks a NodeManager's {@code /jmx} page.
+   *
+   * @param node counted from 0
+   * @return the matching beans
+   */
   public JsonNode nodeBeans(int node, String query) throws IOException {
     return pages.json(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
   }
 
   public int runningNodes() throws IOException {
-    return pages
-        .json(resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING")
-        .path("nodes")
-        .path("node")
-        .size();
+    String running = resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING";
+    return pages.json(running).at("/nodes/node").size();
   }
 
-  @Override
+  /**
+   * Runs a client program of Hadoop that submits many jobs, to its end. All jobs that are new then
+   * are taken for its own.
+   *
+   * @return also when it failed
+   */
   public BatchResult batch(
       long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
@@ -212,9 +206,8 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
 
   public List<Application> applications() throws IOException {
     List<Application> applications = new ArrayList<>();
-    for (JsonNode app :
-        pages.json(resourceManagerUrl() + "/ws/v1/cluster/apps").path("apps").path("app")) {
-      applications.add(Application.of(app));
+    for (JsonNode app : pages.json(resourceManagerUrl() + "/ws/v1/cluster/apps").at("/apps/app")) {
+      applications.add(WebPages.MAPPER.convertValue(app, Application.class));
     }
     return applications;
   }
@@ -252,7 +245,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     PathMatcher wanted = FileSystems.getDefault().getPathMatcher("glob:" + glob.substring(name));
     List<InputStream> files = new ArrayList<>();
     for (JsonNode file :
-        pages.json(folder + "?op=LISTSTATUS&" + user).path("FileStatuses").path("FileStatus")) {
+        pages.json(folder + "?op=LISTSTATUS&" + user).at("/FileStatuses/FileStatus")) {
       String found = file.path("pathSuffix").asText();
       if (wanted.matches(Path.of(found))) {
         files.add(pages.open(folder + found + "?op=OPEN&" + user));
@@ -302,10 +295,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
 
   private Daemon launchNode(int node) throws IOException {
     return launch(
-        "nodemanager-" + node,
-        conf.nodeConf(node),
-        192,
-        "org.apache.hadoop.yarn.server.nodemanager.NodeManager");
+        "nodemanager-" + node, conf.nodeConf(node), 192, SERVERS + "nodemanager.NodeManager");
   }
 
   private Daemon launch(String name, Path confDir, int heapMiB, String... command)
@@ -320,7 +310,6 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     daemon.await(all, ready);
   }
 
-  @Override
   Path logs() {
     return spec.home().resolve("logs");
   }
@@ -331,10 +320,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
   }
 
   private JsonNode nameNodeBean(String name) throws IOException {
-    return pages
-        .json(
-            pages.url(conf.port("nameNodeHttp")) + "/jmx?qry=Hadoop:service=NameNode,name=" + name)
-        .path("beans")
-        .path(0);
+    String page = pages.url(conf.port("nameNodeHttp")) + "/jmx?qry=Hadoop:service=NameNode,name=";
+    return pages.json(page + name).at("/beans/0");
   }
 }

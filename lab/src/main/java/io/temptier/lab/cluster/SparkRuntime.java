@@ -22,7 +22,7 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
   /** What the cluster has itself. */
   private static final String HADOOP = "hadoop-client-";
 
-  private static final String MODULE = "benchmarks/spark-runtime";
+  static final String MODULE = "benchmarks/spark-runtime";
   private static final String SERVICE = "spark_shuffle";
   private static final String SERVICES = "yarn.nodemanager.aux-services";
 
@@ -42,17 +42,11 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
         HadoopRuntime.resolved(MODULE, "shuffle-classpath"));
   }
 
-  /** The jar of Comet, a native engine, for the build's Spark. */
-  public static Path comet() throws IOException {
-    return HadoopRuntime.resolved(MODULE, "comet-classpath").get(0);
-  }
-
   /** The jar of Spark's own tests, which has the texts of TPC-DS's queries. */
   public static Path tpcds() throws IOException {
     return HadoopRuntime.resolved(MODULE, "tpcds-classpath").get(0);
   }
 
-  /** The same with one more jar. */
   public SparkRuntime with(Path jar) {
     return new SparkRuntime(Stream.concat(jars.stream(), Stream.of(jar)).toList(), shuffleJars);
   }

@@ -2,6 +2,7 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
 import io.temptier.lab.spark.SparkWork;
 import java.io.File;
@@ -107,12 +108,11 @@ public final class SparkSite {
   }
 
   private ProcessBuilder client(String report, List<String> work, Map<String, String> conf) {
-    List<String> command = new ArrayList<>(List.of(SUBMIT, "--class", WORK));
-    conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
-    command.addAll(List.of(NO_JAR, report.isEmpty() ? SparkWork.NO_REPORT : report));
-    command.addAll(work);
-    List<String> options = new ArrayList<>(List.of("-Xmx" + DRIVER_MIB + "m"));
-    options.addAll(OPENED);
+    List<String> settings = new ArrayList<>();
+    conf.forEach((key, value) -> settings.addAll(List.of("--conf", key + "=" + value)));
+    String reported = report.isEmpty() ? SparkWork.NO_REPORT : report;
+    List<String> command = Shell.line(SUBMIT, "--class", WORK, settings, NO_JAR, reported, work);
+    List<String> options = Shell.line("-Xmx" + DRIVER_MIB + "m", OPENED);
     // In front of Hadoop's, some of which are older.
     String first = JavaCommand.path(List.of(classes, jars.resolve("*")));
     ProcessBuilder builder =

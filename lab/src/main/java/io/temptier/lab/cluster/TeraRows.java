@@ -31,7 +31,6 @@ public record TeraRows(long count, long checksum) {
     return new TeraRows(counter(made, "Map output records"), counter(made, "CHECKSUM"));
   }
 
-  /** Runs a program of Hadoop's examples. */
   @FunctionalInterface
   public interface Examples {
     JobResult run(String... command) throws IOException, InterruptedException;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
 import io.temptier.lab.tez.RowsClient;
 import java.io.File;
@@ -39,7 +40,6 @@ public final class TezSite {
     classPath = program + File.pathSeparator + jars.resolve("*");
   }
 
-  /** Tez's jars, and the program's. */
   String classPath() {
     return classPath;
   }
@@ -98,10 +98,7 @@ public final class TezSite {
       throws IOException, InterruptedException {
     Map<String, String> conf = conf();
     conf.putAll(changes);
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                RowsClient.class.getName(), report, Long.toString(rows), Integer.toString(dags)));
+    List<String> command = Shell.line(RowsClient.class.getName(), report, rows, dags);
     conf.forEach((key, value) -> command.add(key + "=" + value));
     // In front of Hadoop's, some of which are older; so containers have it.
     ProcessBuilder builder =

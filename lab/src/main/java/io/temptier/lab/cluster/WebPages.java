@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -17,7 +18,8 @@ public interface WebPages {
 
   int TIMEOUT_MILLIS = 30_000;
 
-  ObjectMapper MAPPER = new ObjectMapper();
+  ObjectMapper MAPPER =
+      new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   /**
    * Opens a page.
@@ -27,17 +29,14 @@ public interface WebPages {
    */
   InputStream open(String url) throws IOException;
 
-  /** {@code http} or {@code https}. */
   default String scheme() {
     return "http";
   }
 
-  /** Where a daemon of this machine has its pages. */
   default String url(int port) {
     return scheme() + "://127.0.0.1:" + port;
   }
 
-  /** A page that is JSON. */
   default JsonNode json(String url) throws IOException {
     try (InputStream in = open(url)) {
       return MAPPER.readTree(in.readAllBytes());

@@ -39,14 +39,12 @@ public record NodeSpec(
 
   @Override
   public String toString() {
-    return hdds
-        + (hdds == 1 ? " HDD of " : " HDDs of ")
-        + Sizes.format(hddBytes)
-        + ", "
-        + hddSpeed
-        + "; a fast disk of "
-        + Sizes.format(fastBytes)
-        + "; memory with page cache "
-        + Sizes.format(memoryBytes);
+    return "%s of %s, %s; a fast disk of %s; memory with page cache %s"
+        .formatted(
+            hdds + (hdds == 1 ? " HDD" : " HDDs"),
+            Sizes.format(hddBytes),
+            hddSpeed,
+            Sizes.format(fastBytes),
+            Sizes.format(memoryBytes));
   }
 }

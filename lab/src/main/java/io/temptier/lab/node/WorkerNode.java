@@ -12,7 +12,6 @@ import io.temptier.lab.testbed.OwnDisk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * or the user's. Closing removes what was made.
  */
 public final class WorkerNode implements Closeable {
+  private static final String FAST = "nvme";
+  private static final String HDD = "hdd";
+
   private final Opened opened = new Opened();
   private final @Nullable DiskSpeed slow;
-  private final List<Disk> fastDisks = new ArrayList<>();
-  private final List<Disk> hdds = new ArrayList<>();
+  private final Map<String, Disk> disks = new LinkedHashMap<>();
   private @Nullable ControlGroup memory;
 
   private WorkerNode(@Nullable DiskSpeed slow) {
@@ -48,10 +49,9 @@ public final class WorkerNode implements Closeable {
                   .map(node.opened::push)
                   .orElse(null);
           DirtyPages.bound(home);
-          node.fastDisks.add(
-              node.opened.push(EmulatedDisk.create(home, fastName(0), spec.fastBytes())));
+          node.add(FAST + 0, EmulatedDisk.create(home, FAST + 0, spec.fastBytes()));
           for (int i = 0; i < spec.hdds(); i++) {
-            node.hdds.add(node.opened.push(EmulatedDisk.create(home, hddName(i), spec.hddBytes())));
+            node.add(HDD + i, EmulatedDisk.create(home, HDD + i, spec.hddBytes()));
           }
         });
   }
@@ -65,51 +65,47 @@ public final class WorkerNode implements Closeable {
     return Opened.ready(
         new WorkerNode(null),
         node -> {
-          for (Path dir : fastDirs) {
-            node.fastDisks.add(node.opened.push(OwnDisk.create(dir)));
+          for (int i = 0; i < fastDirs.size(); i++) {
+            node.add(FAST + i, OwnDisk.create(fastDirs.get(i)));
           }
-          for (Path dir : slowDirs) {
-            node.hdds.add(node.opened.push(OwnDisk.create(dir)));
+          for (int i = 0; i < slowDirs.size(); i++) {
+            node.add(HDD + i, OwnDisk.create(slowDirs.get(i)));
           }
         });
   }
 
-  private static String fastName(int number) {
-    return "nvme" + number;
-  }
-
-  private static String hddName(int number) {
-    return "hdd" + number;
+  private void add(String name, Disk disk) {
+    disks.put(name, opened.push(disk));
   }
 
   public static boolean isHdd(String name) {
-    return name.startsWith("hdd");
+    return name.startsWith(HDD);
   }
 
   public List<Disk> fastDisks() {
-    return List.copyOf(fastDisks);
+    return disks(false);
   }
 
   public List<Disk> hdds() {
-    return List.copyOf(hdds);
+    return disks(true);
+  }
+
+  private List<Disk> disks(boolean slow) {
+    return disks.entrySet().stream()
+        .filter(disk -> isHdd(disk.getKey()) == slow)
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /** All disks by their names, fast ones first; a map of the caller's own. */
   public Map<String, Disk> disks() {
-    Map<String, Disk> disks = new LinkedHashMap<>();
-    for (int i = 0; i < fastDisks.size(); i++) {
-      disks.put(fastName(i), fastDisks.get(i));
-    }
-    for (int i = 0; i < hdds.size(); i++) {
-      disks.put(hddName(i), hdds.get(i));
-    }
-    return disks;
+    return new LinkedHashMap<>(disks);
   }
 
   /** Makes the slow disks slow, where that is up to us. */
   public void slowDown() throws IOException {
     if (slow != null) {
-      for (Disk hdd : hdds) {
+      for (Disk hdd : hdds()) {
         hdd.limit(slow);
       }
     }
@@ -117,7 +113,7 @@ public final class WorkerNode implements Closeable {
 
   /** Makes the slow disks fast for a while, where the kernel slows them for every process. */
   public void speedUp() throws IOException {
-    for (Disk hdd : hdds) {
+    for (Disk hdd : hdds()) {
       hdd.lift();
     }
   }
@@ -125,7 +121,7 @@ public final class WorkerNode implements Closeable {
   /** What to start a process of the node with. */
   public List<String> inGroup(List<String> command) {
     List<String> line = memory == null ? command : memory.join(command);
-    return hdds.isEmpty() ? line : hdds.get(0).inGroup(line);
+    return hdds().isEmpty() ? line : hdds().get(0).inGroup(line);
   }
 
   /**

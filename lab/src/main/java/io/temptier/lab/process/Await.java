@@ -11,7 +11,6 @@ public final class Await {
 
   private Await() {}
 
-  /** Something to ask until it is so. */
   @FunctionalInterface
   public interface Question {
     boolean holds() throws IOException;

@@ -3,7 +3,6 @@ package io.temptier.lab.process;
 
 import java.io.File;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -11,7 +10,6 @@ import java.util.stream.Collectors;
 public final class JavaCommand {
   private JavaCommand() {}
 
-  /** The Java that this JVM runs on. */
   public static Path home() {
     return Path.of(System.getProperty("java.home"));
   }
@@ -24,7 +22,6 @@ public final class JavaCommand {
     return home.resolve("bin").resolve("java").toString();
   }
 
-  /** A class path. */
   public static String path(List<Path> entries) {
     return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
@@ -35,11 +32,8 @@ public final class JavaCommand {
    * @param options of the JVM, such as {@code -Xmx32m}
    */
   public static List<String> likeThis(List<String> options, Class<?> main, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(program()));
-    command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(List.of(arguments));
-    return command;
+    String classPath = System.getProperty("java.class.path");
+    return Shell.line(program(), options, "-cp", classPath, main.getName(), arguments);
   }
 
   /**
@@ -47,18 +41,19 @@ public final class JavaCommand {
    * standard input does: see {@link ParentWatch}.
    *
    * @param home of its Java, 11 or later
+   * @param command its main class, and that one's arguments
    */
   public static List<String> tethered(
-      Path home, List<String> options, List<Path> classPath, String main, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(program(home)));
-    command.addAll(options);
-    command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
-    command.add("-Djava.net.preferIPv4Stack=true");
-    command.add("-XX:-UsePerfData");
-    command.add("-cp");
-    command.add(path(classPath));
-    command.addAll(List.of(ParentWatch.class.getName(), main));
-    command.addAll(List.of(arguments));
-    return command;
+      Path home, List<String> options, List<Path> classPath, List<String> command) {
+    return Shell.line(
+        program(home),
+        options,
+        "--add-opens=java.base/java.lang=ALL-UNNAMED",
+        "-Djava.net.preferIPv4Stack=true",
+        "-XX:-UsePerfData",
+        "-cp",
+        path(classPath),
+        ParentWatch.class.getName(),
+        command);
   }
 }

@@ -51,21 +51,29 @@ public final class Shell {
     return run(List.of(command));
   }
 
-  /**
-   * A command line in a session of its own, where that can be had, so that what ends this one's
-   * terminal does not end it.
-   *
-   * @return a list of the caller's own
-   */
-  public static List<String> inOwnSession(String... command) {
-    List<String> line = new ArrayList<>(List.of(command));
-    if (Files.isExecutable(SETSID)) {
-      line.add(0, SETSID.toString());
+  /** A command line of texts and paths, and of lists and arrays of such, in their order. */
+  public static List<String> line(Object... parts) {
+    List<String> line = new ArrayList<>();
+    for (Object part : parts) {
+      if (part instanceof List<?> several) {
+        line.addAll(line(several.toArray()));
+      } else if (part instanceof Object[] several) {
+        line.addAll(line(several));
+      } else {
+        line.add(part.toString());
+      }
     }
     return line;
   }
 
-  /** Where this process looks for programs. */
+  /**
+   * A command line in a session of its own, where that can be had, so that what ends this one's
+   * terminal does not end it.
+   */
+  public static List<String> inOwnSession(List<String> command) {
+    return Files.isExecutable(SETSID) ? line(SETSID, command) : command;
+  }
+
   public static String path() {
     return System.getenv().getOrDefault("PATH", "");
   }

@@ -2,13 +2,13 @@
 package io.temptier.lab.testbed;
 
 import io.temptier.lab.process.Await;
+import io.temptier.lab.process.Shell;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,7 +20,6 @@ import java.util.Optional;
  * @param home the run's folder, which says so if a controller was off for groups before
  */
 public record ControlGroup(Path cgroups, Path home, String controller) implements Closeable {
-  /** Where the kernel shows its control groups. */
   public static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
   static final String MEMORY = "memory";
@@ -72,10 +71,8 @@ public record ControlGroup(Path cgroups, Path home, String controller) implement
 
   /** What to start a process with so that it and its children are in the group. */
   public List<String> join(List<String> command) {
-    List<String> line = new ArrayList<>(List.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\""));
-    line.add(folder().resolve(PROCESSES).toString());
-    line.addAll(command);
-    return line;
+    String joined = "echo $$ > \"$0\" && exec \"$@\"";
+    return Shell.line("sh", "-c", joined, folder().resolve(PROCESSES), command);
   }
 
   /** How many are in it now; none when there is no such group. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.testbed;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,15 +17,12 @@ import java.util.List;
 public final class DirtyPages {
   private static final Path VM = Path.of("/proc/sys/vm");
   private static final String WERE = "dirty-pages-were";
-  private static final int MOST_DIGITS = 64;
   private static final long BOUND_BYTES = 64L << 20;
   private static final long BACKGROUND_BYTES = 16L << 20;
 
-  /** In each pair one is zero, and to write the one makes the other zero. */
-  private static final List<List<String>> PAIRS =
-      List.of(
-          List.of("dirty_bytes", "dirty_ratio"),
-          List.of("dirty_background_bytes", "dirty_background_ratio"));
+  /** Of bytes and ratio one is zero, and to write the one makes the other zero. */
+  private static final List<String> KEYS =
+      List.of("dirty_bytes", "dirty_ratio", "dirty_background_bytes", "dirty_background_ratio");
 
   private DirtyPages() {}
 
@@ -41,12 +37,10 @@ public final class DirtyPages {
       return;
     }
     List<String> were = new ArrayList<>();
-    for (List<String> pair : PAIRS) {
-      for (String key : pair) {
-        String value = read(vm.resolve(key));
-        if (!value.equals("0")) {
-          were.add(key + "=" + value);
-        }
+    for (String key : KEYS) {
+      String value = read(vm.resolve(key));
+      if (!value.equals("0")) {
+        were.add(key + "=" + value);
       }
     }
     Files.write(home.resolve(WERE), were);
@@ -56,10 +50,8 @@ public final class DirtyPages {
 
   /** In one piece: the kernel gives these files to the first read only, however small it is. */
   static String read(Path file) throws IOException {
-    byte[] bytes = new byte[MOST_DIGITS];
-    try (InputStream in = Files.newInputStream(file)) {
-      int read = Math.max(0, in.read(bytes));
-      return new String(bytes, 0, read, StandardCharsets.US_ASCII).trim();
+    try (BufferedReader in = Files.newBufferedReader(file)) {
+      return String.valueOf(in.readLine());
     }
   }
 

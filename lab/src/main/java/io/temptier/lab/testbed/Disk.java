@@ -21,7 +21,6 @@ public interface Disk extends Closeable {
   /** What it is, for people. */
   String description() throws IOException;
 
-  /** Slows it down. */
   default void limit(DiskSpeed speed) throws IOException {}
 
   /** Lifts the limit, where it holds for every process. */

@@ -15,7 +15,6 @@ public record DiskSpeed(int mbPerSecond, int iops) {
     }
   }
 
-  /** Bytes per second. */
   public long bytesPerSecond() {
     return mbPerSecond * 1_000_000L;
   }

@@ -27,7 +27,6 @@ public record DiskTraffic(
     return readBytes + writtenBytes;
   }
 
-  /** What was done since {@code before}. */
   public DiskTraffic since(DiskTraffic before) {
     return new DiskTraffic(
         reads - before.reads,

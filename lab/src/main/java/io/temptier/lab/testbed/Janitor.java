@@ -24,14 +24,10 @@ record Janitor(Process process) implements AutoCloseable {
     List<String> command =
         Shell.inOwnSession(
             JavaCommand.likeThis(
-                    List.of(
-                        "-Xmx32m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:-UsePerfData"),
-                    Janitor.class,
-                    home.toString())
-                .toArray(String[]::new));
+                List.of(
+                    "-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+                Janitor.class,
+                home.toString()));
     return new Janitor(
         new ProcessBuilder(command)
             .redirectOutput(Redirect.DISCARD)

@@ -62,7 +62,6 @@ record LoopDevice(String name, String numbers) {
     Files.writeString(readAhead(), Integer.toString(kib));
   }
 
-  /** What it did since it is there. */
   DiskTraffic traffic() throws IOException {
     return DiskTraffic.parse(Files.readString(BLOCK.resolve(name).resolve("stat")));
   }

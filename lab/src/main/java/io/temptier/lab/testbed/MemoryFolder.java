@@ -8,10 +8,8 @@ import java.util.List;
 
 /** Where images lie in memory, so that the machine's own disk does not slow an emulated one. */
 public final class MemoryFolder {
-  /** A file system in memory, where there is one. */
   public static final Path SHM = Path.of("/dev/shm");
 
-  /** What the kernel tells of the machine's memory. */
   public static final Path MEMORY = Path.of("/proc/meminfo");
 
   private MemoryFolder() {}

@@ -16,7 +16,6 @@ public final class Opened implements Closeable {
     return resource;
   }
 
-  /** Makes something of what it opens. */
   @FunctionalInterface
   public interface Maker<T, E extends Exception> {
     T make(Opened opened) throws IOException, E;

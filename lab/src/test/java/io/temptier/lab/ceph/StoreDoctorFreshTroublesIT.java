@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -303,12 +305,19 @@ class StoreDoctorFreshTroublesIT {
     log.next();
     Diagnosis diagnosis = SOUND.doctor(purging, SoundSetUp.BUCKET, "--read-only");
     diagnosis.endsWith(ExitCodes.FINE);
-    Map<String, Integer> methods = log.nextMethods();
-    assertEquals(Set.of("GET", "HEAD"), methods.keySet());
+    assertEquals(Set.of("GET", "HEAD"), methods(log));
     // The same log shows what writes.
     SOUND.passes(purging, "Ready");
-    Map<String, Integer> all = log.nextMethods();
-    assertEquals(Set.of("DELETE", "GET", "HEAD", "POST", "PUT"), all.keySet());
+    assertEquals(Set.of("DELETE", "GET", "HEAD", "POST", "PUT"), methods(log));
+  }
+
+  private static Set<String> methods(GatewayLog log) throws IOException {
+    Pattern answered = Pattern.compile(" beast: .*? \"([A-Z]+) /");
+    return answered
+        .matcher(log.nextLines())
+        .results()
+        .map(one -> one.group(1))
+        .collect(Collectors.toSet());
   }
 
   @Test

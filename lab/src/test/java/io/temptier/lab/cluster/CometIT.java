@@ -41,7 +41,7 @@ final class CometIT {
 
   @Test
   void fillsAFastDiskThatHoldsAThirdOfItsShuffle() throws Exception {
-    Path comet = SparkRuntime.comet();
+    Path comet = HadoopRuntime.resolved(SparkRuntime.MODULE, "comet-classpath").get(0);
     try (SparkCluster cluster = new SparkCluster(SparkRuntime.locate().with(comet))) {
       Path library = library(comet, cluster.node().spec().home());
       cluster.runStock(WORK);

@@ -2,6 +2,7 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.spark.SparkWork;
 import java.io.File;
 import java.io.IOException;
@@ -86,8 +87,7 @@ final class StandaloneSpark implements AutoCloseable {
     jvm.addAll(options);
     ProcessBuilder builder =
         new ProcessBuilder(
-            JavaCommand.tethered(
-                JavaCommand.home(), jvm, classPath(), main, all.toArray(String[]::new)));
+            JavaCommand.tethered(JavaCommand.home(), jvm, classPath(), Shell.line(main, all)));
     environment(builder);
     Daemon started = new Daemon(daemon, builder, home.resolve(daemon + ".log"));
     daemons.add(started);
@@ -148,11 +148,7 @@ final class StandaloneSpark implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(
             JavaCommand.tethered(
-                JavaCommand.home(),
-                jvm,
-                classPath(),
-                SparkSite.SUBMIT,
-                arguments.toArray(String[]::new)));
+                JavaCommand.home(), jvm, classPath(), Shell.line(SparkSite.SUBMIT, arguments)));
     environment(builder);
     // The driver's own.
     builder.environment().put("SPARK_LOCAL_DIRS", home.resolve("driver").toString());

@@ -54,7 +54,6 @@ public enum Work {
     this.words = words;
   }
 
-  /** The patterns: what is measured. */
   public static List<Work> patterns() {
     return Arrays.stream(values()).filter(work -> !work.words.isEmpty()).toList();
   }
@@ -130,12 +129,8 @@ public enum Work {
       long length = fs.getFileStatus(success).getLen();
       if (committer.equals(FILE) != (length == 0)) {
         throw new IOException(
-            success
-                + " has "
-                + length
-                + " bytes: another committer than "
-                + committer
-                + " wrote it");
+            "%s has %s bytes: another committer than %s wrote it"
+                .formatted(success, length, committer));
       }
     }
   }
