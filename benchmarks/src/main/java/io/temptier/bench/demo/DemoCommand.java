@@ -118,35 +118,26 @@ public final class DemoCommand implements Callable<Integer> {
     Path home = parent.resolve("temptier-demo-" + ProcessHandle.current().pid());
     HadoopRuntime runtime = HadoopRuntime.locate();
     Path reports =
-        report != null
-            ? report.toAbsolutePath().normalize()
-            : HadoopRuntime.sourceRoot()
-                .orElseGet(() -> Path.of("").toAbsolutePath())
-                .resolve("target/demo");
+        report != null ? report.toAbsolutePath().normalize() : HadoopRuntime.resultFolder("demo");
     Files.createDirectories(reports);
     out.println(DemoReport.announcement(plan, home));
     out.flush();
     Map<String, String> facts = MachineFacts.gather(runtime, parent, terminal.typed());
-    DemoResult result;
     try (Progress progress = terminal.progress("demo")) {
       Runnable quiet = progress::close;
-      result =
+      DemoResult result =
           new DemoRun(plan, runtime, home, progress::say)
               .run(
                   facts,
                   (seen, application, cluster) -> {
+                    quiet.run();
+                    tell(seen, reports, out);
                     if (stay) {
-                      quiet.run();
-                      tell(seen, reports, out);
                       stay(application, cluster, out);
                     }
                   });
+      return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
     }
-    if (!stay) {
-      tell(result, reports, out);
-    }
-    out.flush();
-    return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
   private void tell(DemoResult result, Path reports, PrintWriter out) throws IOException {
@@ -165,17 +156,16 @@ public final class DemoCommand implements Callable<Integer> {
       throws InterruptedException {
     out.println();
     out.println("The cluster runs until Ctrl-C. Try on it, from another terminal:");
-    tries(application, cluster).forEach(command -> out.println("  ./temptier " + command));
+    for (String command :
+        List.of(
+            "status --jmx " + cluster.nodeUrl(0),
+            "status --rm " + cluster.resourceManagerUrl(),
+            "history --rm " + cluster.resourceManagerUrl(),
+            "explain " + application + " --conf-dir " + cluster.nodeConf(0),
+            "report night.html --rm " + cluster.resourceManagerUrl())) {
+      out.println("  ./temptier " + command);
+    }
     out.flush();
     new CountDownLatch(1).await();
-  }
-
-  private static List<String> tries(String application, PseudoCluster cluster) {
-    return List.of(
-        "status --jmx " + cluster.nodeUrl(0),
-        "status --rm " + cluster.resourceManagerUrl(),
-        "history --rm " + cluster.resourceManagerUrl(),
-        "explain " + application + " --conf-dir " + cluster.nodeConf(0),
-        "report night.html --rm " + cluster.resourceManagerUrl());
   }
 }

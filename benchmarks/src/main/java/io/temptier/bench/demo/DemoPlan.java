@@ -56,7 +56,6 @@ record DemoPlan(long rows, long inputBytes, int nodes, @Nullable Long fastCapByt
     return (long) (inputBytes * TEMP_FACTOR);
   }
 
-  /** Bytes the disk must have free. */
   long needBytes() {
     return (long) (inputBytes * (HDFS_FACTOR + TEMP_FACTOR + TEMP_MARGIN))
         + RESERVE_BYTES

@@ -2,11 +2,13 @@
 package io.temptier.bench.demo;
 
 import io.temptier.bench.demo.DemoResult.OfTier;
+import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.cli.Table;
 import io.temptier.cli.Wrap;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
@@ -14,6 +16,7 @@ import io.temptier.cli.report.Chart.Kind;
 import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.Page;
 import io.temptier.cli.report.Page.Badge;
+import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
 import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
@@ -27,7 +30,7 @@ import java.util.function.ToLongBiFunction;
 
 /** The result for people: where the temporary bytes went. */
 record DemoReport(DemoResult result) {
-  private record Part(String title, String explanation, DataTable table, String otherwise) {}
+  private record Part(String title, String explanation, DataTable<?> table) {}
 
   /** Says beforehand what is going to be done, and what it cannot show. */
   static String announcement(DemoPlan plan, Path home) {
@@ -54,11 +57,7 @@ record DemoReport(DemoResult result) {
     for (Part part : List.of(phases(), refusals(), counters(), jobs())) {
       out.println(part.title);
       Wrap.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
-      if (part.table.rows().isEmpty()) {
-        out.println("  " + part.otherwise + "\n");
-      } else {
-        part.table.print(out);
-      }
+      part.table.print(out);
     }
     out.println((result.validated() ? "Validated: " : "NOT VALIDATED: ") + result.validation());
   }
@@ -98,7 +97,7 @@ record DemoReport(DemoResult result) {
   }
 
   private static void add(Page page, Part part, String chart) {
-    page.section(part.title, part.explanation, chart + part.table.markup(part.otherwise));
+    page.section(part.title, part.explanation, chart + part.table.markup());
   }
 
   private Map<String, String> tiles() {
@@ -161,77 +160,65 @@ record DemoReport(DemoResult result) {
   }
 
   private Part phases() {
-    List<String> heads = new ArrayList<>(List.of("Files"));
-    result.media().forEach(medium -> heads.add(">" + medium));
-    heads.add(">all");
-    List<List<String>> rows = new ArrayList<>();
-    for (String phase : result.phaseLabels()) {
-      List<Tally> tallies = result.media().stream().map(one -> result.at(phase, one)).toList();
-      List<String> row = new ArrayList<>(List.of(phase));
-      tallies.forEach(tally -> row.add(tally.toString()));
-      row.add(Sizes.format(tallies.stream().mapToLong(Tally::bytes).sum()));
-      rows.add(row);
-    }
+    List<Medium> media = result.media();
+    Table<String> columns = new Table<String>().add("Files", phase -> phase);
+    media.forEach(
+        medium -> columns.add(">" + medium, phase -> result.at(phase, medium).toString()));
+    columns.add(
+        ">all",
+        phase ->
+            Sizes.format(
+                media.stream().mapToLong(medium -> result.at(phase, medium).bytes()).sum()));
     return new Part(
         "Where the sort's temporary bytes went",
         "Every file that its tasks wrote, counted once at its final size, by what it was for and"
             + " the tier it was placed on. A map with a single spill renames it to its output,"
             + " which is then not counted again.",
-        new DataTable(heads, rows),
-        "Nothing was written.");
+        new DataTable<>(columns, result.phaseLabels(), "Nothing was written."));
   }
 
   private Part refusals() {
+    Table<Refused> columns =
+        new Table<Refused>()
+            .add("Tier", one -> one.medium().name())
+            .add("Its answer", Refused::text)
+            .add(">Files", one -> count(one.tally().files()))
+            .add(">Bytes", one -> Sizes.format(one.tally().bytes()));
     return new Part(
         "Why files went down",
         "What the fast tier answered when it refused a file.",
-        new DataTable(
-            "Tier|Its answer|>Files|>Bytes",
-            result.refusals().stream()
-                .map(one -> row(one.medium().name(), one.text(), one.tally()))
-                .toList()),
-        "No file was refused: the fast tier had room for all of them.");
-  }
-
-  private static List<String> row(String first, String second, Tally tally) {
-    return List.of(first, second, count(tally.files()), Sizes.format(tally.bytes()));
+        new DataTable<>(
+            columns,
+            result.refusals(),
+            "No file was refused: the fast tier had room for all of them."));
   }
 
   private Part counters() {
-    List<List<String>> rows = new ArrayList<>();
-    result
-        .counters()
-        .forEach(
-            (name, value) ->
-                rows.add(
-                    List.of(
-                        name, count(value), name.endsWith("BYTES") ? Sizes.format(value) : "")));
+    Table<Map.Entry<String, Long>> columns =
+        new Table<Map.Entry<String, Long>>()
+            .add("Counter", Map.Entry::getKey)
+            .add(">Value", one -> count(one.getValue()))
+            .add(">", one -> one.getKey().endsWith("BYTES") ? Sizes.format(one.getValue()) : "");
     return new Part(
         "The job's own counters",
         "File system counters that begin with TEMPTIER-, added up by MapReduce.",
-        new DataTable("Counter|>Value|>", rows),
-        "TempTier reported no counters: it did not place this job's files.");
+        new DataTable<>(
+            columns,
+            result.counters().entrySet(),
+            "TempTier reported no counters: it did not place this job's files."));
   }
 
   private Part jobs() {
-    return new Part(
-        "Jobs",
-        "",
-        new DataTable(
-            "Job|State|>Maps|>Reduces|>Failed attempts|>Seconds|>Seconds with client",
-            result.jobs().stream()
-                .map(
-                    job ->
-                        List.of(
-                            job.name(),
-                            job.state(),
-                            count(job.maps()),
-                            count(job.reduces()),
-                            count(job.failedAttempts()),
-                            Figures.text(job.jobSeconds(), 1),
-                            Figures.text(job.clientSeconds(), 1)))
-                .toList()),
-        "There was none.");
+    Table<JobResult> columns =
+        new Table<JobResult>()
+            .add("Job", JobResult::name)
+            .add("State", JobResult::state)
+            .add(">Maps", job -> count(job.maps()))
+            .add(">Reduces", job -> count(job.reduces()))
+            .add(">Failed attempts", job -> count(job.failedAttempts()))
+            .add(">Seconds", job -> Figures.text(job.jobSeconds(), 1))
+            .add(">Seconds with client", job -> Figures.text(job.seconds(), 1));
+    return new Part("Jobs", "", new DataTable<>(columns, result.jobs(), "There was none."));
   }
 
   private static String count(long number) {

@@ -2,6 +2,7 @@
 package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.Medium;
@@ -10,6 +11,7 @@ import io.temptier.tier.text.Sizes;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What was measured, as {@code report.json} has it.
@@ -29,7 +31,7 @@ record DemoResult(
     DemoPlan plan,
     List<OfPhase> phases,
     List<Refused> refusals,
-    List<Job> jobs,
+    @JsonIgnoreProperties({"counters", "log"}) List<JobResult> jobs,
     Map<String, Long> counters,
     List<TierSample> samples,
     List<Mark> marks,
@@ -43,31 +45,6 @@ record DemoResult(
   /** When a job began, in seconds of the samples. */
   record Mark(String job, double seconds) {}
 
-  /** A job, with its own seconds and with those of its client. */
-  record Job(
-      String name,
-      String id,
-      String state,
-      int maps,
-      int reduces,
-      int failedAttempts,
-      int killedAttempts,
-      double jobSeconds,
-      double clientSeconds) {
-    static Job of(JobResult job) {
-      return new Job(
-          job.name(),
-          job.jobId(),
-          job.state(),
-          job.maps(),
-          job.reduces(),
-          job.failedAttempts(),
-          job.killedAttempts(),
-          job.jobSeconds(),
-          tenths(job.seconds()));
-    }
-  }
-
   /** Seconds, no finer than they are told. */
   static double tenths(double seconds) {
     return Math.round(seconds * 10) / 10.0;
@@ -75,7 +52,7 @@ record DemoResult(
 
   /** The tiers that were written to or are sampled, the fastest first. */
   List<Medium> media() {
-    return List.of(Medium.values()).stream()
+    return Stream.of(Medium.values())
         .filter(
             medium ->
                 samples.stream().anyMatch(sample -> sample.bytes().containsKey(medium))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import io.temptier.bench.demo.DemoResult.Job;
 import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
@@ -97,7 +96,7 @@ final class DemoRun {
               plan,
               ledger.phases(application),
               ledger.refusals(application),
-              jobs.stream().map(Job::of).toList(),
+              List.copyOf(jobs),
               sort.placed(),
               sampler.samples(),
               marks,

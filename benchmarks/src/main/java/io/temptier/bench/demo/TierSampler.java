@@ -44,10 +44,9 @@ final class TierSampler extends Sampler {
     start();
   }
 
+  /** All samples, to be asked once it is closed. */
   List<TierSample> samples() {
-    synchronized (samples) {
-      return List.copyOf(samples);
-    }
+    return List.copyOf(samples);
   }
 
   @Override
@@ -59,9 +58,7 @@ final class TierSampler extends Sampler {
     for (JournalTail tail : tails.values()) {
       tail.poll(Long.MAX_VALUE, ledger::add);
     }
-    synchronized (samples) {
-      samples.add(new TierSample(DemoResult.tenths(seconds()), bytes));
-    }
+    samples.add(new TierSample(DemoResult.tenths(seconds()), bytes));
   }
 
   /** Bytes of the files below {@code dir}, TempTier's own bookkeeping excepted. */

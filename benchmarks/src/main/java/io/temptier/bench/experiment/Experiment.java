@@ -43,11 +43,6 @@ public record Experiment(
         label, question, workload, settings, arms, bounds, otherRounds, allCount, goals);
   }
 
-  /** Whether every arm has TempTier, whose own cap can then bound a fast disk that is too large. */
-  public boolean allTiered() {
-    return arms.stream().allMatch(Arm::tiered);
-  }
-
   public Setting setting(String name) {
     return settings.stream()
         .filter(one -> one.name().equals(name))

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.bench.report.Figures;
-import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.Sample;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.LinkedHashMap;
@@ -23,24 +20,24 @@ public final class ExperimentJson {
 
   public static ObjectNode of(ExperimentResult result) {
     Plan plan = result.plan();
-    ObjectNode root = MAPPER.createObjectNode();
-    root.put("experiment", plan.label()).put("question", plan.experiment().question());
-    ArrayNode arms = root.putArray("arms");
-    result.arms().forEach(arm -> arms.add(MAPPER.<JsonNode>valueToTree(arm(arm, result))));
-    Goal.put(root.putArray("goals"), result.goals());
-    plan.skipped().forEach(root.putArray("skipped")::add);
-    ArrayNode trials = root.putArray("trials");
-    result.trials().stream()
-        .map(trial -> trial(trial, plan.workload().runsJobs()))
-        .forEach(trial -> trials.add(MAPPER.<JsonNode>valueToTree(trial)));
-    ObjectNode planned = root.putObject("plan");
+    Map<String, Object> planned = new LinkedHashMap<>();
     planned.put("rounds", plan.rounds());
-    planned.set("workload", MAPPER.valueToTree(plan.workload()));
-    planned.set("bounds", MAPPER.valueToTree(plan.experiment().bounds()));
-    ObjectNode settings = planned.putObject("settings");
+    planned.put("workload", plan.workload());
+    planned.put("bounds", plan.experiment().bounds());
+    Map<String, String> settings = new LinkedHashMap<>();
     plan.settings().forEach(setting -> settings.put(setting, plan.description(setting)));
-    root.set("facts", MAPPER.valueToTree(result.facts()));
-    return root;
+    planned.put("settings", settings);
+    Map<String, Object> root = new LinkedHashMap<>();
+    root.put("experiment", plan.label());
+    root.put("question", plan.experiment().question());
+    root.put("arms", result.arms().stream().map(arm -> arm(arm, result)).toList());
+    root.put("goals", result.goals());
+    root.put("skipped", plan.skipped());
+    boolean jobs = plan.workload().runsJobs();
+    root.put("trials", result.trials().stream().map(trial -> trial(trial, jobs)).toList());
+    root.put("plan", planned);
+    root.put("facts", result.facts());
+    return MAPPER.valueToTree(root);
   }
 
   private static Map<String, @Nullable Object> arm(ArmResult arm, ExperimentResult result) {

@@ -26,25 +26,19 @@ public final class ExperimentReport {
   private ExperimentReport() {}
 
   static String of(ExperimentResult result) throws IOException {
-    Page page = new Page("TempTier " + result.plan().title());
-    chapter(page, result);
-    return page.facts(result.facts()).html();
-  }
-
-  /** A part of a page that has others, too. */
-  public static void chapter(Page page, ExperimentResult result) {
     Plan plan = result.plan();
+    Page page = new Page("TempTier " + plan.title());
     List<Goal> goals = result.goals();
     page.head(
         plan.title(),
-        Goal.badge(goals, true, MachineFacts.doubts(result.facts())),
+        Goal.badge(goals, MachineFacts.doubts(result.facts())),
         "%s. %s of %s trials made, every output checked."
             .formatted(plan.workload().lead(plan), result.trials().size(), plan.trials()));
     plan.skipped().forEach(line -> page.note("Skipped: " + line));
     result.trials().stream()
         .filter(trial -> !trial.counts())
         .forEach(trial -> page.note("Does not count: " + trial.id() + ": " + trial.state()));
-    page.section("Goals", "Ratios within this run.", Goal.table(goals).markup("It has none."));
+    page.section("Goals", "Ratios within this run.", Goal.table(goals).markup());
     for (String setting : plan.settings()) {
       List<ArmResult> arms =
           result.arms().stream().filter(arm -> arm.setting().equals(setting)).toList();
@@ -52,6 +46,7 @@ public final class ExperimentReport {
         setting(page, result, setting, arms);
       }
     }
+    return page.facts(result.facts()).html();
   }
 
   private static void setting(
@@ -70,8 +65,8 @@ public final class ExperimentReport {
                     .map(arm -> arm.arm().label() + " (" + arm.arm().explanation() + ")")
                     .collect(Collectors.joining(", "))),
         bars(compared, time ? Axis.of("time", "s") : axis(compared.title()), arms)
-            + ResultTables.arms(result, arms).withoutFirst().markup("")
-            + ResultTables.figures(arms, plan.figures()).withoutFirst().markup(""));
+            + ResultTables.arms(result, arms).markup()
+            + ResultTables.figures(arms, plan.figures()).markup());
     if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
       page.section(
           "What disks and cores did: " + setting,

@@ -60,10 +60,7 @@ public final class Experiments {
   }
 
   private static String resource(String name) {
-    try (InputStream in = Experiments.class.getResourceAsStream("/experiments/" + name)) {
-      if (in == null) {
-        throw new IllegalStateException("the class path has no experiments/" + name);
-      }
+    try (InputStream in = file(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

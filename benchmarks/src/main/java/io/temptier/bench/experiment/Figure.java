@@ -18,11 +18,6 @@ public record Figure(String name, String title, double unit, boolean peak) {
     this(name, title, 1, false);
   }
 
-  /** Bytes, whose most is told, for people in MiB. */
-  public static Figure peakBytes(String name, String title) {
-    return new Figure(name, title, 1 << 20, true);
-  }
-
   public double of(Sample values) {
     return peak ? values.max() : values.median();
   }

@@ -106,6 +106,6 @@ public record GoalSpec(
             };
     String words = version.isEmpty() ? goal : version + ", " + goal;
     String text = measure == Measure.FAILURES ? "tasks" : Objects.requireNonNullElse(unit, "x");
-    return new Goal(version.isEmpty() ? id : id + "-" + version, words, value, text, met);
+    return Goal.of(version.isEmpty() ? id : id + "-" + version, words, text, value, met);
   }
 }

@@ -4,49 +4,62 @@ package io.temptier.bench.experiment;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Sample;
+import io.temptier.cli.Table;
 import io.temptier.cli.report.Page;
 import io.temptier.lab.node.WorkerNode;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.ToDoubleFunction;
 
-/** A result as tables, the same on pages, in terminals and for spreadsheets. */
-public final class ResultTables {
+/** A result as tables, the same on pages and in terminals. */
+final class ResultTables {
   private static final String ABSENT = "–";
 
   private ResultTables() {}
 
-  static DataTable arms(ExperimentResult result, List<ArmResult> arms) {
+  static DataTable<ArmResult> arms(ExperimentResult result, List<ArmResult> arms) {
     Plan plan = result.plan();
     Figure compared = plan.compared();
-    List<List<String>> rows = new ArrayList<>();
-    for (ArmResult arm : arms) {
-      Sample values = arm.figure(compared.name());
-      List<String> row = new ArrayList<>(List.of(arm.setting(), arm.arm().label()));
-      row.addAll(
-          values == null
-              ? List.of(ABSENT, ABSENT, ABSENT)
-              : Stream.of(values.median(), values.min(), values.max()).map(Figures::text).toList());
-      Double ofFirst = result.ofFirst(arm);
-      row.add(ofFirst == null ? ABSENT : Figures.text(ofFirst, 2));
-      row.add(mark(arm.validated()) + arm.failedJobs() + " of " + arm.trials().size());
-      if (plan.workload().runsJobs()) {
-        row.add((arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks());
-        row.add(Figures.text(arm.mean(Trial::cpuPerReal), 2));
-        row.add(arm.bytes(Trial::peakTempBytes));
-        row.add(arm.bytes(Trial::peakFastBytes));
-        row.add(arm.bytes(ResultTables::onHdds));
-      }
-      rows.add(row);
+    Table<ArmResult> columns =
+        named(arms)
+            .add(">Median, " + compared.title(), arm -> text(arm, compared, Sample::median))
+            .add(">Least", arm -> text(arm, compared, Sample::min))
+            .add(">Most", arm -> text(arm, compared, Sample::max))
+            .add(">Of the first", arm -> ofFirst(result, arm))
+            .add(
+                ">Failed",
+                arm ->
+                    (arm.validated() ? Page.GOOD : Page.BAD)
+                        + arm.failedJobs()
+                        + " of "
+                        + arm.trials().size());
+    if (plan.workload().runsJobs()) {
+      columns
+          .add(">Failed tasks", arm -> (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks())
+          .add(">(user+sys)/real", arm -> Figures.text(arm.mean(Trial::cpuPerReal), 2))
+          .add(">Temp at most", arm -> arm.bytes(Trial::peakTempBytes))
+          .add(">Of it fast", arm -> arm.bytes(Trial::peakFastBytes))
+          .add(">HDD traffic", arm -> arm.bytes(ResultTables::onHdds));
     }
-    String heads = "Setting|Arm|>Median, %s|>Least|>Most|>Of the first|>Failed";
-    String ofJobs = "|>Failed tasks|>(user+sys)/real|>Temp at most|>Of it fast|>HDD traffic";
-    return new DataTable(
-        heads.formatted(compared.title()) + (plan.workload().runsJobs() ? ofJobs : ""), rows);
+    return new DataTable<>(columns, arms, "");
   }
 
-  private static String mark(boolean good) {
-    return good ? Page.GOOD : Page.BAD;
+  /** Arms by their names; the setting's is told where there are several. */
+  private static Table<ArmResult> named(List<ArmResult> arms) {
+    Table<ArmResult> columns = new Table<>();
+    if (arms.stream().map(ArmResult::setting).distinct().count() > 1) {
+      columns.add("Setting", ArmResult::setting);
+    }
+    return columns.add("Arm", arm -> arm.arm().label());
+  }
+
+  private static String text(ArmResult arm, Figure figure, ToDoubleFunction<Sample> of) {
+    Sample values = arm.figure(figure.name());
+    return values == null ? ABSENT : Figures.text(of.applyAsDouble(values));
+  }
+
+  private static String ofFirst(ExperimentResult result, ArmResult arm) {
+    Double ofFirst = result.ofFirst(arm);
+    return ofFirst == null ? ABSENT : Figures.text(ofFirst, 2);
   }
 
   private static double onHdds(Trial trial) {
@@ -57,29 +70,25 @@ public final class ResultTables {
   }
 
   /** Medians of the workload's own figures, of the arms that have any of them. */
-  static DataTable figures(List<ArmResult> arms, List<Figure> figures) {
+  static DataTable<ArmResult> figures(List<ArmResult> arms, List<Figure> figures) {
+    Table<ArmResult> columns = named(arms);
     List<Figure> measured =
         figures.stream()
             .filter(figure -> arms.stream().anyMatch(arm -> arm.figure(figure.name()) != null))
             .toList();
-    List<String> heads = new ArrayList<>(List.of("Setting", "Arm"));
-    measured.forEach(figure -> heads.add(">" + figure.title()));
-    List<List<String>> rows = new ArrayList<>();
-    for (ArmResult arm : arms) {
-      List<String> row = new ArrayList<>(List.of(arm.setting(), arm.arm().label()));
-      for (Figure figure : measured) {
-        Sample values = arm.figure(figure.name());
-        row.add(values == null ? ABSENT : text(figure.of(values) / figure.unit()));
-      }
-      if (row.stream().skip(2).anyMatch(cell -> !cell.equals(ABSENT))) {
-        rows.add(row);
-      }
-    }
-    return new DataTable(heads, rows);
+    measured.forEach(figure -> columns.add(">" + figure.title(), arm -> text(arm, figure)));
+    List<ArmResult> having =
+        arms.stream()
+            .filter(arm -> measured.stream().anyMatch(one -> arm.figure(one.name()) != null))
+            .toList();
+    return new DataTable<>(columns, having, "");
   }
 
   /** Requests and other counts without digits after the point. */
-  private static String text(double value) {
-    return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
+  private static String text(ArmResult arm, Figure figure) {
+    Sample values = arm.figure(figure.name());
+    double value = values == null ? 0 : figure.of(values) / figure.unit();
+    String text = value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
+    return values == null ? ABSENT : text;
   }
 }

@@ -7,16 +7,25 @@ import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
+import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bench run}: measures experiments, those of the benchmarks or files of the user's. */
@@ -34,10 +43,10 @@ import picocli.CommandLine.Parameters;
     })
 public final class RunCommand implements Callable<Integer> {
   private static final String SUFFIX = ".json";
+  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
-  @Mixin private final ExperimentOptions options = new ExperimentOptions();
 
   @Parameters(
       paramLabel = "NAME|FILE",
@@ -45,10 +54,98 @@ public final class RunCommand implements Callable<Integer> {
       description = "Experiments by their names, or JSON files.")
   private List<String> names = new ArrayList<>();
 
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "How often each arm is run; medians are shown (default: what the experiment's file says;"
+              + " with --quick 1).")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--quick",
+      description =
+          "One round, less data, and the settings and arms that the file has for that: shows that"
+              + " it works, not how fast.")
+  private boolean quick;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "A property of the experiment's workload, or one of its bounds, in place of what its file"
+              + " says, such as block=64m or slowIops=80. May be given many times.")
+  private Map<String, String> changes = new LinkedHashMap<>();
+
+  @Option(
+      names = "--arms",
+      paramLabel = "NAME",
+      split = ",",
+      description = {
+        "Run these only, of those in the experiment's file or, where TempTier is compared with"
+            + " stock Hadoop,",
+        "of stock-hdd, stock-mixed, stock-nvme-only, mergerfs, temptier and ideal (default: those"
+            + " that answer its question)."
+      })
+  private List<String> arms = new ArrayList<>();
+
+  @Option(
+      names = "--settings",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Measure in these only, such as 1/2 of e2 or 1 HDD of e3 (default: all).")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--dirs",
+      paramLabel = "[TAG]DIR",
+      split = ",",
+      description = {
+        "Measure on these disks as they are, without root, instead of on emulated ones: dirs"
+            + " with tags as in temptier.local-dirs, such as [NVME]/nvme0/bench,[DISK]/hdd0/bench.",
+        "HDFS lies on the [DISK] ones. A folder is made in each, and removed."
+      })
+  private List<String> dirs = new ArrayList<>();
+
+  @Option(
+      names = "--conf-dir",
+      paramLabel = "DIR",
+      description =
+          "Measure on the cluster of this client configuration as it is, such as $$HADOOP_CONF_DIR:"
+              + " jobs with TempTier and without, in turn; its nodes need TempTier installed. Of"
+              + " s3a: the store of its core-site.xml.")
+  private @Nullable Path confDir;
+
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      description = {
+        "A property of TempTier's, such as -Dtemptier.demotion.high=60%%, for its NodeManager and"
+            + " its jobs in the arms",
+        "that have it; not with --conf-dir. Of s3a: one of the arm own. May be given many times."
+      })
+  private Map<String, String> properties = new HashMap<>();
+
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description =
+          "Where to write report.html, report.json and trials; of several experiments a folder for"
+              + " each (default: a new folder in target/bench).")
+  private @Nullable Path report;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description =
+          "Resume the run that was cut off in this folder: its command again, with this in place of"
+              + " --report. Trials that were made are not made again.")
+  private @Nullable Path resume;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Plan> plans = names.stream().map(this::plan).toList();
-    Path folder = options.folder(terminal, plans.size() == 1 ? plans.get(0).label() : "several");
+    Path folder = folder(plans.size() == 1 ? plans.get(0).label() : "several");
     boolean one = plans.size() == 1;
     PrintWriter out = json.textOf(terminal);
     ArrayNode results = JsonNodeFactory.instance.arrayNode();
@@ -56,7 +153,7 @@ public final class RunCommand implements Callable<Integer> {
     for (Plan plan : plans) {
       try {
         Path own = one ? folder : folder.resolve(plan.label());
-        ExperimentResult result = ExperimentRun.of(plan, own, options.resumes(), terminal, out);
+        ExperimentResult result = ExperimentRun.of(plan, own, resume != null, terminal, out);
         results.add(ExperimentJson.of(result));
         fine &= result.allCount() || !plan.experiment().allCount();
       } catch (IOException e) {
@@ -72,11 +169,52 @@ public final class RunCommand implements Callable<Integer> {
     return fine ? ExitCodes.FINE : ExitCodes.FAILED;
   }
 
+  private Path folder(String name) throws IOException {
+    if (resume != null && (report != null || !Files.isDirectory(resume))) {
+      throw terminal.wrongUse(
+          "--resume="
+              + resume
+              + (report == null ? " is no folder" : " and --report exclude each other"));
+    }
+    Path named = resume != null ? resume : report;
+    String now = LocalDateTime.now(ZoneId.systemDefault()).format(STAMP);
+    return named != null
+        ? named.toAbsolutePath().normalize()
+        : HadoopRuntime.resultFolder("bench").resolve(name + "-" + now);
+  }
+
   private Plan plan(String name) {
     String label = name.replaceFirst(".*/", "").replace(SUFFIX, "");
-    Experiment experiment =
-        terminal.parse(name, text(name), text -> options.experiment(label, text));
-    return options.plan(terminal, experiment);
+    Experiment whole =
+        terminal.parse(name, text(name), text -> Experiments.of(label, text, quick, changes));
+    return plan(whole);
+  }
+
+  public Plan plan(Experiment whole) {
+    int times = rounds != null ? rounds : quick ? 1 : whole.rounds();
+    terminal.atLeastOne("--rounds", times);
+    List<Arm> named = Experiments.arms();
+    List<Arm> known = named.containsAll(whole.arms()) ? named : whole.arms();
+    Experiment chosen =
+        whole.only(
+            terminal.chosen("--settings", settings, whole.settings(), Setting::name),
+            arms.isEmpty() ? whole.arms() : terminal.chosen("--arms", arms, known, Arm::label));
+    Plan plan = new Plan(chosen.times(times), List.of(), site(), properties);
+    try {
+      return whole.workload().fitted(plan);
+    } catch (IllegalArgumentException e) {
+      throw terminal.wrongUse(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Site site() {
+    if (confDir != null && !dirs.isEmpty()) {
+      throw terminal.wrongUse("--dirs and --conf-dir exclude each other");
+    }
+    if (confDir != null) {
+      return Site.cluster(confDir);
+    }
+    return dirs.isEmpty() ? Site.EMULATED : Site.dirs(terminal, dirs);
   }
 
   private String text(String name) {
@@ -91,7 +229,6 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** {@code bench list}. */
   @Command(
       name = "list",
       description = "Names the experiments that come with the benchmarks, and what each asks.",

@@ -73,12 +73,10 @@ public record Trial(
     return clientSeconds == 0 ? 0 : cpuSeconds / clientSeconds;
   }
 
-  /** The most temporary data seen at once. */
   public long peakTempBytes() {
     return moments.stream().mapToLong(moment -> moment.tempBytes().all()).max().orElse(0);
   }
 
-  /** The most temporary data seen at once on the fast disk. */
   public long peakFastBytes() {
     return moments.stream().mapToLong(moment -> moment.tempBytes().fast()).max().orElse(0);
   }

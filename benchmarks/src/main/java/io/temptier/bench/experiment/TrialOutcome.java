@@ -54,7 +54,6 @@ public record TrialOutcome(
         figures);
   }
 
-  /** This with more figures. */
   public TrialOutcome with(Map<String, Double> more) {
     Map<String, Double> all = new TreeMap<>(figures);
     all.putAll(more);

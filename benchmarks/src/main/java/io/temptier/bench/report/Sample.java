@@ -2,7 +2,6 @@
 package io.temptier.bench.report;
 
 import java.util.List;
-import java.util.stream.DoubleStream;
 
 /** What the same thing took, several times: seconds, ascending, at least one. */
 public record Sample(List<Double> sorted) {
@@ -16,11 +15,6 @@ public record Sample(List<Double> sorted) {
     return sorted.size() % 2 == 1
         ? sorted.get(half)
         : (sorted.get(half - 1) + sorted.get(half)) / 2;
-  }
-
-  /** The middle one of such numbers, at least one. */
-  public static double median(DoubleStream numbers) {
-    return new Sample(numbers.boxed().toList()).median();
   }
 
   public double min() {

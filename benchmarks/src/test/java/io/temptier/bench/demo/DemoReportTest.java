@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.demo.DemoResult.Job;
 import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfPhase;
 import io.temptier.bench.demo.DemoResult.OfTier;
@@ -103,7 +102,7 @@ final class DemoReportTest {
             new OfPhase("map outputs", Medium.NVME, new Tally(3, 300)),
             new OfPhase("indexes", Medium.DISK, new Tally(1, 100))),
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(2, 50))),
-        List.of(Job.of(sort)),
+        List.of(sort),
         Map.of("NVME_BYTES", 301L),
         List.of(new TierSample(0.5, Map.of(Medium.NVME, 300L))),
         List.of(new Mark("terasort", 0.1)),

@@ -8,38 +8,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
-import io.temptier.bench.experiment.ExperimentOptions;
 import io.temptier.bench.experiment.Plan;
+import io.temptier.bench.experiment.RunCommand;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.cli.CommandFailure;
-import io.temptier.cli.Terminal;
 import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 final class SiteTest {
   @TempDir private Path dir;
 
-  private final Options options = new Options();
-
-  /** A command with the options of an experiment. */
-  @Command
-  private static final class Options {
-    @Mixin private final Terminal terminal = new Terminal();
-    @Mixin private final ExperimentOptions general = new ExperimentOptions();
-  }
-
   private Plan plan(Experiment experiment, long words, String... args) {
-    new CommandLine(options).parseArgs(args);
-    return options.general.plan(options.terminal, experiment.with(new CountingWords(words)));
+    RunCommand command = new RunCommand();
+    new CommandLine(command)
+        .parseArgs(Stream.concat(Stream.of("it"), Stream.of(args)).toArray(String[]::new));
+    return command.plan(experiment.with(new CountingWords(words)));
   }
 
   @Test
@@ -80,7 +71,7 @@ final class SiteTest {
 
   private static void check(Plan plan) throws IOException {
     JobWorkload workload = new JobPlan(plan).workload();
-    plan.site().check(workload.hdfsBytes(), workload.tempBytes());
+    plan.site().check(workload.volume().hdfs(), workload.volume().temp());
   }
 
   @Test

@@ -23,10 +23,10 @@ final class GoalTest {
     String markup =
         Goal.table(
                 List.of(
-                    new Goal("a", "first", null, "x", false),
-                    new Goal("b", "second", 2.0, "x", false),
-                    new Goal("c", "third", 2.0, "x", true)))
-            .markup("");
+                    Goal.of("a", "first", "x", null, false),
+                    Goal.of("b", "second", "x", 2.0, false),
+                    Goal.of("c", "third", "x", 2.0, true)))
+            .markup();
     assertTrue(markup.contains("not measured"), markup);
     assertTrue(markup.contains("✗ missed<") && markup.contains("✓ met<"), markup);
     assertFalse(markup.contains("null"), markup);
