@@ -22,8 +22,6 @@ import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +118,9 @@ final class NodeTestbed implements Testbed {
     ClusterSpec.Builder node =
         spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
     if (arm.tiered()) {
-      tempTier(arm).forEach(node::yarn);
+      on.plan().plan().properties().forEach(node::yarn);
+      // What the arm is about is above what the user asks for.
+      arm.properties().forEach(node::yarn);
     }
     cluster.restartNode(0, node.build());
     awaitBlocksDeleted();
@@ -139,13 +139,6 @@ final class NodeTestbed implements Testbed {
     } finally {
       cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
     }
-  }
-
-  /** What the user asks for, and above that what the arm is about. */
-  private Map<String, String> tempTier(Arm arm) {
-    Map<String, String> properties = new HashMap<>(on.plan().plan().properties());
-    properties.putAll(arm.properties());
-    return properties;
   }
 
   /** What came of the jobs, not validated yet, and what was seen of the machine meanwhile. */
@@ -175,11 +168,9 @@ final class NodeTestbed implements Testbed {
 
   /** The fast disk before the slow ones, as their names are given. */
   private MergedMount merge(Path merged, String folder) throws IOException {
-    WorkerNode node = on.node();
-    List<Path> folders = new ArrayList<>();
-    node.fastDisks().forEach(disk -> folders.add(disk.mount().resolve(folder)));
-    node.hdds().forEach(hdd -> folders.add(hdd.mount().resolve(folder)));
-    return MergedMount.create(merged, folders, MERGED_RESERVE_BYTES, node::inGroup);
+    List<Path> folders =
+        on.node().disks().values().stream().map(disk -> disk.mount().resolve(folder)).toList();
+    return MergedMount.create(merged, folders, MERGED_RESERVE_BYTES, on.node()::inGroup);
   }
 
   /**

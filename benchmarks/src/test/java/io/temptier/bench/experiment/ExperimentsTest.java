@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.jobs.TrialsOf;
-import io.temptier.bench.terasort.TeraSort;
+import io.temptier.bench.workload.TeraSort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ final class ExperimentsTest {
       """
       {
         "question": "Is it?",
-        "workload": {"class": "io.temptier.bench.terasort.TeraSort", "rows": 5, "block": "1m", "reduces": 2},
+        "workload": {"class": "io.temptier.bench.workload.TeraSort", "rows": 5, "block": "1m", "reduces": 2},
         "settings": [{"name": "fits", "hdds": 3}, {"name": "half", "hdds": 3, "fastShare": 0.5}],
         "arms": ["stock-hdd", "temptier"],
         "quick": {"workload": {"rows": 2}, "settings": ["fits"], "arms": ["temptier"]},
@@ -91,7 +91,7 @@ final class ExperimentsTest {
       value = {
         "\"1m\" | \"much\" | workload.block=much is no number",
         "\"rows\": 5 | \"row\": 5 | workload.row is no property here, but [",
-        "TeraSort | TeraSprt | class=io.temptier.bench.terasort.TeraSprt is no workload",
+        "TeraSort | TeraSprt | class=io.temptier.bench.workload.TeraSprt is no workload",
         "\"reduces\": 2 | \"block\": 2 | workload.reduces is missing",
         "\"name\": \"half\", | '' | settings[1].name is missing",
         "\"measure\": \"ratio\", | '' | goals[0].measure is missing",

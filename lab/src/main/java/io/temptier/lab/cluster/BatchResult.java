@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How a program ended that submits many MapReduce jobs.
  *
- * @param exitCode of the program, or -1 when it was ended for taking too long
+ * @param exitCode of the program; not 0 when it was ended for taking too long
  * @param seconds wall clock, from the submission of the first job to the end of the last, as the
  *     ResourceManager knows them; 0 without a job
  */

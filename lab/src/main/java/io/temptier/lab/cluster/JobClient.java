@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +26,6 @@ record JobClient(HadoopCluster cluster) {
   private static final int HISTORY_TRIES = 100;
   private static final long HISTORY_PAUSE_MILLIS = 200;
   private static final long GRACE_SECONDS = 30;
-  private static final int STOPPED = -1;
 
   /**
    * Runs a program, and kills its job when it takes too long.
@@ -88,13 +86,11 @@ record JobClient(HadoopCluster cluster) {
     JobClient client = new JobClient(cluster);
     Set<String> before =
         cluster.applications().stream().map(Application::id).collect(Collectors.toSet());
-    AtomicBoolean stopped = new AtomicBoolean();
     ClientProcess ended =
         ClientProcess.run(
             cluster.client(command),
             deadlineSeconds,
             (process, log) -> {
-              stopped.set(true);
               process.destroy();
               process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS);
             },
@@ -112,8 +108,7 @@ record JobClient(HadoopCluster cluster) {
     long first = own.isEmpty() ? 0 : own.get(0).startedTime();
     long last = own.stream().mapToLong(Application::finishedTime).max().orElse(0);
     double seconds = Math.max(0, (last - first) / 1e3);
-    int code = stopped.get() ? STOPPED : ended.exitCode();
-    return new BatchResult(code, seconds, jobs, ended.log());
+    return new BatchResult(ended.exitCode(), seconds, jobs, ended.log());
   }
 
   /** Applications that were not there before, in the order of their submission. */

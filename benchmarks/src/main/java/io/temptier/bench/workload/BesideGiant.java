@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.workload;
+
+import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.jobs.JobWorkload;
+import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.JobResult;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Work that is measured alone, and beside a giant sort. Hadoop's Capacity scheduler has a queue for
+ * each, so that neither waits for the other's containers: what the work is slower beside the sort
+ * is then due to disks, cores and memory.
+ */
+public interface BesideGiant extends JobWorkload {
+  TeraSort giant();
+
+  @Override
+  default long blockBytes(Setting setting) {
+    return giant().blockBytes(setting);
+  }
+
+  @Override
+  default void configure(ClusterSpec.Builder spec, Setting setting) {
+    String scheduler = "yarn.scheduler.capacity.";
+    spec.yarn(
+            "yarn.resourcemanager.scheduler.class",
+            "org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler")
+        .yarn(scheduler + "root.queues", "large,default")
+        .yarn(scheduler + "maximum-am-resource-percent", "1.0")
+        .yarn(scheduler + "root.large.capacity", "60")
+        .yarn(scheduler + "root.large.maximum-capacity", "60")
+        .yarn(scheduler + "root.default.capacity", "40")
+        // What makes the input has the node for itself.
+        .yarn(scheduler + "root.default.maximum-capacity", "100")
+        // One user may have all of a queue.
+        .yarn(scheduler + "root.large.user-limit-factor", "10")
+        .yarn(scheduler + "root.default.user-limit-factor", "10");
+  }
+
+  /** Starts the sort into such a folder, and waits until its maps are at work. */
+  default BackgroundJob startGiant(TrialRun trial, String to) throws InterruptedException {
+    Map<String, String> queue = Map.of("mapreduce.job.queuename", "large");
+    BackgroundJob background =
+        BackgroundJob.start(output -> giant().sort(trial, queue, output, TeraSort.IN, to));
+    background.begun().await();
+    return background;
+  }
+
+  /**
+   * A job that runs while others are measured, on a thread of its own.
+   *
+   * @param begun once its maps are at work, or it has ended
+   */
+  record BackgroundJob(FutureTask<JobResult> task, CountDownLatch begun) {
+    private static final Pattern AT_WORK = Pattern.compile("map (?!0%)\\d+% reduce");
+
+    public interface Program {
+      /**
+       * Runs it to its end.
+       *
+       * @param output hears each line that its client prints
+       */
+      JobResult run(Consumer<String> output) throws IOException, InterruptedException;
+    }
+
+    public static BackgroundJob start(Program program) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Consumer<String> hear =
+          line -> {
+            if (AT_WORK.matcher(line).find()) {
+              begun.countDown();
+            }
+          };
+      FutureTask<JobResult> task =
+          new FutureTask<>(
+              () -> {
+                try {
+                  return program.run(hear);
+                } finally {
+                  begun.countDown();
+                }
+              });
+      Thread thread = new Thread(task, "background-job");
+      thread.setDaemon(true);
+      thread.start();
+      return new BackgroundJob(task, begun);
+    }
+
+    public boolean running() {
+      return !task.isDone();
+    }
+
+    public JobResult result() throws IOException, InterruptedException {
+      try {
+        return task.get();
+      } catch (ExecutionException e) {
+        throw new IOException("the job in the background could not be run: " + e.getCause(), e);
+      }
+    }
+  }
+}
