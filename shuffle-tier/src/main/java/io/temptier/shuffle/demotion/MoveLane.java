@@ -45,11 +45,7 @@ final class MoveLane {
    * @param clockNanos tells the time
    */
   MoveLane(
-      List<LocalDir> targets,
-      Placer placer,
-      Moves moves,
-      Duration stall,
-      LongSupplier clockNanos) {
+      List<LocalDir> targets, Placer placer, Moves moves, Duration stall, LongSupplier clockNanos) {
     this.targets = targets;
     this.placer = placer;
     this.moves = moves;

@@ -99,8 +99,7 @@ class MoveRouterTest {
   private MoveLane lane(LocalDir dir, Moves moves) {
     Placer placer = node.placer(List.of(tier(dir)));
     placers.add(placer);
-    return new MoveLane(
-        List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
+    return new MoveLane(List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
   }
 
   private MoveResult move() throws IOException {
