@@ -6,12 +6,11 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.os.Pid;
+import io.temptier.tier.os.thread.BoundedShutdown;
 import io.temptier.tier.os.thread.PeriodicDaemon;
-import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,8 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What became of each application's temporary data on this node. Totals of those that run are in
@@ -45,7 +42,6 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   /** The last lines of an application's journals are read a moment after it has left. */
   static final Duration AFTERMATH = Duration.ofSeconds(10);
 
-  private static final Logger LOG = LoggerFactory.getLogger(NodeHistory.class);
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
 
@@ -57,7 +53,6 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private final long sinceMillis;
   private final long pid = Pid.self();
   private final PeriodicDaemon daemon;
-  private final TimedCalls last = new TimedCalls("TempTier history's last lines", 1);
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
 
   /**
@@ -211,17 +206,7 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   @Override
   public void close() {
     daemon.close();
-    try {
-      last.call(
-          this,
-          LAST_LINES,
-          () -> {
-            writeLast();
-            return true;
-          });
-    } catch (IOException e) {
-      LOG.warn("The history's last lines are not written: {}", e.toString());
-    }
+    BoundedShutdown.within(LAST_LINES, "TempTier history", this::writeLast);
   }
 
   private synchronized void writeLast() {
