@@ -165,8 +165,14 @@ public final class HelperSessions implements AutoCloseable {
     applications.put(who.application(), starting);
     starting.state = State.STARTING;
     starting.startedNanos = clockNanos.getAsLong();
-    ending.execute(() -> start(starting));
-    return true;
+    try {
+      ending.execute(() -> start(starting));
+      return true;
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there may be no more threads.
+      starting.state = State.NONE;
+      return false;
+    }
   }
 
   /** Whether one more may be started; those that are idle make room. */
