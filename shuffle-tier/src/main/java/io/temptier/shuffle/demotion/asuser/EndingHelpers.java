@@ -9,9 +9,11 @@ import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,8 @@ final class EndingHelpers {
   /** One for all helpers, since it remembers what is dear to ask. */
   private final CapacityProbe probe = new FileSystemCapacity();
 
-  /** Those looked through for what earlier NodeManagers left. */
-  private final Set<Scratch> used = ConcurrentHashMap.newKeySet();
+  /** Those looked through, or being so, for what earlier NodeManagers left; each by itself. */
+  private final Map<Scratch, FutureTask<Scratch>> used = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
@@ -65,7 +67,7 @@ final class EndingHelpers {
    */
   Scratch scratch() throws IOException {
     LocalDir fastest = dirs.stream().filter(this::roomy).findFirst().orElse(dirs.get(0));
-    return others.look(fastest, () -> lookThrough(Scratch.make(fastest.path())));
+    return others.look(fastest, () -> lookThroughOnce(Scratch.make(fastest.path())));
   }
 
   private boolean roomy(LocalDir dir) {
@@ -78,15 +80,23 @@ final class EndingHelpers {
   }
 
   /** Whoever comes first does it; the others wait for that. */
-  private synchronized Scratch lookThrough(Scratch scratch) throws IOException {
-    if (!used.contains(scratch)) {
-      scratch.deleteOwn();
-      List<ApplicationUser> earlier = scratch.applications();
-      used.add(scratch);
-      earlier.stream()
-          .filter(who -> !running.test(who.application()))
-          .forEach(who -> applicationOver(who, null));
+  private Scratch lookThroughOnce(Scratch scratch) throws Exception {
+    FutureTask<Scratch> once =
+        used.computeIfAbsent(scratch, any -> new FutureTask<>(() -> lookThrough(scratch)));
+    once.run();
+    try {
+      return once.get();
+    } catch (ExecutionException e) {
+      used.remove(scratch, once);
+      throw e;
     }
+  }
+
+  private Scratch lookThrough(Scratch scratch) throws IOException {
+    scratch.deleteOwn();
+    scratch.applications().stream()
+        .filter(earlier -> !running.test(earlier.application()))
+        .forEach(earlier -> applicationOver(earlier, null));
     return scratch;
   }
 
@@ -144,7 +154,7 @@ final class EndingHelpers {
   }
 
   private void deleteFolders(ApplicationUser who) {
-    for (Scratch scratch : used) {
+    for (Scratch scratch : used.keySet()) {
       try {
         if (processes.get().isPresent()) {
           processes.get().get().delete(who, scratch.folder(who));
