@@ -6,6 +6,7 @@ import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.foreign.MoveHelper;
 import io.temptier.shuffle.demotion.foreign.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
@@ -97,11 +98,11 @@ final class HelperTestbed implements AutoCloseable {
   }
 
   /** Moves an output, as soon as there is a helper. */
-  LocalDir move(UserMover mover, MapOutputId id) throws Exception {
+  LocalDir move(Mover mover, MapOutputId id) throws Exception {
     return move(mover, id, gate());
   }
 
-  LocalDir move(UserMover mover, MapOutputId id, MoveGate gate) throws Exception {
+  LocalDir move(Mover mover, MapOutputId id, MoveGate gate) throws Exception {
     Candidate candidate = node.candidate(fast, id);
     long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     while (true) {
