@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ServerChannel;
 import io.temptier.fixtures.Eventually;
+import io.temptier.hadoop.metrics.TierCounter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -58,6 +59,10 @@ class ShuffleMetricsTest {
           disk.toString());
       assertEquals("TempTier", record("TempTierDemotion").name());
       assertEquals(1, metric("TempTierShuffle", "Active"));
+      ShuffleCounter.of(TierCounter.Scope.TIER)
+          .forEach(counter -> metric("TempTierShuffle-DISK", counter.attribute()));
+      ShuffleCounter.of(TierCounter.Scope.NODE)
+          .forEach(counter -> metric("TempTierShuffle", counter.attribute()));
       assertTrue(text("Media").contains("\"medium\":\"NVME\",\"SegmentsSent\":2"), text("Media"));
       assertTrue(text("Lanes").contains("\"medium\":\"NVME\",\"depth\":32"), text("Lanes"));
       assertTrue(text("Lanes").contains("\"medium\":\"DISK\",\"depth\":2"), text("Lanes"));

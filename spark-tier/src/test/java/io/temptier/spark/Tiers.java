@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.fixtures.Trees;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -121,8 +122,9 @@ final class Tiers implements AutoCloseable {
 
   /** The regular files below a dir, no links. */
   static List<Path> files(Path dir) {
-    try (Stream<Path> all = Files.walk(dir)) {
-      return all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+    try {
+      return Trees.below(dir).stream()
+          .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
           .filter(file -> !file.toString().contains(".temptier"))
           .toList();
     } catch (IOException e) {
@@ -132,8 +134,8 @@ final class Tiers implements AutoCloseable {
 
   /** The links below a dir. */
   static List<Path> links(Path dir) {
-    try (Stream<Path> all = Files.walk(dir)) {
-      return all.filter(Files::isSymbolicLink).toList();
+    try {
+      return Trees.below(dir).stream().filter(Files::isSymbolicLink).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,6 +4,7 @@ package io.temptier.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.temptier.fixtures.Trees;
 import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,8 +56,11 @@ public final class Invariants implements AfterEachCallback {
   }
 
   private static List<Path> roots(Path temp) {
-    try (Stream<Path> all = Files.walk(temp)) {
-      return all.filter(path -> path.endsWith(NodeMarker.DIR)).map(Path::getParent).toList();
+    try {
+      return Trees.below(temp).stream()
+          .filter(path -> path.endsWith(NodeMarker.DIR))
+          .map(Path::getParent)
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -116,12 +119,10 @@ public final class Invariants implements AfterEachCallback {
   private static void assertNoFileIsOwnedTwice(List<Path> roots) throws IOException {
     Map<Path, Path> owners = new HashMap<>();
     for (Path root : roots) {
-      try (Stream<Path> all = Files.walk(root)) {
-        for (Path file : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
-          Path relative = root.relativize(file);
-          if (!relative.startsWith(NodeMarker.DIR)) {
-            assertNull(owners.put(relative, root), relative + " lies in two local dirs");
-          }
+      for (Path file : Trees.below(root)) {
+        Path relative = root.relativize(file);
+        if (Files.isRegularFile(file) && !relative.startsWith(NodeMarker.DIR)) {
+          assertNull(owners.put(relative, root), relative + " lies in two local dirs");
         }
       }
     }

@@ -190,6 +190,7 @@ public final class RunCommand implements Callable<Integer> {
     return plan(whole);
   }
 
+  /** What to run of an experiment, by the options given. Ends the command where they do not fit. */
   public Plan plan(Experiment whole) {
     int times = rounds != null ? rounds : quick ? 1 : whole.rounds();
     terminal.atLeastOne("--rounds", times);

@@ -56,8 +56,7 @@ public final class NodesOptions {
         names = "--jmx",
         paramLabel = "URL",
         description =
-            "One NodeManager, by its web address: a host, a host and port, or a URL. Default:"
-                + " "
+            "One NodeManager, by its web address: a host, a host and port, or a URL. Default: "
                 + DEFAULT
                 + ".")
     private @Nullable String jmx;

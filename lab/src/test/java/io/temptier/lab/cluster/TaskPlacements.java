@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.fixtures.Trees;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.JournalTail;
@@ -89,14 +90,12 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
     List<Path> found = new ArrayList<>();
     for (Map.Entry<Path, Path> in : folders.entrySet()) {
       Path folder = in.getValue();
-      try (Stream<Path> files = Files.walk(folder)) {
-        files
-            .filter(file -> file.endsWith("file.out"))
-            .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-            .filter(file -> !known.contains(in.getKey() + " " + folder.relativize(file)))
-            .filter(file -> !linked(folder.relativize(file)))
-            .forEach(found::add);
-      }
+      Trees.below(folder).stream()
+          .filter(file -> file.endsWith("file.out"))
+          .filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+          .filter(file -> !known.contains(in.getKey() + " " + folder.relativize(file)))
+          .filter(file -> !linked(folder.relativize(file)))
+          .forEach(found::add);
     }
     return found;
   }

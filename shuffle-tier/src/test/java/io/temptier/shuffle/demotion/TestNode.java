@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Trees;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.EndedFolders;
@@ -46,7 +47,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.LocalDirAllocator;
@@ -352,13 +352,11 @@ final class TestNode {
   List<String> everything() throws IOException {
     List<String> all = new ArrayList<>();
     for (LocalDir dir : dirs) {
-      try (Stream<Path> paths = Files.walk(dir.path())) {
-        paths
-            .map(path -> dir.path().relativize(path))
-            .filter(path -> !path.toString().isEmpty())
-            .filter(path -> !path.startsWith(".temptier") && !path.startsWith("lost+found"))
-            .forEach(path -> all.add(dir.path().getFileName() + "/" + path));
-      }
+      Trees.below(dir.path()).stream()
+          .map(path -> dir.path().relativize(path))
+          .filter(path -> !path.toString().isEmpty())
+          .filter(path -> !path.startsWith(".temptier") && !path.startsWith("lost+found"))
+          .forEach(path -> all.add(dir.path().getFileName() + "/" + path));
     }
     Collections.sort(all);
     return all;

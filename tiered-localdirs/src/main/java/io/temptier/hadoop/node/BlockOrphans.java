@@ -99,6 +99,9 @@ final class BlockOrphans {
   }
 
   private void look(Path application, Set<Path> found) throws IOException {
+    if (!hasAnnex(application)) {
+      return;
+    }
     Application all = new Application();
     for (LocalDir dir : layout.dirs()) {
       all.read(dir, application);
@@ -110,6 +113,19 @@ final class BlockOrphans {
         LOG.info("Deleted {}, which no file of its application leads to any more", orphan);
       }
     }
+  }
+
+  /** Whether there can be orphans: most applications are not worth a walk through their files. */
+  private boolean hasAnnex(Path application) throws IOException {
+    for (LocalDir dir : layout.dirs()) {
+      try (@Nullable OwnFolder folder =
+          OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
+        if (folder != null && folder.names("").stream().anyMatch(BlockFolders::isAnnex)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private boolean delete(Path file) throws IOException {

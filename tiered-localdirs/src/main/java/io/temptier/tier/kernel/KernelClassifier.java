@@ -143,7 +143,7 @@ public final class KernelClassifier {
   }
 
   /** The mounts now: the same object as long as none has changed. */
-  private MountTable mounts() throws IOException {
+  public MountTable mounts() throws IOException {
     MountTable now = MountTable.read(procRoot.resolve("self/mountinfo"), mounts);
     mounts = now;
     return now;

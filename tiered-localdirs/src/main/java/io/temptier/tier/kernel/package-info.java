@@ -2,7 +2,7 @@
 /**
  * What the kernel says of block devices: their medium, and how long their requests take.
  *
- * <p>May import the operating system. Another kind of device: a case of {@code BlockDevices}, with
+ * <p>May import media and the operating system. Another kind of device: a case of {@code BlockDevices}, with
  * a folder of {@code /sys} in its test.
  */
 package io.temptier.tier.kernel;

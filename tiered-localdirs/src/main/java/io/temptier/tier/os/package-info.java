@@ -3,6 +3,6 @@
  * What the operating system says: mounts, processes, file systems, and files that other users may
  * have tampered with.
  *
- * <p>May import {@code tier.lang} alone.
+ * <p>May import {@code tier.lang} and the threads below it, nothing else.
  */
 package io.temptier.tier.os;

@@ -135,7 +135,11 @@ public final class SharedRoom {
           seen.put(dir, identity(dir, mounts));
         }
       }
-      put(seen);
+      synchronized (this) {
+        // One of them may have kept this thread for long: what was found out meanwhile is newer.
+        seen.keySet().retainAll(unknown);
+        put(seen);
+      }
       return true;
     }
 

@@ -105,11 +105,7 @@ class FastFirstTest {
     TierState tier =
         TierState.of(
             tierOf(Medium.DISK, 4),
-            List.of(
-                DirState.of(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 0, 300),
-                DirState.of(dir(Medium.DISK, 1), 800, 800, Reason.FULL, 0, 20),
-                DirState.of(dir(Medium.DISK, 2), 600, 600, Reason.FULL, 0, 20),
-                DirState.of(dir(Medium.DISK, 3), 400, 400, Reason.FULL, 0, 0)),
+            List.of(disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0)),
             UNLIMITED);
     Map<Path, Integer> files = new HashMap<>();
     for (long ticket = 0; ticket < 1000; ticket++) {
@@ -129,11 +125,7 @@ class FastFirstTest {
   void aFileLeavesAHomeThatHasMoreToDoThanTheFileIsLarge() {
     TierState tier =
         TierState.of(
-            tierOf(Medium.DISK, 2),
-            List.of(
-                DirState.of(dir(Medium.DISK, 0), 1000, 1000, Reason.FULL, 0, 150),
-                DirState.of(dir(Medium.DISK, 1), 1000, 1000, Reason.FULL, 0, 50)),
-            UNLIMITED);
+            tierOf(Medium.DISK, 2), List.of(disk(0, 1000, 150), disk(1, 1000, 50)), UNLIMITED);
     LocalDir home = dir(Medium.DISK, 0);
     assertEquals(home, policy.choose(request(100, 1).at(home), List.of(tier)).orElseThrow().dir());
     assertNotEquals(
@@ -198,6 +190,11 @@ class FastFirstTest {
       dirs.add(DirState.of(dir(medium, i), headroom[i], headroom[i], Reason.FULL));
     }
     return TierState.of(tierOf(medium, headroom.length), dirs, UNLIMITED);
+  }
+
+  private static DirState disk(int number, long headroomBytes, long busyBytes) {
+    return DirState.of(
+        dir(Medium.DISK, number), headroomBytes, headroomBytes, Reason.FULL, 0, busyBytes);
   }
 
   private static Tier tierOf(Medium medium, int dirs) {

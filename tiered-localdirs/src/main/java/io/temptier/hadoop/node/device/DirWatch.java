@@ -8,6 +8,8 @@ import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.DirectIo;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.MountTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.PublishedDevices;
 import io.temptier.tier.room.capacity.MountGuard;
@@ -41,8 +43,11 @@ final class DirWatch implements AutoCloseable {
   /** Fifteen I/Os in a window of {@link SlowDisks}. */
   static final Duration PERIOD = Duration.ofSeconds(2);
 
-  /** How often it is looked at what the dir lies on: another disk may be mounted there. */
+  /** How often the dir's mount is looked at: another disk may be mounted there. */
   private static final long LOOK_NANOS = Duration.ofSeconds(30).toNanos();
+
+  /** How often its disks are looked for where no mount changed: a volume may get others. */
+  private static final long CLASSIFY_NANOS = Duration.ofMinutes(5).toNanos();
 
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
@@ -76,6 +81,9 @@ final class DirWatch implements AutoCloseable {
   private volatile long errors;
   private volatile long micros;
   private long lookedNanos;
+  private long classifiedNanos;
+  private @Nullable MountTable mounts;
+  private @Nullable FileStamp marker;
 
   /** What is written past the page cache; null where it cannot be. */
   private @Nullable ByteBuffer direct;
@@ -92,6 +100,7 @@ final class DirWatch implements AutoCloseable {
     return dir;
   }
 
+  /** Begins. */
   void start() {
     daemon.start();
   }
@@ -160,17 +169,37 @@ final class DirWatch implements AutoCloseable {
   }
 
   private void look() throws IOException {
-    // Only a folder of our own is written to, which a marker that is trusted shows.
-    boolean ours = !mount.lost() && NodeMarker.read(dir.path()).isPresent();
-    KernelClassifier.Classification is = kernel.classify(dir.path());
-    lies = new Lies(is.disks(), kernel.devices(is), ours);
-    takesNews = true;
-    long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
-    if (block > LARGEST_BLOCK) {
+    boolean ours = !mount.lost() && hasMarker();
+    long now = System.nanoTime();
+    MountTable current = kernel.mounts();
+    if (current == mounts && now - classifiedNanos < CLASSIFY_NANOS) {
+      lies = new Lies(lies.disks, lies.devices, ours);
+    } else {
+      KernelClassifier.Classification is = kernel.classify(dir.path());
+      lies = new Lies(is.disks(), kernel.devices(is), ours);
+      mounts = current;
+      classifiedNanos = now;
       direct = null;
-    } else if (direct == null || direct.capacity() != block) {
-      direct = DirectIo.aligned((int) block, (int) block);
     }
+    takesNews = true;
+    if (direct == null) {
+      long block = DirectIo.isKnown() ? DirectIo.blockSize(dir.path()) : Long.MAX_VALUE;
+      direct = block <= LARGEST_BLOCK ? DirectIo.aligned((int) block, (int) block) : null;
+    }
+  }
+
+  /** Only a folder of our own is written to, which a marker that is trusted shows. */
+  private boolean hasMarker() throws IOException {
+    FileStamp known = marker;
+    Path folder = dir.path().resolve(NodeMarker.DIR);
+    FileStamp now =
+        Files.isDirectory(folder, NOFOLLOW_LINKS)
+            ? FileStamp.find(folder.resolve(NodeMarker.LAYOUT)).orElse(null)
+            : null;
+    if (known == null || now == null || !known.unchanged(now)) {
+      marker = NodeMarker.read(dir.path()).isPresent() ? now : null;
+    }
+    return marker != null;
   }
 
   private void write(Path file) throws IOException {
