@@ -56,14 +56,14 @@ final class ShuffleTier implements AutoCloseable {
 
   private final HandlerContext handler;
   private final Demoter demoter;
-  private final ShuffleMetrics metrics;
+  private final ShuffleReport report;
   private final PeriodicDaemon relief =
       PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, this::everySecond);
 
-  private ShuffleTier(HandlerContext handler, Demoter demoter, ShuffleMetrics metrics) {
+  private ShuffleTier(HandlerContext handler, Demoter demoter, ShuffleReport report) {
     this.handler = handler;
     this.demoter = demoter;
-    this.metrics = metrics;
+    this.report = report;
     relief.start();
   }
 
@@ -125,9 +125,10 @@ final class ShuffleTier implements AutoCloseable {
             new FileSystemCapacity(),
             step -> {},
             Demoter.STALL);
-    ShuffleMetrics metrics = new ShuffleMetrics(metricsSystem, new ShuffleReport(handler, demoter));
+    ShuffleReport report = new ShuffleReport(handler, demoter, metricsSystem);
+    report.show();
     demoter.start();
-    return new ShuffleTier(handler, demoter, metrics);
+    return new ShuffleTier(handler, demoter, report);
   }
 
   private void everySecond() {
@@ -218,7 +219,7 @@ final class ShuffleTier implements AutoCloseable {
   @Override
   public void close() {
     demoter.close();
-    metrics.close();
+    report.close();
     relief.close();
     handler.files().close();
     handler.lanes().close();
