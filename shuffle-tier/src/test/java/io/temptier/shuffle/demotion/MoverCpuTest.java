@@ -4,8 +4,8 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.temptier.shuffle.demotion.foreign.MoveHelper;
-import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.asuser.MoveHelper;
+import io.temptier.shuffle.demotion.asuser.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;

@@ -3,15 +3,16 @@ package io.temptier.shuffle.demotion.asuser;
 
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -77,13 +78,14 @@ public final class HelperSessions implements AutoCloseable {
 
   private final Supplier<Optional<UserProcesses>> processes;
   private final Launch java;
-  private final EndingHelpers ending;
+  private final HelperFolders folders;
+  private final Executor threads;
   private final Function<ApplicationUser, List<String>> task;
   private final Listener listener;
   private final LongSupplier clockNanos;
   private final SetAside setAside;
   private final Map<String, Application> applications = new HashMap<>();
-  private boolean closed;
+  private volatile boolean closed;
   private volatile boolean cannotStart;
 
   /**
@@ -95,6 +97,7 @@ public final class HelperSessions implements AutoCloseable {
    * @param others looks into them
    * @param task what a helper is told to do when it is started
    * @param running whether an application may be running
+   * @param threads run what may take long; throw OutOfMemoryError where no thread is to spare
    */
   public HelperSessions(
       Supplier<Optional<UserProcesses>> processes,
@@ -104,14 +107,16 @@ public final class HelperSessions implements AutoCloseable {
       Function<ApplicationUser, List<String>> task,
       Predicate<String> running,
       Listener listener,
-      LongSupplier clockNanos) {
+      LongSupplier clockNanos,
+      Executor threads) {
     this.processes = processes;
     this.java = java;
     this.task = task;
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
-    this.ending = new EndingHelpers(processes, dirs, others, running);
+    this.threads = threads;
+    this.folders = new HelperFolders(processes, dirs, others, running, this::execute);
   }
 
   /** Whether a user is set aside now, after trouble with a helper. */
@@ -165,12 +170,23 @@ public final class HelperSessions implements AutoCloseable {
     applications.put(who.application(), starting);
     starting.state = State.STARTING;
     starting.startedNanos = clockNanos.getAsLong();
+    if (!execute(() -> start(starting))) {
+      starting.state = State.NONE;
+      return false;
+    }
+    return true;
+  }
+
+  /** Has work done that may take long; false where no thread is to spare, or at the end. */
+  private boolean execute(Runnable work) {
     try {
-      ending.execute(() -> start(starting));
-      return true;
+      if (!closed) {
+        threads.execute(work);
+      }
+      // Afterwards it is left to the next NodeManager.
+      return !closed;
     } catch (OutOfMemoryError e) {
       // So the JDK says that there may be no more threads.
-      starting.state = State.NONE;
       return false;
     }
   }
@@ -197,7 +213,7 @@ public final class HelperSessions implements AutoCloseable {
       session =
           HelperSession.start(
               processes.get().orElseThrow(() -> new IOException("nothing can be run as users")),
-              ending.scratch(),
+              folders.scratch(),
               who,
               task.apply(who),
               java,
@@ -205,7 +221,6 @@ public final class HelperSessions implements AutoCloseable {
       listener.cleaned(session.cleaned());
       cannotStart = false;
     } catch (HelperException e) {
-      LOG.debug("No helper for {}", who, e);
       failed(who, String.valueOf(e.getMessage()));
     } catch (IOException | RuntimeException e) {
       cannotStart(who, e);
@@ -223,7 +238,7 @@ public final class HelperSessions implements AutoCloseable {
       }
     }
     // The application is over already, or the NodeManager is.
-    EndingHelpers.endHere(session, false);
+    session.end(Orders.QUIT, false);
   }
 
   /** The user did not bring that about. It is tried again after {@link #START_PAUSE}. */
@@ -256,7 +271,14 @@ public final class HelperSessions implements AutoCloseable {
 
   /** Ends a helper that nobody uses. */
   private void retire(Application application) {
-    application.take().ifPresent(session -> ending.end(session, false));
+    application.take().ifPresent(session -> end(session, false));
+  }
+
+  /** Without a thread to wait for its end it is not listened to any more, and ends by itself. */
+  private void end(HelperSession session, boolean atOnce) {
+    if (!execute(() -> session.end(Orders.QUIT, atOnce))) {
+      session.close();
+    }
   }
 
   /**
@@ -283,31 +305,34 @@ public final class HelperSessions implements AutoCloseable {
     if (trouble != null) {
       failed(who, trouble);
     }
-    ending.end(session, true);
+    end(session, true);
   }
 
   /** An application is over: its helper is told so, and its folders go when that is gone. */
   public void applicationEnded(String application) {
     Application over;
-    HelperSession session;
+    Optional<HelperSession> session;
     synchronized (this) {
       over = applications.remove(application);
-      session = over == null ? null : over.take().orElse(null);
+      session = over == null ? Optional.empty() : over.take();
     }
-    if (over != null) {
-      ending.applicationOver(over.who, session);
+    if (over != null && !execute(() -> end(over.who, session))) {
+      session.ifPresent(HelperSession::close);
     }
+  }
+
+  private void end(ApplicationUser who, Optional<HelperSession> helper) {
+    helper.ifPresent(session -> session.end(Orders.ENDED, false));
+    folders.delete(who);
   }
 
   /** Has all applications end that do not run. */
   public void retain(Set<String> running) {
-    List<String> over;
+    Set<String> over;
     synchronized (this) {
-      over =
-          applications.keySet().stream()
-              .filter(application -> !running.contains(application))
-              .collect(Immutable.toList());
+      over = new HashSet<>(applications.keySet());
     }
+    over.removeAll(running);
     over.forEach(this::applicationEnded);
   }
 
@@ -319,7 +344,6 @@ public final class HelperSessions implements AutoCloseable {
       closed = true;
       applications.values().forEach(application -> application.take().ifPresent(last::add));
     }
-    last.forEach(EndingHelpers::letGo);
-    ending.close();
+    last.forEach(HelperSession::close);
   }
 }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.foreign;
+package io.temptier.shuffle.demotion.asuser;
 
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
-import io.temptier.shuffle.demotion.asuser.HelperReport;
-import io.temptier.shuffle.demotion.asuser.HelperSession;
-import io.temptier.shuffle.demotion.asuser.Launch;
-import io.temptier.shuffle.demotion.asuser.Orders;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.foreign;
+package io.temptier.shuffle.demotion.asuser;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
-import io.temptier.shuffle.demotion.asuser.HelperException;
-import io.temptier.shuffle.demotion.asuser.HelperReport;
-import io.temptier.shuffle.demotion.asuser.HelperSession;
-import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OutputOwners;
