@@ -290,7 +290,8 @@ abstract class TwoUsersContract {
     }
     sort.await("the user to be set aside", () -> number("HelperFailures") == 1);
     assertFalse(partialCopies().isEmpty());
-    // Stopped in good order it ends the job's containers, and deletes what they and the helper left.
+    // Stopped in good order it ends the job's containers, and deletes what they and the helper
+    // left.
     cluster.nodeManagers().get(0).kill();
     cluster.restartNode(0, spec("64m").build());
     sort.await("the copy to be removed", () -> number("LeftoversRemoved") > 0);

@@ -107,8 +107,9 @@ public final class Demoter implements AutoCloseable {
    * @param moved told when an output was moved, and then lies on a slower device behind the path it
    *     was found at; and when one of two equal copies was removed, which a crash had left
    * @param busy whether shuffle reads run or wait on the device of a dir now; must not block
-   * @param running users by id of the applications of which nothing is deleted before this says that
-   *     they run no more; empty when nobody can tell, and then nothing is demoted. Must not block
+   * @param running users by id of the applications of which nothing is deleted before this says
+   *     that they run no more; empty when nobody can tell, and then nothing is demoted. Must not
+   *     block
    * @param demoted told the application and bytes of each output that went to a slower tier
    * @param asUsers runs processes as users, whose outputs are moved so where they are not this
    *     process's; empty where that is not possible
@@ -226,8 +227,8 @@ public final class Demoter implements AutoCloseable {
   }
 
   /**
-   * An application ended, and runs no more by what {@code running} says. A move of its
-   * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
+   * An application ended, and runs no more by what {@code running} says. A move of its output stops
+   * by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
     helpers.applicationEnded(application);

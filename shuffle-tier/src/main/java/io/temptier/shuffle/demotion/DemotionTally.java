@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The numbers of demotion, what helpers do included. Of the errors of a dir the first is logged, and
- * when it is over. Safe for use by many threads.
+ * The numbers of demotion, what helpers do included. Of the errors of a dir the first is logged,
+ * and when it is over. Safe for use by many threads.
  */
 class DemotionTally implements HelperSessions.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(DemotionTally.class);

@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The moves of a node: makes the ways down, counts what becomes of each move, and waits for those of
- * an application that ends. All ways to one file system place by one {@link Placer}, which knows
+ * The moves of a node: makes the ways down, counts what becomes of each move, and waits for those
+ * of an application that ends. All ways to one file system place by one {@link Placer}, which knows
  * that file system alone: one that hangs is touched by those only who move to it. Safe for use by
  * many threads.
  */

@@ -79,7 +79,8 @@ public abstract class HelperReport {
    * @throws IOException when it is none
    */
   private static HelperReport decode(byte[] record) throws IOException {
-    String[] words = new String(record, StandardCharsets.UTF_8).split(" ", 3);
+    String said = new String(record, 0, 4 * LONGEST_TEXT, StandardCharsets.UTF_8);
+    String[] words = said.split(" ", 3);
     try {
       return of(
           Long.parseLong(words[0]),

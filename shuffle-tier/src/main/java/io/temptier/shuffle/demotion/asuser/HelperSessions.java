@@ -33,9 +33,9 @@ public final class HelperSessions implements AutoCloseable {
   /** An application's next helper does not start earlier than that after its last one. */
   private static final Duration START_PAUSE = Duration.ofSeconds(5);
 
-  private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
-
   private static final Duration READY_PATIENCE = Duration.ofSeconds(60);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
 
   /** Hears of helpers. Must not block. */
   public interface Listener {
@@ -170,21 +170,20 @@ public final class HelperSessions implements AutoCloseable {
     applications.put(who.application(), starting);
     starting.state = State.STARTING;
     starting.startedNanos = clockNanos.getAsLong();
-    if (!execute(() -> start(starting))) {
-      starting.state = State.NONE;
-      return false;
-    }
-    return true;
+    boolean begun = execute(() -> start(starting));
+    starting.state = begun ? starting.state : State.NONE;
+    return begun;
   }
 
   /** Has work done that may take long; false where no thread is to spare, or at the end. */
   private boolean execute(Runnable work) {
+    if (closed) {
+      // It is left to the next NodeManager.
+      return false;
+    }
     try {
-      if (!closed) {
-        threads.execute(work);
-      }
-      // Afterwards it is left to the next NodeManager.
-      return !closed;
+      threads.execute(work);
+      return true;
     } catch (OutOfMemoryError e) {
       // So the JDK says that there may be no more threads.
       return false;
@@ -269,15 +268,11 @@ public final class HelperSessions implements AutoCloseable {
     return closed || !applications.containsKey(who.application());
   }
 
-  /** Ends a helper that nobody uses. */
+  /** Ends a helper that nobody uses; later where no thread is to spare. */
   private void retire(Application application) {
-    application.take().ifPresent(session -> end(session, false));
-  }
-
-  /** Without a thread to wait for its end it is not listened to any more, and ends by itself. */
-  private void end(HelperSession session, boolean atOnce) {
-    if (!execute(() -> session.end(Orders.QUIT, atOnce))) {
-      session.close();
+    HelperSession session = application.session;
+    if (session != null && execute(() -> session.end(Orders.QUIT, false))) {
+      application.take();
     }
   }
 
@@ -305,25 +300,31 @@ public final class HelperSessions implements AutoCloseable {
     if (trouble != null) {
       failed(who, trouble);
     }
-    end(session, true);
+    // Without a thread to wait for its end it is not listened to any more, and ends by itself.
+    if (!execute(() -> session.end(Orders.QUIT, true))) {
+      session.close();
+    }
   }
 
   /** An application is over: its helper is told so, and its folders go when that is gone. */
   public void applicationEnded(String application) {
-    Application over;
-    Optional<HelperSession> session;
+    ApplicationUser who;
+    Optional<HelperSession> helper;
     synchronized (this) {
-      over = applications.remove(application);
-      session = over == null ? Optional.empty() : over.take();
+      Application over = applications.remove(application);
+      if (over == null) {
+        return;
+      }
+      who = over.who;
+      helper = over.take();
     }
-    if (over != null && !execute(() -> end(over.who, session))) {
-      session.ifPresent(HelperSession::close);
+    if (!execute(
+        () -> {
+          helper.ifPresent(session -> session.end(Orders.ENDED, false));
+          folders.delete(who);
+        })) {
+      helper.ifPresent(HelperSession::close);
     }
-  }
-
-  private void end(ApplicationUser who, Optional<HelperSession> helper) {
-    helper.ifPresent(session -> session.end(Orders.ENDED, false));
-    folders.delete(who);
   }
 
   /** Has all applications end that do not run. */

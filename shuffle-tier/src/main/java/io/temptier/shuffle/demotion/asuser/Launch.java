@@ -82,14 +82,10 @@ public final class Launch {
    */
   List<String> command(Path copies, Path orders, String leftover, List<String> task)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(OPTIONS);
-    command.add("-cp");
-    command.add(classPath(copies));
-    command.add(main.getName());
-    command.add(orders.toString());
-    command.add(leftover);
+    List<String> command = new ArrayList<>(OPTIONS);
+    command.add(0, Paths.get(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        Immutable.listOf("-cp", classPath(copies), main.getName(), orders.toString(), leftover));
     command.addAll(task);
     return command;
   }

@@ -21,11 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,25 +260,19 @@ public final class UserMover implements Mover {
 
   /** What the helper says is held against what is there. */
   private static void requireMoved(Candidate candidate, LocalDir target) throws IOException {
-    if (!isThere(candidate.dir(), candidate, true) || !isThere(target, candidate, false)) {
+    long bytes = candidate.stamp().bytes();
+    if (!isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
+        || !isThere(target, candidate, file -> file.isRegularFile() && file.size() == bytes)) {
       throw new HelperException("it did not move what it said it had");
     }
   }
 
-  private static boolean isThere(LocalDir dir, Candidate candidate, boolean link)
-      throws IOException {
+  private static boolean isThere(
+      LocalDir dir, Candidate candidate, Predicate<BasicFileAttributes> wanted) throws IOException {
     try (@Nullable OwnFolder folder =
         OwnFolder.open(dir.path(), candidate.id().relativePath(), candidate.stamp().uid())
             .orElse(null)) {
-      return folder != null
-          && folder
-              .look(MapOutputId.DATA)
-              .filter(
-                  file ->
-                      link
-                          ? file.isSymbolicLink()
-                          : file.isRegularFile() && file.size() == candidate.stamp().bytes())
-              .isPresent();
+      return folder != null && folder.look(MapOutputId.DATA).filter(wanted).isPresent();
     } catch (OwnFolder.ForeignException e) {
       return false;
     }
