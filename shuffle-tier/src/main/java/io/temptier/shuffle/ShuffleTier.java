@@ -60,13 +60,6 @@ final class ShuffleTier implements AutoCloseable {
   private final PeriodicDaemon relief =
       PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, this::everySecond);
 
-  private ShuffleTier(HandlerContext handler, Demoter demoter, ShuffleReport report) {
-    this.handler = handler;
-    this.demoter = demoter;
-    this.report = report;
-    relief.start();
-  }
-
   /**
    * Sets everything up; nothing is served yet.
    *
@@ -76,7 +69,7 @@ final class ShuffleTier implements AutoCloseable {
    * @param stock finds files as stock does
    * @param metricsSystem where numbers are shown
    */
-  static ShuffleTier start(
+  ShuffleTier(
       NodeService node,
       Configuration conf,
       ShuffleChannelHandlerContext context,
@@ -97,7 +90,7 @@ final class ShuffleTier implements AutoCloseable {
                 conf.getInt(
                     ShuffleHandler.EXPIRE_AFTER_ACCESS_MINUTES,
                     ShuffleHandler.DEFAULT_EXPIRE_AFTER_ACCESS_MINUTES)));
-    HandlerContext handler =
+    handler =
         HandlerContext.of(
             context,
             cache,
@@ -112,7 +105,7 @@ final class ShuffleTier implements AutoCloseable {
             // Without Hadoop's native library nothing is dropped.
             context.manageOsCache && NativeIO.isAvailable(),
             new AtomicBoolean());
-    Demoter demoter =
+    demoter =
         new Demoter(
             tiers,
             node.rate(),
@@ -125,10 +118,10 @@ final class ShuffleTier implements AutoCloseable {
             new FileSystemCapacity(),
             step -> {},
             Demoter.STALL);
-    ShuffleReport report = new ShuffleReport(handler, demoter, metricsSystem);
+    report = new ShuffleReport(handler, demoter, metricsSystem);
     report.show();
     demoter.start();
-    return new ShuffleTier(handler, demoter, report);
+    relief.start();
   }
 
   private void everySecond() {

@@ -46,7 +46,6 @@ class DemotionTally implements HelperSessions.Listener {
     return counter.unit() == TierCounter.Unit.FLAG ? Math.min(1, value) : value;
   }
 
-  /** Demotion from {@code dir} failed. */
   void failed(LocalDir dir, Exception error) {
     add(DemotionCounter.DEMOTION_FAILURES, 1);
     if (errors.merge(dir, 1L, Long::sum) == 1) {
@@ -60,7 +59,6 @@ class DemotionTally implements HelperSessions.Listener {
     }
   }
 
-  /** Demotion from {@code dir} worked. */
   void worked(LocalDir dir) {
     Long before = errors.remove(dir);
     if (before != null) {
