@@ -54,8 +54,7 @@ public class LaneShuffleHandler extends ShuffleHandler {
     super.serviceStart();
     NodeService entered = Objects.requireNonNull(node);
     ShuffleTier started =
-        ShuffleTier.start(
-            entered, getConfig(), Objects.requireNonNull(context), this::stockPath, ms);
+        new ShuffleTier(entered, getConfig(), Objects.requireNonNull(context), this::stockPath, ms);
     tier = started;
     started.adopt(allChannels);
     LOG.info("TempTier serves map outputs from {}", entered.tiers().get().layout());

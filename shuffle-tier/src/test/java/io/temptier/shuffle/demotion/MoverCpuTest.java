@@ -3,7 +3,7 @@ package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.temptier.shuffle.demotion.foreign.MoveHelper;
+import io.temptier.shuffle.demotion.asuser.MoveHelper;
 import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.Pace;

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.foreign;
+package io.temptier.shuffle.demotion.asuser;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
-import io.temptier.shuffle.demotion.asuser.HelperException;
-import io.temptier.shuffle.demotion.asuser.HelperReport;
-import io.temptier.shuffle.demotion.asuser.HelperSession;
-import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OutputOwners;
@@ -26,11 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -263,25 +260,19 @@ public final class UserMover implements Mover {
 
   /** What the helper says is held against what is there. */
   private static void requireMoved(Candidate candidate, LocalDir target) throws IOException {
-    if (!isThere(candidate.dir(), candidate, true) || !isThere(target, candidate, false)) {
+    long bytes = candidate.stamp().bytes();
+    if (!isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
+        || !isThere(target, candidate, file -> file.isRegularFile() && file.size() == bytes)) {
       throw new HelperException("it did not move what it said it had");
     }
   }
 
-  private static boolean isThere(LocalDir dir, Candidate candidate, boolean link)
-      throws IOException {
+  private static boolean isThere(
+      LocalDir dir, Candidate candidate, Predicate<BasicFileAttributes> wanted) throws IOException {
     try (@Nullable OwnFolder folder =
         OwnFolder.open(dir.path(), candidate.id().relativePath(), candidate.stamp().uid())
             .orElse(null)) {
-      return folder != null
-          && folder
-              .look(MapOutputId.DATA)
-              .filter(
-                  file ->
-                      link
-                          ? file.isSymbolicLink()
-                          : file.isRegularFile() && file.size() == candidate.stamp().bytes())
-              .isPresent();
+      return folder != null && folder.look(MapOutputId.DATA).filter(wanted).isPresent();
     } catch (OwnFolder.ForeignException e) {
       return false;
     }

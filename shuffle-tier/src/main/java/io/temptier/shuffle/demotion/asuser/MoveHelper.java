@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.shuffle.demotion.foreign;
+package io.temptier.shuffle.demotion.asuser;
 
-import io.temptier.shuffle.demotion.asuser.ApplicationUser;
-import io.temptier.shuffle.demotion.asuser.HelperReport;
-import io.temptier.shuffle.demotion.asuser.HelperSession;
-import io.temptier.shuffle.demotion.asuser.Launch;
-import io.temptier.shuffle.demotion.asuser.Orders;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
@@ -85,9 +80,7 @@ public final class MoveHelper {
   /** What one is told at its start: whose outputs it moves, the rate of demotion, and the dirs. */
   public static List<String> task(ApplicationUser who, long bytesPerSecond, List<LocalDir> dirs) {
     List<String> task = new ArrayList<>();
-    task.add(who.user());
-    task.add(who.application());
-    task.add(Long.toString(bytesPerSecond));
+    task.addAll(Immutable.listOf(who.user(), who.application(), Long.toString(bytesPerSecond)));
     dirs.forEach(dir -> task.add(dir.medium().name() + ":" + dir.path()));
     return task;
   }
