@@ -61,7 +61,7 @@ final class ShuffleMetrics implements AutoCloseable {
   }
 
   private static void demotion(MetricsCollector collector, ShuffleReport report) {
-    MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT);
+    MetricsRecordBuilder record = MetricSources.record(collector, CONTEXT, "");
     report.demotion().forEach((counter, value) -> MetricSources.add(record, counter, value));
   }
 
