@@ -2,6 +2,7 @@
 package io.temptier.tier.text;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,15 @@ public final class Json {
     Json json = new Json();
     json.write(value);
     return json.out.toString();
+  }
+
+  /** The members of an object, each a name and its value, in their order. May be added to. */
+  public static Map<String, Object> object(@Nullable Object... namesAndValues) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      object.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+    }
+    return object;
   }
 
   private void write(@Nullable Object value) {
