@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /**
  * Adds up what was placed on this node: by the NodeManager, as a listener, and by tasks, from the
@@ -34,6 +35,7 @@ public final class PlacementTally implements PlacementListener {
   private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
   private final Deque<PlacementRecord> recent = new ArrayDeque<>();
   private final Map<LocalDir, List<ClaimSweep.Swept>> swept = new ConcurrentHashMap<>();
+  private volatile Consumer<PlacementRecord> other = record -> {};
 
   public PlacementTally() {
     for (Medium medium : Medium.values()) {
@@ -51,6 +53,11 @@ public final class PlacementTally implements PlacementListener {
     return adders;
   }
 
+  /** Has somebody else hear, too, of what this process places. */
+  public void also(Consumer<PlacementRecord> another) {
+    other = another;
+  }
+
   /** Tells whose claims were deleted in a dir since the start. */
   public void swept(LocalDir dir, List<ClaimSweep.Swept> claims) {
     swept.put(dir, claims);
@@ -63,12 +70,12 @@ public final class PlacementTally implements PlacementListener {
 
   @Override
   public void placed(PlacementRequest request, Placement placement) {
-    accept(record(PlacementRecord.Event.PLACED, request, placement, request.bytes()));
+    record(PlacementRecord.Event.PLACED, request, placement, request.bytes());
   }
 
   @Override
   public void settled(PlacementRequest request, Placement placement, long bytes) {
-    accept(record(PlacementRecord.Event.SETTLED, request, placement, bytes));
+    record(PlacementRecord.Event.SETTLED, request, placement, bytes);
   }
 
   @Override
@@ -76,9 +83,12 @@ public final class PlacementTally implements PlacementListener {
     add(TierCounter.DIR_ERRORS, dir.medium(), 1);
   }
 
-  private PlacementRecord record(
+  private void record(
       PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
-    return PlacementRecord.of(System.currentTimeMillis(), pid, event, request, placement, bytes);
+    PlacementRecord record =
+        PlacementRecord.of(System.currentTimeMillis(), pid, event, request, placement, bytes);
+    accept(record);
+    other.accept(record);
   }
 
   /** Counts an event, whoever it was recorded by. */

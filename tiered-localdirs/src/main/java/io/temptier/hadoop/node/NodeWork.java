@@ -19,6 +19,7 @@ import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.capacity.StorageIdentity;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ final class NodeWork implements AutoCloseable {
             .collect(Immutable.toList());
     this.journal = PlacementJournal.ofNode(folders);
     this.history =
-        NodeHistory.of(
+        new NodeHistory(
             folders,
             () ->
                 upkeep.stream().allMatch(DeviceUpkeep::looked)
@@ -91,7 +92,8 @@ final class NodeWork implements AutoCloseable {
             applications::present,
             conf.getBoolean(
                 YarnConfiguration.NM_RECOVERY_ENABLED,
-                YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED));
+                YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED),
+            Clock.systemUTC());
     this.scanner =
         new JournalScanner(
             tiers.layout(),
@@ -107,7 +109,7 @@ final class NodeWork implements AutoCloseable {
   void start() {
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
-    TieredLocalDirs.addListener(history);
+    tally.also(history::accept);
     upkeep.forEach(DeviceUpkeep::start);
     monitor.start();
     scanning.start();
@@ -153,7 +155,6 @@ final class NodeWork implements AutoCloseable {
     spark.close();
     scanner.close();
     // After the scanner, which gives it the last records.
-    TieredLocalDirs.removeListener(history);
     history.close();
     monitor.close();
     upkeep.forEach(DeviceUpkeep::close);

@@ -123,7 +123,9 @@ class NodeReportTest {
     return new NodeReport(
         tally,
         tiers,
-        SettingsReport.of(tiers, resolution.shiftWhenSlow(), conf),
+        tiers
+            .map(node -> SettingsReport.of(node, resolution.shiftWhenSlow(), conf))
+            .orElse(Map.of()),
         resolution.findings(),
         "2",
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
