@@ -32,6 +32,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,13 +117,14 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Has a link to a copy take a file's place. */
   @FunctionalInterface
-  public interface Exchange {
+  public interface Exchange extends FileMover.Owner {
     /**
      * Does it, if it is still the file that was copied.
      *
      * @param link lies beside the file
      * @return whether it did
      */
+    @Override
     boolean replace(Path file, FileStamp copied, Path link) throws IOException;
   }
 
@@ -200,10 +202,10 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private static List<LinkReserve> reserves(Blocks blocks, LocalDir dir) {
-    LinkReserve ofNode = LinkReserve.ofNode(dir.path());
-    return own(blocks, dir)
-        .map(own -> Immutable.listOf(own, ofNode))
-        .orElse(Immutable.listOf(ofNode));
+    List<LinkReserve> reserves = new ArrayList<>();
+    own(blocks, dir).ifPresent(reserves::add);
+    reserves.add(LinkReserve.ofNode(dir.path()));
+    return reserves;
   }
 
   /** Lets other processes of the application's user move its blocks, soon. */
