@@ -12,6 +12,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -132,7 +133,8 @@ final class SparkUpkeep implements AutoCloseable {
           tally.add(TierCounter.BLOCKS_DEMOTED, 1);
           tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
           history.demoted(Objects.requireNonNull(request.application()), request.bytes());
-        });
+        },
+        new FileSystemCapacity());
   }
 
   void start() {

@@ -21,7 +21,6 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FillGauge;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.Watermarks;
@@ -147,16 +146,8 @@ public final class ColdBlocks implements AutoCloseable {
    * @param exchange {@link #replace}, for one
    * @param moved told of each block, by which request its copy was placed, and where; the request's
    *     bytes are the size
+   * @param probe tells how full the file systems are
    */
-  public ColdBlocks(
-      NodeTiers tiers,
-      NodeRate rate,
-      Exchange exchange,
-      BiConsumer<PlacementRequest, Placement> moved) {
-    this(tiers, rate, exchange, moved, new FileSystemCapacity());
-  }
-
-  /** The same with another way to ask file systems. */
   public ColdBlocks(
       NodeTiers tiers,
       NodeRate rate,
