@@ -3,6 +3,7 @@ package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
@@ -170,6 +171,16 @@ public final class PlacementTally implements PlacementListener {
   /** The value of a counter of the node. */
   public long get(TierCounter counter) {
     return adder(ofNode, counter).sum();
+  }
+
+  /** All numbers of a tier, of what was counted and of its dirs as they are, in their order. */
+  public Map<TierCounter, Long> values(Tier tier, TierGauges gauges) {
+    Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
+      boolean counts = counter.type() == TierCounter.Type.COUNTER;
+      values.put(counter, counts ? get(counter, tier.medium()) : gauges.value(counter));
+    }
+    return values;
   }
 
   private static LongAdder adder(Map<TierCounter, LongAdder> adders, TierCounter counter) {

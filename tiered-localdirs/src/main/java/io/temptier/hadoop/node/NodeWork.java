@@ -4,13 +4,16 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.metrics.TierGauges;
 import io.temptier.hadoop.node.device.DeviceMonitor;
 import io.temptier.hadoop.node.history.JournalScanner;
 import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.hadoop.node.report.DirCondition;
-import io.temptier.hadoop.node.report.NodeReport;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
@@ -22,7 +25,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -36,6 +41,7 @@ final class NodeWork implements AutoCloseable {
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
+  private final List<Tier> tiers;
   private final PlacementTally tally;
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private final DeviceMonitor monitor;
@@ -57,6 +63,7 @@ final class NodeWork implements AutoCloseable {
       Configuration conf,
       NodeApplications applications,
       PlacementTally tally) {
+    this.tiers = tiers.layout().tiers();
     this.tally = tally;
     this.monitor =
         new DeviceMonitor(
@@ -84,11 +91,7 @@ final class NodeWork implements AutoCloseable {
     this.history =
         new NodeHistory(
             folders,
-            () ->
-                upkeep.stream().allMatch(DeviceUpkeep::looked)
-                    ? NodeReport.values(
-                        tiers.layout().tiers(), viewsByDevice(), monitor::health, tally)
-                    : Immutable.mapOf(),
+            this::fill,
             applications::present,
             conf.getBoolean(
                 YarnConfiguration.NM_RECOVERY_ENABLED,
@@ -104,6 +107,18 @@ final class NodeWork implements AutoCloseable {
             SCAN_PATIENCE);
     this.scanning = new PeriodicDaemon("TempTier journal reader", () -> SCAN_PERIOD, scanner::scan);
     this.spark = new SparkUpkeep(tiers, service.rate(), applications, history, tally);
+  }
+
+  /** The numbers of each tier; empty while not all dirs were looked at. */
+  private Map<Medium, Map<TierCounter, Long>> fill() {
+    Map<Medium, Map<TierCounter, Long>> fill = new EnumMap<>(Medium.class);
+    if (upkeep.stream().allMatch(DeviceUpkeep::looked)) {
+      for (Tier tier : tiers) {
+        TierGauges gauges = TierGauges.of(tier, viewsByDevice(), monitor::health);
+        fill.put(tier.medium(), tally.values(tier, gauges));
+      }
+    }
+    return fill;
   }
 
   void start() {

@@ -9,7 +9,6 @@ import io.temptier.hadoop.node.device.Drive;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
@@ -19,9 +18,7 @@ import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Json;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,35 +133,7 @@ public final class NodeReport implements TempTierInfoMXBean {
 
   /** All numbers of a tier, in the order to show them. */
   public Map<TierCounter, Long> values(Tier tier) {
-    return values(tier, viewsByDevice.get(), this::health, tally);
-  }
-
-  /** All numbers of all tiers, of what was counted and of the dirs as they are. */
-  public static Map<Medium, Map<TierCounter, Long>> values(
-      List<Tier> tiers,
-      List<List<DirView>> views,
-      Function<LocalDir, DirHealth> health,
-      PlacementTally tally) {
-    Map<Medium, Map<TierCounter, Long>> values = new EnumMap<>(Medium.class);
-    tiers.forEach(tier -> values.put(tier.medium(), values(tier, views, health, tally)));
-    return values;
-  }
-
-  private static Map<TierCounter, Long> values(
-      Tier tier,
-      List<List<DirView>> views,
-      Function<LocalDir, DirHealth> health,
-      PlacementTally tally) {
-    TierGauges gauges = TierGauges.of(tier, views, health);
-    Map<TierCounter, Long> values = new LinkedHashMap<>();
-    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
-      values.put(
-          counter,
-          counter.type() == TierCounter.Type.GAUGE
-              ? gauges.value(counter)
-              : (Long) tally.get(counter, tier.medium()));
-    }
-    return values;
+    return tally.values(tier, TierGauges.of(tier, viewsByDevice.get(), this::health));
   }
 
   @Override

@@ -194,7 +194,7 @@ class NodeReportTest {
       for (String component : names(part)) {
         String name = part.getSimpleName() + "." + component;
         String as = TOLD_AS.getOrDefault(name, component);
-        assertTrue(told.contains(as), name + " is not told; add it to DirReport: " + told);
+        assertTrue(told.contains(as), name + " is not told; add it to NodeReport: " + told);
       }
     }
     assertEquals(
