@@ -68,7 +68,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
     sources.register(
         DEMOTION,
         "TempTier's demotion on this node",
-        (collector, all) -> add(MetricSources.record(collector, CONTEXT), demotion()));
+        (collector, all) -> add(MetricSources.record(collector, CONTEXT, ""), demotion()));
     info = MBeans.register("NodeManager", INFO, this);
   }
 
@@ -107,12 +107,12 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   Map<ShuffleCounter, Long> values(Medium medium) {
     MediumStats stats = handler.lanes().stats(medium);
     Map<ShuffleCounter, Long> values = new EnumMap<>(ShuffleCounter.class);
-    values.put(ShuffleCounter.SEGMENTS, stats.segments());
-    values.put(ShuffleCounter.BYTES, stats.bytes());
-    values.put(ShuffleCounter.LATENCY_P50, stats.latencyMicros(MediumStats.P50));
-    values.put(ShuffleCounter.LATENCY_P99, stats.latencyMicros(MediumStats.P99));
-    values.put(ShuffleCounter.LATENCY_P999, stats.latencyMicros(MediumStats.P999));
-    values.put(ShuffleCounter.STALLS, stats.stalls());
+    values.put(ShuffleCounter.SEGMENTS_SENT, stats.segments());
+    values.put(ShuffleCounter.BYTES_SENT, stats.bytes());
+    values.put(ShuffleCounter.READ_LATENCY_P50_MICROS, stats.latencyMicros(MediumStats.P50));
+    values.put(ShuffleCounter.READ_LATENCY_P99_MICROS, stats.latencyMicros(MediumStats.P99));
+    values.put(ShuffleCounter.READ_LATENCY_P999_MICROS, stats.latencyMicros(MediumStats.P999));
+    values.put(ShuffleCounter.READ_STALLS, stats.stalls());
     values.put(
         ShuffleCounter.QUEUE_DEPTH,
         handler.lanes().all().stream()

@@ -8,6 +8,7 @@ import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.thread.BoundedShutdown;
 import io.temptier.tier.placer.Listeners;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.room.capacity.MountGuard;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.File;
@@ -120,7 +121,8 @@ public final class SparkTiering implements AutoCloseable {
             (request, placement) -> {
               metrics.demoted(request.bytes());
               journal.demoted(request, placement);
-            });
+            },
+            new FileSystemCapacity());
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.

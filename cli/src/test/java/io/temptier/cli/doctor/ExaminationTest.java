@@ -43,7 +43,14 @@ class ExaminationTest {
           Heading.FILES,
           "look again",
           (name, found) ->
-              found.accept(Finding.warning("a.b", name, "here", "It says hunter2.", "Mend it.")));
+              found.accept(
+                  Finding.of(
+                      Finding.Severity.WARNING,
+                      "a.b",
+                      name,
+                      "here",
+                      "It says hunter2.",
+                      "Mend it.")));
 
   private final List<String> asked = new ArrayList<>();
   private final Examination examination = new Examination(asked::add, secrets());
@@ -114,7 +121,8 @@ class ExaminationTest {
     assertEquals("look at tiers", json.at("/unanswered/0").asText());
     assertFalse(json.get("ready").asBoolean());
     examination.add(
-        Heading.TASKS, List.of(Finding.error("a.b", "1", "here", "Wrong.", "Mend it.")));
+        Heading.TASKS,
+        List.of(Finding.of(Finding.Severity.ERROR, "a.b", "1", "here", "Wrong.", "Mend it.")));
     assertEquals(ExitCodes.FAILED, publish(), "an error says more than no answer");
     assertTrue(text.contains("Not ready: 1 error, 1 check without an answer,"), text);
   }

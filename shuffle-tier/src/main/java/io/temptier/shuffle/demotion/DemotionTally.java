@@ -43,7 +43,7 @@ class DemotionTally implements HelperSessions.Listener {
 
   long get(DemotionCounter counter) {
     long value = of(counter).get();
-    return counter.unit() == TierCounter.Unit.FLAG ? Math.min(1, value) : value;
+    return counter.type() == TierCounter.Type.GAUGE ? Math.min(1, value) : value;
   }
 
   void failed(LocalDir dir, Exception error) {

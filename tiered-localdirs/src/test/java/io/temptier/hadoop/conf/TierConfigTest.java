@@ -370,7 +370,8 @@ class TierConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, YarnDiskCheck.BY_PERCENT})
+  @ValueSource(
+      strings = {YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, WatermarkChecks.BY_PERCENT})
   void doesNotCompareWithACheckThatIsOff(String key) {
     assertEquals(List.of(), resolve("temptier.reserve", "1%", key, "false").findings());
   }
@@ -436,7 +437,8 @@ class TierConfigTest {
         "195.3 GiB",
         "more than 200000m");
     assertEquals(List.of(), resolve(minFree, "100000").findings());
-    assertEquals(List.of(), resolve(minFree, "200000", YarnDiskCheck.BY_BYTES, "false").findings());
+    assertEquals(
+        List.of(), resolve(minFree, "200000", WatermarkChecks.BY_BYTES, "false").findings());
   }
 
   @Test
