@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,8 +90,6 @@ class SparkChecksTest {
   @Test
   void aFileThatIsNotThereIsNamed() {
     String missing = dir.resolve("no.conf").toString();
-    Run run = conf.doctor("--spark-defaults", missing);
-    assertEquals(ExitCodes.WRONG_USE, run.code(), run.out());
-    assertTrue(run.err().contains(missing), run.err());
+    conf.doctor("--spark-defaults", missing).misused(missing);
   }
 }
