@@ -30,6 +30,7 @@ public final class LocalDirsParser {
   private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)(.*)");
   private static final Pattern ODD = Pattern.compile("[\\s\\p{Z}\\p{Cntrl}\\p{Cf}]");
   private static final String FILE_SCHEME = "file";
+  private static final String DEFINE = "Define the variable, or write the dir out.";
   private static final String EXAMPLE = "Write it as [NVME]/nvme0/yarn or [NVME:200g]/nvme0/yarn.";
 
   private final String key;
@@ -232,18 +233,27 @@ public final class LocalDirsParser {
   }
 
   private Optional<Path> toPath(String bare, String text) {
+    boolean variable = bare.contains("${");
     if (!bare.startsWith("/")) {
       error(
           text,
-          "The dir is relative, and to what depends on how the daemon was started.",
-          "Give an absolute path, such as /nvme0/yarn.");
+          variable
+              ? "A variable in it was not replaced."
+              : "The dir is relative, and to what depends on how the daemon was started.",
+          variable
+              ? DEFINE
+              : "Give an absolute path, such as " + (tags ? "[NVME]" : "") + "/nvme0/yarn.");
       return Optional.empty();
     }
-    if (bare.contains("${")) {
-      warn(
-          text,
-          "A variable in it was not replaced, so the dir has that odd name.",
-          "Define the variable, or write the dir out.");
+    if (variable) {
+      warn(text, "A variable in it was not replaced, so the dir has that odd name.", DEFINE);
+    }
+    int tag = bare.lastIndexOf('[');
+    if (tags
+        && bare.endsWith("]")
+        && Medium.parse(bare.substring(tag + 1, bare.length() - 1)).isPresent()) {
+      error(text, "The tag stands behind the dir.", EXAMPLE);
+      return Optional.empty();
     }
     try {
       Path path = Paths.get(bare);

@@ -195,14 +195,15 @@ public final class TierConfig {
     String yarnKey = YarnConfiguration.NM_LOCAL_DIRS;
     Parsed yarn = LocalDirsParser.parsePlain(yarnKey, reader.raw(yarnKey), reader.origin(yarnKey));
     findings.addAll(yarn.findings());
-    if (yarn.entries().isEmpty()) {
+    if (yarn.entries().isEmpty() && !hasErrors(yarn)) {
       reader.error(yarnKey, reader.raw(yarnKey), "There is no local dir.", "List the local dirs.");
     }
     String ourKey = TierKey.LOCAL_DIRS.key();
     Parsed ours = LocalDirsParser.parse(ourKey, reader.raw(ourKey), reader.origin(ourKey));
     findings.addAll(ours.findings());
     DirChecks checks = new DirChecks(reader);
-    if (reader.isSet(TierKey.LOCAL_DIRS)) {
+    // An entry that could not be read is in its list all the same.
+    if (reader.isSet(TierKey.LOCAL_DIRS) && !hasErrors(yarn) && !hasErrors(ours)) {
       checks.compare(ours.entries(), yarn.entries());
     }
     Map<Path, Entry> tagged =
@@ -220,6 +221,10 @@ public final class TierConfig {
       dirs.add(NodeDir.of(dir, found, totalBytes.applyAsLong(dir.path())));
     }
     return dirs;
+  }
+
+  private static boolean hasErrors(Parsed list) {
+    return list.findings().stream().anyMatch(it -> it.severity() == Finding.Severity.ERROR);
   }
 
   private String tagOrigin(String key) {

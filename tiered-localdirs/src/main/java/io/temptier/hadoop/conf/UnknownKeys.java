@@ -33,8 +33,13 @@ final class UnknownKeys {
     for (String key : unknown) {
       int dot = key.indexOf('.');
       String respelt = dot < 0 ? key : NAME + key.substring(dot);
+      int last = respelt.lastIndexOf('.') + 1;
+      String ofMedium =
+          NearestName.ofMedium(respelt.substring(last))
+              .map(medium -> respelt.substring(0, last) + medium.name().toLowerCase(Locale.ROOT))
+              .orElse("");
       String remedy =
-          NearestName.of(respelt, TierKey.names())
+          NearestName.of(TierKey.names().contains(ofMedium) ? ofMedium : respelt, TierKey.names())
               .map(near -> "Did you mean " + near + "?")
               .orElse("Take it out; docs/configs.md lists the keys.");
       reader.error(key, reader.raw(key), "There is no such property.", remedy);
