@@ -185,7 +185,7 @@ final class DeviceUpkeep implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       tally.add(TierCounter.UPKEEP_ERRORS, 1);
       boolean closed = Files.isDirectory(path) && !takesFiles(path);
-      trouble(root.dir(), closed ? closed(path) : e.toString());
+      trouble(root.dir(), closed ? closed(path) : why(e));
       return Files.isDirectory(path) && !closed;
     }
   }
@@ -231,10 +231,10 @@ final class DeviceUpkeep implements AutoCloseable {
         if (!measureFailed) {
           measureFailed = true;
           LOG.warn(
-              "Cannot publish the state of {}; tasks measure for themselves meanwhile. Tried again"
-                  + " every second, not logged again",
+              "Cannot publish the state of {} ({}); tasks measure for themselves meanwhile. Is its"
+                  + " disk full or read-only? Tried again every second, not logged again.",
               root.dir().path(),
-              e);
+              why(e));
         }
       }
     }
@@ -258,6 +258,11 @@ final class DeviceUpkeep implements AutoCloseable {
     List<DirView> read = new ArrayList<>(current.view());
     read.removeIf(DirView::setAside);
     return Immutable.copyOf(read);
+  }
+
+  /** The text of what was thrown here, in sentences; the JDK's texts are paths. */
+  private static String why(Exception e) {
+    return e.getClass() == IOException.class ? String.valueOf(e.getMessage()) : e.toString();
   }
 
   /** Logs once that a root is in trouble, and again only when the trouble is another. */
