@@ -84,6 +84,8 @@ class TextTest {
   void whatIsToBePastedStaysWhole() {
     String xml = "<property><name>a</name><value>b c d</value></property>";
     assertEquals(List.of("Put in:", xml), Wrap.lines("Put in:\n" + xml, 8));
+    String shell = "export HADOOP_CLASSPATH=a";
+    assertEquals(List.of("Put in:", shell), Wrap.lines("Put in:\n" + shell, 8));
   }
 
   private static final Clock CLOCK =
@@ -103,7 +105,10 @@ class TextTest {
   @ParameterizedTest
   @ValueSource(strings = {"yesterday", "2023-99-99", ""})
   void whatIsNoTime(String text) {
-    assertThrows(IllegalArgumentException.class, () -> TimeRange.parse(text, CLOCK, Duration.ZERO));
+    Throwable failure =
+        assertThrows(
+            IllegalArgumentException.class, () -> TimeRange.parse(text, CLOCK, Duration.ZERO));
+    assertTrue(failure.toString().endsWith("2026-01-31T22:00"), failure.toString());
   }
 
   @Test

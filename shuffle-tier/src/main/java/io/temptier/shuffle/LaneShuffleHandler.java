@@ -112,5 +112,11 @@ public class LaneShuffleHandler extends ShuffleHandler {
     NoTiersException(String message) {
       super(message);
     }
+
+    /** Hadoop logs it with its trace, which would look like a fault of the NodeManager. */
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
+    }
   }
 }

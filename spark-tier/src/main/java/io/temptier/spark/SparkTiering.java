@@ -85,6 +85,8 @@ public final class SparkTiering implements AutoCloseable {
       LOG.info("TempTier is switched off for this application by {}=false", ENABLED_KEY);
       return null;
     }
+    // It throws where that is neither true nor false, and must not do so when files are placed.
+    boolean demotes = conf.getBoolean(DEMOTION_KEY, true);
     BlockManager blockManager = SparkEnv.get().blockManager();
     DiskBlockManager stock = blockManager.diskBlockManager();
     if (stock instanceof TieredDiskBlockManager) {
@@ -142,7 +144,7 @@ public final class SparkTiering implements AutoCloseable {
             });
     SparkTiering tiering = new SparkTiering(places, cold, off, journal);
     tiering.closeAtEnd(manager);
-    if (demotion.enabled() && conf.getBoolean(DEMOTION_KEY, true)) {
+    if (demotion.enabled() && demotes) {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
           ColdBlocks.Blocks.of(

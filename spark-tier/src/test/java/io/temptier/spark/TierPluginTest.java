@@ -61,6 +61,18 @@ class TierPluginTest {
     assertEquals(List.of(), Tiers.links(temp));
   }
 
+  /** Spark throws where a flag is neither true nor false. */
+  @ParameterizedTest
+  @ValueSource(strings = {SparkTiering.ENABLED_KEY, SparkTiering.DEMOTION_KEY})
+  void aValueThatIsNoneLeavesAllToSpark(String key) throws Exception {
+    run(tiered().set(key, "yes"), temp.resolve("tiered"), false);
+  }
+
+  @Test
+  void theDriversSwitchEndsNoApplication() throws Exception {
+    run(tiered().set(TierPlugin.DRIVER_KEY, "yes"), temp.resolve("tiered"), true);
+  }
+
   /** A native engine, say. TempTier never hears of its files, so they are not to fill a disk. */
   @Test
   void whoeverWritesToAPathHimselfFallsWhereStockPutsHim() throws Exception {

@@ -212,11 +212,18 @@ public final class LocalDirsParser {
 
   private Optional<Path> toPath(String bare, String text) {
     if (!bare.startsWith("/")) {
-      note("relative", text);
+      note(bare.contains("${") ? "no variable" : "relative", text, tags ? "[NVME]" : "");
       return Optional.empty();
     }
     if (bare.contains("${")) {
       note("variable", text);
+    }
+    int tag = bare.lastIndexOf('[');
+    if (tags
+        && bare.endsWith("]")
+        && Medium.parse(bare.substring(tag + 1, bare.length() - 1)).isPresent()) {
+      note("tag behind", text);
+      return Optional.empty();
     }
     try {
       Path path = Paths.get(bare);

@@ -79,6 +79,11 @@ final class ClassPath {
     return absent;
   }
 
+  /** Whether it is known in full. */
+  boolean searched() {
+    return unresolved.isEmpty();
+  }
+
   /** What there is to say of it, seen as by a JVM that has it. */
   private <T> T look(Function<ClassLoader, T> look) {
     List<URL> urls = new ArrayList<>();
@@ -129,7 +134,7 @@ final class ClassPath {
         absent.isEmpty() ? "" : " Missing, or no readable jar: " + String.join(", ", absent) + ".";
     return Optional.of(
         unsearched.isEmpty()
-            ? told("jars.lost", path, names, gone)
+            ? told("jars.lost", path, names, gone, star(classes))
             : told("jars.unknown", path, names, unsearched));
   }
 
@@ -139,7 +144,22 @@ final class ClassPath {
     return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy()));
   }
 
+  /** A remedy where a folder of jars is named as if it were one of classes, or by a pattern. */
+  private String star(List<String> classes) {
+    return Stream.concat(found.stream().map(Path::toString), absent.stream())
+        .map(entry -> entry.replaceFirst("(/[*][.]jar)?$", "/*"))
+        .filter(entry -> new ClassPath(Immutable.listOf(entry)).missing(classes).isEmpty())
+        .findFirst()
+        .map(entry -> "Write " + entry + " for the jars of that folder. ")
+        .orElse("");
+  }
+
   private static Finding told(String trouble, Finding path, String what, String more) {
+    return told(trouble, path, what, more, "");
+  }
+
+  private static Finding told(
+      String trouble, Finding path, String what, String more, String remedy) {
     return Troubles.of(
         trouble,
         path.key(),
@@ -148,6 +168,7 @@ final class ClassPath {
         what,
         more,
         path.consequence(),
-        path.remedy());
+        path.remedy(),
+        remedy);
   }
 }

@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -171,5 +172,12 @@ class DoctorCommandTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** As by --conf-dir "$HADOOP_CONF_DIR" where that is not set. */
+  @Test
+  void anEmptyFolderIsTheDefault() {
+    Run run = Run.of(List.of("doctor", "--conf-dir", ""));
+    assertFalse(run.err().contains("--conf-dir  holds"), run.err());
   }
 }

@@ -196,14 +196,15 @@ public final class TierConfig {
     String yarnKey = YarnConfiguration.NM_LOCAL_DIRS;
     Parsed yarn = LocalDirsParser.parsePlain(yarnKey, reader.raw(yarnKey), reader.origin(yarnKey));
     findings.addAll(yarn.findings());
-    if (yarn.entries().isEmpty()) {
+    if (yarn.entries().isEmpty() && !hasErrors(yarn)) {
       reader.note("no dir", yarnKey, reader.raw(yarnKey));
     }
     String ourKey = TierKey.LOCAL_DIRS.key();
     Parsed ours = LocalDirsParser.parse(ourKey, reader.raw(ourKey), reader.origin(ourKey));
     findings.addAll(ours.findings());
     DirChecks checks = new DirChecks(reader);
-    if (reader.isSet(TierKey.LOCAL_DIRS)) {
+    // An entry that could not be read is in its list all the same.
+    if (reader.isSet(TierKey.LOCAL_DIRS) && !hasErrors(yarn) && !hasErrors(ours)) {
       checks.compare(ours.entries(), yarn.entries());
     }
     Map<Path, Entry> tagged =
@@ -223,6 +224,10 @@ public final class TierConfig {
       dirs.add(NodeDir.of(dir, found, totalBytes.applyAsLong(dir.path())));
     }
     return dirs;
+  }
+
+  private static boolean hasErrors(Parsed list) {
+    return list.findings().stream().anyMatch(it -> it.severity() == Finding.Severity.ERROR);
   }
 
   private TierLayout layout(Collection<LocalDir> dirs) {
@@ -266,12 +271,22 @@ public final class TierConfig {
           && NearestName.distance(words[0].toLowerCase(Locale.ROOT), NAME) <= SLIPS) {
         words[0] = NAME;
         String remedy =
-            NearestName.of(String.join(".", words), TierKey.names())
+            nearest(String.join(".", words))
                 .map(near -> "Did you mean " + near + "?")
                 .orElse("Take it out; docs/configs.md lists the keys.");
         reader.note("unknown", key, reader.raw(key), remedy);
       }
     }
+  }
+
+  /** Another name of the medium that ends it is nearer than another spelling. */
+  private static Optional<String> nearest(String key) {
+    int last = key.lastIndexOf('.') + 1;
+    Optional<String> ofMedium =
+        NearestName.ofMedium(key.substring(last))
+            .map(medium -> key.substring(0, last) + medium.name().toLowerCase(Locale.ROOT))
+            .filter(TierKey.names()::contains);
+    return ofMedium.isPresent() ? ofMedium : NearestName.of(key, TierKey.names());
   }
 
   /** Size of the file system that holds a path or its nearest existing parent; 0 when unknown. */

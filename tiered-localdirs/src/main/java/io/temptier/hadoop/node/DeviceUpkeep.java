@@ -164,7 +164,7 @@ final class DeviceUpkeep implements AutoCloseable {
         return trouble(root, root.whyLost().orElse(""));
       }
       if (outcome == RootUpkeep.Outcome.ABSENT) {
-        return trouble(root, "the dir does not exist");
+        return trouble(root, "the dir does not exist: mount its disk, or make it for this user");
       }
       if (!takesFiles(path)) {
         return trouble(root, closed(path));
@@ -179,7 +179,7 @@ final class DeviceUpkeep implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       tally.add(TierCounter.UPKEEP_ERRORS, 1);
       boolean closed = Files.isDirectory(path) && !takesFiles(path);
-      trouble(root, closed ? closed(path) : e.toString());
+      trouble(root, closed ? closed(path) : why(e));
       return Files.isDirectory(path) && !closed;
     }
   }
@@ -225,10 +225,10 @@ final class DeviceUpkeep implements AutoCloseable {
         if (!measureFailed) {
           measureFailed = true;
           LOG.warn(
-              "Cannot publish the state of {}; tasks measure for themselves meanwhile. Tried again"
-                  + " every second, not logged again",
+              "Cannot publish the state of {} ({}); tasks measure for themselves meanwhile. Is its"
+                  + " disk full or read-only? Tried again every second, not logged again.",
               root.dir().path(),
-              e);
+              why(e));
         }
       }
     }
@@ -252,6 +252,11 @@ final class DeviceUpkeep implements AutoCloseable {
     List<DirView> read = new ArrayList<>(current.view());
     read.removeIf(DirView::setAside);
     return Immutable.copyOf(read);
+  }
+
+  /** The text of what was thrown here, in sentences; the JDK's texts are paths. */
+  private static String why(Exception e) {
+    return e.getClass() == IOException.class ? String.valueOf(e.getMessage()) : e.toString();
   }
 
   /** Logs once that a root is in trouble, again only when the trouble is another; false. */

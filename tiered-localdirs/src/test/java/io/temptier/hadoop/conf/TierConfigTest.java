@@ -292,6 +292,7 @@ class TierConfigTest {
         "temptier.localdirs; /a; Did you mean temptier.local-dirs?",
         "temptier.reserve.nvm; 5%; Did you mean temptier.reserve.nvme?",
         "temptier.reserve.hdd; 5%; no such property",
+        "temptier.reserve.hdd; 5%; Did you mean temptier.reserve.disk?",
         "tempteir.reserve; 5%; Did you mean temptier.reserve?",
         "TempTier.policy; FAST_FIRST; Did you mean temptier.policy?",
         "temptier.zzz; 1; docs/configs.md",
@@ -310,6 +311,18 @@ class TierConfigTest {
     if (!value.isBlank()) {
       assertEquals("yarn-site.xml", finding.origin());
     }
+  }
+
+  @Test
+  void anEntryThatCannotBeReadIsNotSaidToBeMissing() {
+    String ours = "temptier.local-dirs";
+    Resolution tag = resolve(ours, "[NVEM]$NVME,[DISK]$HDD");
+    assertEquals(1, tag.findings().size(), () -> tag.findings().toString());
+    Resolution tagged =
+        resolve(YARN_DIRS, "[NVME]$NVME,[DISK]$HDD", ours, "[NVME]$NVME,[DISK]$HDD");
+    assertTrue(
+        tagged.findings().stream().allMatch(f -> f.consequence().contains("Tags do not belong")),
+        () -> tagged.findings().toString());
   }
 
   /** They stand in core-site.xml, which a NodeManager reads, too. */
