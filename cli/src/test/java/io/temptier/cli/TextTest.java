@@ -74,5 +74,7 @@ class TextTest {
   void whatIsToBePastedStaysWhole() {
     String xml = "<property><name>a</name><value>b c d</value></property>";
     assertEquals(List.of("Put in:", xml), Wrap.lines("Put in:\n" + xml, 8));
+    String shell = "export HADOOP_CLASSPATH=a";
+    assertEquals(List.of("Put in:", shell), Wrap.lines("Put in:\n" + shell, 8));
   }
 }

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SparkChecksTest {
   private static final String PLUGIN = "io.temptier.spark.TierPlugin";
@@ -59,7 +61,13 @@ class SparkChecksTest {
     defaults(sound.replace("LIB", Files.createDirectories(dir.resolve("empty")).toString()));
     conf.says("ERROR spark.executor.extraClassPath", PLUGIN);
     defaults("spark.plugins " + PLUGIN);
-    conf.says("WARNING spark.driver.extraClassPath", "It has nothing of TempTier");
+    conf.says("UNKNOWN spark.driver.extraClassPath", "It has nothing of TempTier");
+    conf.says("UNKNOWN spark.executor.extraClassPath", "It has nothing of TempTier");
+    Path named = conf.lib().resolveSibling("temptier");
+    Files.move(conf.lib(), named);
+    conf.script("export HADOOP_CLASSPATH=" + named + "/*\n");
+    conf.set(Conf.YARN, "yarn.nodemanager.admin-env.CLASSPATH", ".:" + named + "/*");
+    assertFalse(conf.doctor().out().contains("spark.executor.extraClassPath"));
   }
 
   @Test
@@ -78,6 +86,26 @@ class SparkChecksTest {
   void aPropertyThatIsMisspeltIsNamed() throws IOException {
     defaults(sound + "spark.temptier.demotions false\n");
     conf.says("WARNING spark.temptier.demotions", "Did you mean spark.temptier.demotion?");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "enabled, yes, It is not true or false",
+    "driver, 1, It is not true or false",
+    "demotion, on, It is not true or false",
+    "homes, quick, It is not stay or fast",
+    "local-dirs, [NVM]/x, Did you mean NVME?"
+  })
+  void aValueThatExecutorsDoNotTakeIsAnError(String key, String value, String said)
+      throws IOException {
+    defaults(sound + "spark.temptier." + key + " " + value + "\n");
+    conf.says("ERROR spark.temptier." + key + " = " + value, said);
+  }
+
+  @Test
+  void valuesThatExecutorsTakeAreFine() throws IOException {
+    defaults(sound + "spark.temptier.enabled TRUE\nspark.temptier.homes fast\n");
+    conf.ready();
   }
 
   @Test
