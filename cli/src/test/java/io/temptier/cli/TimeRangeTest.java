@@ -33,7 +33,10 @@ class TimeRangeTest {
   @ParameterizedTest
   @ValueSource(strings = {"yesterday", "2023-99-99", ""})
   void whatIsNoTime(String text) {
-    assertThrows(IllegalArgumentException.class, () -> TimeRange.parse(text, CLOCK, Duration.ZERO));
+    Throwable failure =
+        assertThrows(
+            IllegalArgumentException.class, () -> TimeRange.parse(text, CLOCK, Duration.ZERO));
+    assertTrue(failure.toString().endsWith("2026-01-31T22:00"), failure.toString());
   }
 
   @Test

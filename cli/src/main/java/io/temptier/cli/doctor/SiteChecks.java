@@ -8,6 +8,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Sizes;
@@ -172,11 +173,15 @@ public final class SiteChecks {
     Map<String, List<LocalDir>> byOwner = new TreeMap<>();
     for (LocalDir dir : rollout.dirs()) {
       try {
-        if (Files.isDirectory(dir.path())
+        // YARN makes a dir that is missing on its own mount; others are told of as absent.
+        Path folder = MountPin.existing(dir.path());
+        if (rollout.isHere()
+            && folder.getParent() != null
+            && Files.isDirectory(folder)
             && Collections.disjoint(
-                Files.getPosixFilePermissions(dir.path()),
+                Files.getPosixFilePermissions(folder),
                 PosixFilePermissions.fromString("----w--w-"))) {
-          String owner = Files.getOwner(dir.path()).getName();
+          String owner = Files.getOwner(folder).getName();
           byOwner.computeIfAbsent(owner, any -> new ArrayList<>()).add(dir);
         }
       } catch (IOException | UnsupportedOperationException e) {

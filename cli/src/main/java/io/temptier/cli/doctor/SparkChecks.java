@@ -98,13 +98,11 @@ final class SparkChecks {
   private Optional<Finding> classPath(Rollout rollout, String key) {
     if (value(key).isEmpty()) {
       // Every container has what this adds, and the driver may be elsewhere.
-      boolean has =
-          key.equals(EXECUTORS)
-              && Rollout.variable(rollout.node(), YarnConfiguration.NM_ADMIN_USER_ENV, "CLASSPATH")
-                  .values()
-                  .stream()
-                  .anyMatch(ClassPath::namesDropInJars);
-      return has ? Optional.empty() : Optional.of(finding("spark.jars.none", key, key));
+      Map<String, String> added =
+          Rollout.variable(rollout.node(), YarnConfiguration.NM_ADMIN_USER_ENV, "CLASSPATH");
+      return key.equals(EXECUTORS) && ClassPath.namesDropInJars(added.toString())
+          ? Optional.empty()
+          : Optional.of(finding("spark.jars.none", key, key));
     }
     return new ClassPath(Immutable.listOf(value(key).split(":", -1)))
         .lookFor(

@@ -157,4 +157,11 @@ class DoctorCommandTest {
       assertTrue(run.out().contains("<redacted>"), run.out());
     }
   }
+
+  /** As by --conf-dir "$HADOOP_CONF_DIR" where that is not set. */
+  @Test
+  void anEmptyFolderIsTheDefault() {
+    Run run = Run.of(List.of("doctor", "--conf-dir", ""));
+    assertFalse(run.err().contains("--conf-dir  holds"), run.err());
+  }
 }

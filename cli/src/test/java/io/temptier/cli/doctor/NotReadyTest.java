@@ -94,6 +94,13 @@ class NotReadyTest {
         Files.getOwner(fast).getName(),
         "user is t-yarn",
         "Give all");
+    // One that is to be made is the owner's of the folder above.
+    Path missing = fast.resolve("missing");
+    conf.set(Conf.YARN, LOCAL_DIRS, missing + "," + slow);
+    conf.set(Conf.YARN, "temptier.local-dirs", "[NVME]" + missing + ",[DISK]" + slow);
+    conf.says("ERROR " + LOCAL_DIRS + " = " + missing + "," + slow, "user is t-yarn");
+    conf.set(Conf.YARN, LOCAL_DIRS, fast + "," + slow);
+    tags("[NVME]", "[DISK]");
     Files.setPosixFilePermissions(fast, PosixFilePermissions.fromString("rwxrwxrwx"));
     Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwxrwxr-x"));
     // Others may write.
@@ -189,7 +196,7 @@ class NotReadyTest {
   void dirsThatOnlyRootMayWriteToAreAWarning() throws IOException {
     boolean roots = Files.getOwner(fast).getName().equals("root");
     String head = "WARNING " + LOCAL_DIRS;
-    assertEquals(roots, conf.ready().contains("Only root may write to it"), head);
+    assertEquals(roots, conf.ready().contains("Only root may write there"), head);
     conf.script("export HADOOP_CLASSPATH=" + conf.lib() + "/*\nYARN_NODEMANAGER_USER=root\n");
     assertFalse(conf.doctor().out().contains("Only root may"), head);
   }
