@@ -165,7 +165,7 @@ final class DeviceUpkeep implements AutoCloseable {
         return false;
       }
       if (outcome == RootUpkeep.Outcome.ABSENT) {
-        trouble(root.dir(), "the dir does not exist");
+        trouble(root.dir(), "the dir does not exist: mount its disk, or make it for this user");
         return false;
       }
       if (!takesFiles(path)) {
