@@ -34,7 +34,8 @@ final class ResultTables {
                         + arm.trials().size());
     if (plan.workload().runsJobs()) {
       columns
-          .wide(">Failed tasks", arm -> (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks())
+          .wide(
+              ">Failed tasks", arm -> (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks())
           .wide(">(user+sys)/real", arm -> Figures.text(arm.mean(Trial::cpuPerReal), 2))
           .wide(">Temp at most", arm -> arm.bytes(Trial::peakTempBytes))
           .wide(">Of it fast", arm -> arm.bytes(Trial::peakFastBytes))

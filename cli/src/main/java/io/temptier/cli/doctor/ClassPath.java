@@ -135,13 +135,13 @@ final class ClassPath {
     return Optional.of(
         unsearched.isEmpty()
             ? told("jars.lost", path, names, gone, star(classes))
-            : told("jars.unknown", path, names, unsearched));
+            : told("jars.unknown", path, names, unsearched, ""));
   }
 
   /** What there is to say of jars that do not fit each other or Hadoop's. */
   static Optional<Finding> unfit(
       Optional<JarCheck.Trouble> trouble, Finding path, String consequence) {
-    return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy()));
+    return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy(), ""));
   }
 
   /** A remedy where a folder of jars is named as if it were one of classes, or by a pattern. */
@@ -152,10 +152,6 @@ final class ClassPath {
         .findFirst()
         .map(entry -> "Write " + entry + " for the jars of that folder. ")
         .orElse("");
-  }
-
-  private static Finding told(String trouble, Finding path, String what, String more) {
-    return told(trouble, path, what, more, "");
   }
 
   private static Finding told(
