@@ -117,7 +117,8 @@ class MoverCpuTest {
         String name = Files.readString(thread.toPath().resolve("comm"));
         if (!process.equals(ProcessHandle.current()) || !name.matches("(?s)C[12] Compiler.*")) {
           nanos +=
-              Long.parseLong(Files.readString(thread.toPath().resolve("schedstat")).split(" ")[0]);
+              Long.parseLong(
+                  Files.readString(thread.toPath().resolve("schedstat")).split(" ", 2)[0]);
         }
       } catch (IOException e) {
         // It ended.
