@@ -22,15 +22,15 @@ public final class ConfDir {
               + " with core-site.xml on Hadoop's class path.")
   private @Nullable Path folder;
 
-  /** The folder of the command line; empty when none was named there. */
+  /** The folder of the command line; empty when none was named, as by a variable that is unset. */
   public Optional<Path> given() {
-    return Optional.ofNullable(folder);
+    return Optional.ofNullable(folder).filter(dir -> !dir.toString().isEmpty());
   }
 
   /** The folder of the command line, or the default; empty when there is neither. */
   public Optional<Path> find() {
-    if (folder != null) {
-      return Optional.of(folder);
+    if (given().isPresent()) {
+      return given();
     }
     String variable = System.getenv(VARIABLE);
     if (variable != null && !variable.isEmpty()) {

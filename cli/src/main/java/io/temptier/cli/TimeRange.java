@@ -48,10 +48,10 @@ public abstract class TimeRange {
    * @throws IllegalArgumentException when it is none
    */
   static long parse(String text, Clock clock, Duration day) {
-    if (!text.contains("-")) {
-      return clock.instant().minus(Durations.parse(text)).toEpochMilli();
-    }
     try {
+      if (!text.contains("-")) {
+        return clock.instant().minus(Durations.parse(text)).toEpochMilli();
+      }
       if (text.endsWith("Z")) {
         return Instant.parse(text).toEpochMilli();
       }
@@ -62,7 +62,7 @@ public abstract class TimeRange {
               .atStartOfDay(clock.getZone())
               .toInstant()
               .toEpochMilli();
-    } catch (DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       throw new IllegalArgumentException(
           "'" + text + "' is no time: expected such as 12h, 2026-01-31 or 2026-01-31T22:00", e);
     }

@@ -21,13 +21,13 @@ public final class Wrap {
   }
 
   /**
-   * Breaks text at its spaces and line breaks. Words are never broken, nor are lines that begin
-   * with {@code <}: XML is there to be pasted.
+   * Breaks text at its spaces and line breaks. Words are never broken, nor is what is there to be
+   * pasted: lines that begin with {@code <} or {@code export}.
    */
   public static List<String> lines(String text, int width) {
     List<String> lines = new ArrayList<>();
     for (String paragraph : Strings.lines(text).collect(Immutable.toList())) {
-      if (paragraph.startsWith("<")) {
+      if (paragraph.startsWith("<") || paragraph.startsWith("export ")) {
         lines.add(paragraph);
         continue;
       }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,5 +34,21 @@ public record Ran(int code, String text) {
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertTrue(process.waitFor(5, TimeUnit.MINUTES), text);
     return new Ran(process.exitValue(), text);
+  }
+
+  /** Asserts how it ended, and that it said that. */
+  public Ran ends(int expected, String... said) {
+    assertEquals(expected, code, text);
+    return says(said);
+  }
+
+  public Ran says(String... parts) {
+    Texts.has(text, parts);
+    return this;
+  }
+
+  public Ran lacks(String... parts) {
+    Texts.lacks(text, parts);
+    return this;
   }
 }

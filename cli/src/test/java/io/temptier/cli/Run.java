@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import static java.lang.StackWalker.Option.RETAIN_CLASS_REFERENCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.GoldenFile;
+import io.temptier.fixtures.Texts;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -36,5 +42,60 @@ public record Run(int code, String out, String err) {
     StringWriter err = new StringWriter();
     int code = Main.run(new PrintWriter(out), new PrintWriter(err), ansi, args);
     return new Run(code, out.toString(), err.toString());
+  }
+
+  /** Asserts that it went well, and that its result says that. */
+  public Run fine(String... said) {
+    return ends(ExitCodes.FINE).says(said);
+  }
+
+  /** Asserts that it failed, and told why. */
+  public Run failed(String... told) {
+    return ends(ExitCodes.FAILED).tells(told);
+  }
+
+  /** Asserts that it was used wrongly, and told how. */
+  public Run misused(String... told) {
+    return ends(ExitCodes.WRONG_USE).tells(told);
+  }
+
+  public Run ends(int expected) {
+    assertEquals(expected, code, this::toString);
+    return this;
+  }
+
+  /** Asserts that its result says that. */
+  public Run says(String... parts) {
+    Texts.has(out, parts);
+    return this;
+  }
+
+  /** Asserts that it printed that about itself. */
+  public Run tells(String... parts) {
+    Texts.has(err, parts);
+    return this;
+  }
+
+  /** Asserts that it printed none of that anywhere. */
+  public Run lacks(String... parts) {
+    Texts.lacks(out + "\n" + err, parts);
+    return this;
+  }
+
+  /** Asserts that it printed nothing about itself. */
+  public Run quiet() {
+    assertEquals("", err);
+    return this;
+  }
+
+  /** Its result, lines joined. */
+  public String flat() {
+    return out.replaceAll("\\s+", " ");
+  }
+
+  /** Compares what a command printed with what is kept in {@code src/test/resources/golden}. */
+  public static void golden(String name, String text) throws IOException {
+    Class<?> test = StackWalker.getInstance(RETAIN_CLASS_REFERENCE).getCallerClass();
+    GoldenFile.check("cli/src/test/resources/golden/" + name, text, test);
   }
 }

@@ -4,10 +4,10 @@ package io.temptier.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import java.io.DataInputStream;
 import java.io.File;
 import java.io.IOException;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -52,8 +53,7 @@ class TarballIT {
   @BeforeAll
   static void unpack() throws Exception {
     String tarball = System.getProperty("temptier.tarball");
-    Ran outcome = Ran.of(folder, Map.of(), "tar", "-xzf", tarball, "-C", folder.toString());
-    assertEquals(0, outcome.code(), outcome.text());
+    Ran.of(folder, Map.of(), "tar", "-xzf", tarball, "-C", folder.toString()).ends(0);
     List<Path> roots = list(folder);
     assertEquals(1, roots.size(), () -> "one folder at the top, but " + roots);
     unpacked = roots.get(0);
@@ -76,15 +76,24 @@ class TarballIT {
 
   @Test
   void dropInJarsBringOnlyOurOwn() throws IOException {
-    for (Path jar : jars(unpacked.resolve("lib"))) {
-      try (JarFile file = new JarFile(jar.toFile())) {
-        List<String> foreign =
-            file.stream()
-                .filter(entry -> !entry.isDirectory())
-                .map(entry -> entry.getName())
-                .filter(name -> OURS.stream().noneMatch(name::startsWith))
-                .toList();
-        assertEquals(List.of(), foreign, jar::toString);
+    forEachEntry(
+        jars(unpacked.resolve("lib")),
+        (jar, entry) ->
+            assertTrue(
+                entry.isDirectory() || OURS.stream().anyMatch(entry.getName()::startsWith),
+                () -> jar.getName() + ": " + entry));
+  }
+
+  private interface Seen {
+    void entry(JarFile jar, JarEntry entry) throws IOException;
+  }
+
+  private static void forEachEntry(List<Path> jars, Seen seen) throws IOException {
+    for (Path path : jars) {
+      try (JarFile jar = new JarFile(path.toFile())) {
+        for (JarEntry entry : Collections.list(jar.entries())) {
+          seen.entry(jar, entry);
+        }
       }
     }
   }
@@ -92,53 +101,44 @@ class TarballIT {
   /** What others compiled may be for an older Java. */
   @Test
   void noClassIsNewerThanJava8() throws IOException {
-    int ours = 0;
+    AtomicInteger ours = new AtomicInteger();
     List<Path> jars;
     try (Stream<Path> files = Files.walk(unpacked)) {
       jars = files.filter(file -> file.toString().endsWith(".jar")).toList();
     }
-    for (Path jar : jars) {
-      try (JarFile file = new JarFile(jar.toFile())) {
-        for (JarEntry entry : Collections.list(file.entries())) {
+    forEachEntry(
+        jars,
+        (jar, entry) -> {
           String name = entry.getName();
           // Those are for later Javas alone.
           boolean later = name.startsWith("META-INF/versions/") || name.equals("module-info.class");
           if (name.endsWith(".class") && !later) {
-            DataInputStream in = new DataInputStream(file.getInputStream(entry));
+            DataInputStream in = new DataInputStream(jar.getInputStream(entry));
             assertEquals(0xcafebabe, in.readInt(), name);
             in.readUnsignedShort();
             int version = in.readUnsignedShort();
             boolean own = name.startsWith("io/temptier/") && !name.contains("/shaded/");
-            ours += own ? 1 : 0;
+            ours.addAndGet(own ? 1 : 0);
             assertTrue(
                 version == JAVA_8 || (!own && version < JAVA_8),
-                () -> jar + ": " + name + " is of version " + version);
+                () -> jar.getName() + ": " + name + " is of version " + version);
           }
-        }
-      }
-    }
-    assertTrue(ours > 500, "only " + ours);
+        });
+    assertTrue(ours.get() > 500, "only " + ours);
   }
 
   @Test
   void dropInJarsRepeatNoClassOfHadoop() throws IOException {
-    for (Path jar : jars(unpacked.resolve("lib"))) {
-      try (JarFile file = new JarFile(jar.toFile())) {
-        for (JarEntry entry : Collections.list(file.entries())) {
-          if (entry.getName().endsWith(".class")) {
-            List<String> copies =
-                TarballIT.class
-                    .getClassLoader()
-                    .resources(entry.getName())
-                    .map(URL::toString)
-                    .toList();
-            List<String> theirs =
-                copies.stream().filter(url -> HADOOP_JAR.matcher(url).find()).toList();
-            assertEquals(List.of(), theirs, jar + " repeats a class");
-          }
-        }
-      }
-    }
+    ClassLoader loader = TarballIT.class.getClassLoader();
+    forEachEntry(
+        jars(unpacked.resolve("lib")),
+        (jar, entry) ->
+            assertTrue(
+                !entry.getName().endsWith(".class")
+                    || loader
+                        .resources(entry.getName())
+                        .noneMatch(url -> HADOOP_JAR.matcher(url.toString()).find()),
+                () -> jar.getName() + " repeats " + entry));
   }
 
   @Test
@@ -162,17 +162,17 @@ class TarballIT {
   @Test
   void sbomNamesWhatIsShippedAndNoHadoop() throws IOException {
     String sbom = Files.readString(unpacked.resolve("sbom.json"));
-    assertTrue(sbom.contains("pkg:maven/info.picocli/picocli@"), sbom);
-    assertTrue(sbom.contains("pkg:maven/org.webjars.npm/chart.js@"), sbom);
-    assertTrue(sbom.contains("pkg:maven/io.temptier/tiered-localdirs@"), sbom);
+    Texts.has(
+        sbom,
+        "pkg:maven/info.picocli/picocli@",
+        "pkg:maven/org.webjars.npm/chart.js@",
+        "pkg:maven/io.temptier/tiered-localdirs@");
     assertEquals(-1, sbom.indexOf("pkg:maven/org.apache.hadoop/"), sbom);
   }
 
   @Test
   void saysWhatToDoWithoutHadoop() throws Exception {
-    Ran outcome = launch(unpacked.resolve("temptier"), noHadoop(), "status");
-    assertEquals(1, outcome.code(), outcome.text());
-    assertTrue(outcome.text().contains("Set HADOOP_HOME"), outcome.text());
+    launch(unpacked.resolve("temptier"), noHadoop(), "status").ends(1, "Set HADOOP_HOME");
   }
 
   @Test
@@ -185,13 +185,9 @@ class TarballIT {
     Files.createSymbolicLink(link, unpacked.resolve("temptier"));
     Map<String, String> environment = new TreeMap<>(noHadoop());
     environment.put("HADOOP_HOME", home.toString());
-    Ran outcome = launch(link, environment, "--version");
-    assertEquals(0, outcome.code(), outcome.text());
-    assertTrue(outcome.text().contains("Hadoop 3."), outcome.text());
-    outcome = launch(link, environment, "no-such-command");
-    assertEquals(2, outcome.code(), outcome.text());
-    outcome = launch(link, environment, "plan", "--help");
-    assertEquals(0, outcome.code(), outcome.text());
+    launch(link, environment, "--version").ends(0, "Hadoop 3.");
+    launch(link, environment, "no-such-command").ends(2);
+    launch(link, environment, "plan", "--help").ends(0);
     Path log = home.resolve("application_1700000000000_0001");
     Files.writeString(
         log,
@@ -199,24 +195,19 @@ class TarballIT {
         {"Event":"SparkListenerApplicationStart","App ID":"a","Timestamp":1700000000000,"User":"ann"}
         {"Event":"SparkListenerTaskEnd","Task End Reason":{"Reason":"Success"},"Task Info":{"Host":"n"}}
         """);
-    outcome = launch(link, environment, "plan", "--trace", log.toString(), "--fast=64g");
-    assertEquals(0, outcome.code(), outcome.text());
-    assertTrue(outcome.text().contains("-> 64 GiB"), outcome.text());
+    launch(link, environment, "plan", "--trace", log.toString(), "--fast=64g").ends(0, "-> 64 GiB");
     // Fine, or a doubt about the machine's disk.
-    outcome = launch(link, environment, "probe", "--seconds=1", "--size=1m", home.toString());
+    Ran outcome = launch(link, environment, "probe", "--seconds=1", "--size=1m", home.toString());
     assertTrue(outcome.code() <= 1, outcome.text());
-    assertTrue(outcome.text().contains("temptier.local-dirs = "), outcome.text());
+    outcome.says("temptier.local-dirs = ");
   }
 
   @Test
   void saysWhatToDoWhereItWasUnpackedOverAnother(@TempDir Path over) throws Exception {
-    Ran copied = Ran.of(folder, Map.of(), "cp", "-a", unpacked + "/.", over.toString());
-    assertEquals(0, copied.code(), copied.text());
+    Ran.of(folder, Map.of(), "cp", "-a", unpacked + "/.", over.toString()).ends(0);
     Files.write(over.resolve("cli/cli-0.0.1.jar"), new byte[0]);
-    Ran outcome = launch(over.resolve("temptier"), noHadoop(), "status");
-    assertEquals(1, outcome.code(), outcome.text());
-    assertTrue(outcome.text().contains("There are two versions in " + over), outcome.text());
-    assertTrue(outcome.text().contains("cli-0.0.1.jar"), outcome.text());
+    launch(over.resolve("temptier"), noHadoop(), "status")
+        .ends(1, "There are two versions in " + over, "cli-0.0.1.jar");
   }
 
   /** This JVM's class path without what the tarball itself has to hold. */

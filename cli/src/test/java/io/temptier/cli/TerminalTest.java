@@ -5,19 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
+/** {@link Terminal} and {@link Progress}. */
 class TerminalTest {
   @Command(name = "any")
   private static final class AnyCommand {
@@ -71,5 +78,33 @@ class TerminalTest {
     try (Stream<Path> all = Files.list(folder)) {
       assertEquals(List.of(file), all.toList());
     }
+  }
+
+  private final StringWriter drawn = new StringWriter();
+
+  private Progress start(boolean terminal, Duration silent) {
+    return Progress.start("Sorting", new PrintWriter(drawn), terminal, silent);
+  }
+
+  private void awaitDrawn(String text) {
+    Eventually.holds("it shows " + text, () -> drawn.toString().contains(text));
+  }
+
+  @Test
+  void aPersonSeesWhatIsDoneAndThenACleanLine() {
+    try (Progress progress = start(true, Duration.ZERO)) {
+      progress.say("map 40 %");
+      awaitDrawn("Sorting: map 40 % (");
+    }
+    assertTrue(drawn.toString().endsWith("\r\u001b[K"), drawn.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, PT1H", "false, PT0S"})
+  void shortWorkShowsNothingNorIsAnyShownWhereNobodyLooks(boolean terminal, Duration silent) {
+    try (Progress progress = start(terminal, silent)) {
+      progress.say("map 40 %");
+    }
+    assertEquals("", drawn.toString());
   }
 }

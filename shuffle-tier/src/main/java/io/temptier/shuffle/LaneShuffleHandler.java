@@ -54,8 +54,7 @@ public class LaneShuffleHandler extends ShuffleHandler {
     super.serviceStart();
     NodeService entered = Objects.requireNonNull(node);
     ShuffleTier started =
-        ShuffleTier.start(
-            entered, getConfig(), Objects.requireNonNull(context), this::stockPath, ms);
+        new ShuffleTier(entered, getConfig(), Objects.requireNonNull(context), this::stockPath, ms);
     tier = started;
     started.adopt(allChannels);
     LOG.info("TempTier serves map outputs from {}", entered.tiers().get().layout());
@@ -112,6 +111,12 @@ public class LaneShuffleHandler extends ShuffleHandler {
 
     NoTiersException(String message) {
       super(message);
+    }
+
+    /** Hadoop logs it with its trace, which would look like a fault of the NodeManager. */
+    @Override
+    public Throwable fillInStackTrace() {
+      return this;
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
+import io.temptier.hadoop.metrics.Metric;
+import io.temptier.hadoop.metrics.MetricSources;
 import io.temptier.shuffle.demotion.Demoter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import io.temptier.shuffle.lane.DeviceLane;
@@ -13,18 +15,65 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import javax.management.ObjectName;
+import org.apache.hadoop.metrics2.MetricsRecordBuilder;
+import org.apache.hadoop.metrics2.MetricsSystem;
+import org.apache.hadoop.metrics2.util.MBeans;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What TempTier's shuffle handler does, as numbers and as JSON. Does no I/O. Safe for use by many
- * threads.
+ * What TempTier's shuffle handler does, as numbers through Metrics2, and so in JMX, and as JSON
+ * there: a source {@code TempTierShuffle} for the node, one {@code TempTierShuffle-<MEDIUM>} for
+ * each medium, and one for demotion. Does no I/O. Safe for use by many threads.
  */
-final class ShuffleReport implements TempTierShuffleInfoMXBean {
+final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
+  /** Name of the node's source; those of the media begin with it and a dash. */
+  private static final String SOURCE = "TempTierShuffle";
+
+  /** Name of demotion's source. */
+  private static final String DEMOTION = "TempTierDemotion";
+
+  /** Name of the bean with texts. */
+  private static final String INFO = "TempTierShuffleInfo";
+
+  /** What its numbers begin with in Prometheus; those of demotion say it in their own names. */
+  private static final String PART = "Shuffle";
+
+  private static final String CONTEXT = "mapred";
+
   private final HandlerContext handler;
   private final Demoter demoter;
+  private final MetricSources sources;
+  private @Nullable ObjectName info;
 
-  ShuffleReport(HandlerContext handler, Demoter demoter) {
+  ShuffleReport(HandlerContext handler, Demoter demoter, MetricsSystem system) {
     this.handler = handler;
     this.demoter = demoter;
+    this.sources = new MetricSources(system);
+  }
+
+  /** Registers what is shown. */
+  void show() {
+    sources.register(
+        SOURCE,
+        "TempTier's shuffle on this node",
+        (collector, all) -> add(MetricSources.record(collector, CONTEXT, PART), values()));
+    for (Medium medium : media()) {
+      sources.register(
+          SOURCE + "-" + medium,
+          "TempTier's shuffle from " + medium,
+          (collector, all) ->
+              add(MetricSources.record(collector, CONTEXT, PART, medium), values(medium)));
+    }
+    sources.register(
+        DEMOTION,
+        "TempTier's demotion on this node",
+        (collector, all) -> add(MetricSources.record(collector, CONTEXT, ""), demotion()));
+    info = MBeans.register("NodeManager", INFO, this);
+  }
+
+  private static void add(MetricsRecordBuilder record, Map<? extends Metric, Long> values) {
+    values.forEach((counter, value) -> MetricSources.add(record, counter, value));
   }
 
   /** The media that are served from, fastest first. */
@@ -58,12 +107,12 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   Map<ShuffleCounter, Long> values(Medium medium) {
     MediumStats stats = handler.lanes().stats(medium);
     Map<ShuffleCounter, Long> values = new EnumMap<>(ShuffleCounter.class);
-    values.put(ShuffleCounter.SEGMENTS, stats.segments());
-    values.put(ShuffleCounter.BYTES, stats.bytes());
-    values.put(ShuffleCounter.LATENCY_P50, stats.latencyMicros(MediumStats.P50));
-    values.put(ShuffleCounter.LATENCY_P99, stats.latencyMicros(MediumStats.P99));
-    values.put(ShuffleCounter.LATENCY_P999, stats.latencyMicros(MediumStats.P999));
-    values.put(ShuffleCounter.STALLS, stats.stalls());
+    values.put(ShuffleCounter.SEGMENTS_SENT, stats.segments());
+    values.put(ShuffleCounter.BYTES_SENT, stats.bytes());
+    values.put(ShuffleCounter.READ_LATENCY_P50_MICROS, stats.latencyMicros(MediumStats.P50));
+    values.put(ShuffleCounter.READ_LATENCY_P99_MICROS, stats.latencyMicros(MediumStats.P99));
+    values.put(ShuffleCounter.READ_LATENCY_P999_MICROS, stats.latencyMicros(MediumStats.P999));
+    values.put(ShuffleCounter.READ_STALLS, stats.stalls());
     values.put(
         ShuffleCounter.QUEUE_DEPTH,
         handler.lanes().all().stream()
@@ -75,13 +124,17 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
 
   @Override
   public String getMedia() {
-    return Json.of(media().stream().map(this::medium).collect(Immutable.toList()));
+    return Json.of(
+        media().stream()
+            .map(medium -> members("medium", medium, values(medium)))
+            .collect(Immutable.toList()));
   }
 
-  private Map<String, Object> medium(Medium medium) {
+  private static Map<String, Object> members(
+      String name, @Nullable Object value, Map<? extends Metric, Long> numbers) {
     Map<String, Object> members = new LinkedHashMap<>();
-    members.put("medium", medium);
-    values(medium).forEach((counter, value) -> members.put(counter.attribute(), value));
+    members.put(name, value);
+    numbers.forEach((counter, number) -> members.put(counter.attribute(), number));
     return members;
   }
 
@@ -92,20 +145,24 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean {
   }
 
   private static Map<String, Object> lane(DeviceLane lane) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    members.put("device", lane.name());
-    members.put("medium", lane.medium());
-    members.put("depth", lane.depth());
-    members.put("running", lane.running());
-    members.put("waiting", lane.waiting());
-    return members;
+    return Immutable.mapOfEntries(
+        Immutable.entry("device", lane.name()),
+        Immutable.entry("medium", lane.medium()),
+        Immutable.entry("depth", lane.depth()),
+        Immutable.entry("running", lane.running()),
+        Immutable.entry("waiting", lane.waiting()));
   }
 
   @Override
   public String getDemotion() {
-    Map<String, Object> members = new LinkedHashMap<>();
-    members.put("off", demoter.offReason().orElse(null));
-    demotion().forEach((counter, value) -> members.put(counter.attribute(), value));
-    return Json.of(members);
+    return Json.of(members("off", demoter.offReason().orElse(null), demotion()));
+  }
+
+  @Override
+  public void close() {
+    sources.close();
+    if (info != null) {
+      MBeans.unregister(info);
+    }
   }
 }

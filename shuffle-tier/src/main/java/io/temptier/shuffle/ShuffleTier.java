@@ -56,16 +56,9 @@ final class ShuffleTier implements AutoCloseable {
 
   private final HandlerContext handler;
   private final Demoter demoter;
-  private final ShuffleMetrics metrics;
+  private final ShuffleReport report;
   private final PeriodicDaemon relief =
       PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, this::everySecond);
-
-  private ShuffleTier(HandlerContext handler, Demoter demoter, ShuffleMetrics metrics) {
-    this.handler = handler;
-    this.demoter = demoter;
-    this.metrics = metrics;
-    relief.start();
-  }
 
   /**
    * Sets everything up; nothing is served yet.
@@ -76,7 +69,7 @@ final class ShuffleTier implements AutoCloseable {
    * @param stock finds files as stock does
    * @param metricsSystem where numbers are shown
    */
-  static ShuffleTier start(
+  ShuffleTier(
       NodeService node,
       Configuration conf,
       ShuffleChannelHandlerContext context,
@@ -97,7 +90,7 @@ final class ShuffleTier implements AutoCloseable {
                 conf.getInt(
                     ShuffleHandler.EXPIRE_AFTER_ACCESS_MINUTES,
                     ShuffleHandler.DEFAULT_EXPIRE_AFTER_ACCESS_MINUTES)));
-    HandlerContext handler =
+    handler =
         HandlerContext.of(
             context,
             cache,
@@ -112,7 +105,7 @@ final class ShuffleTier implements AutoCloseable {
             // Without Hadoop's native library nothing is dropped.
             context.manageOsCache && NativeIO.isAvailable(),
             new AtomicBoolean());
-    Demoter demoter =
+    demoter =
         new Demoter(
             tiers,
             node.rate(),
@@ -125,9 +118,10 @@ final class ShuffleTier implements AutoCloseable {
             new FileSystemCapacity(),
             step -> {},
             Demoter.STALL);
-    ShuffleMetrics metrics = new ShuffleMetrics(metricsSystem, new ShuffleReport(handler, demoter));
+    report = new ShuffleReport(handler, demoter, metricsSystem);
+    report.show();
     demoter.start();
-    return new ShuffleTier(handler, demoter, metrics);
+    relief.start();
   }
 
   private void everySecond() {
@@ -218,7 +212,7 @@ final class ShuffleTier implements AutoCloseable {
   @Override
   public void close() {
     demoter.close();
-    metrics.close();
+    report.close();
     relief.close();
     handler.files().close();
     handler.lanes().close();

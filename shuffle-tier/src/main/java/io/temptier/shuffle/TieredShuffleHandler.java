@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.shuffle.LaneShuffleHandler.NoTiersException;
+import java.net.BindException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -131,6 +132,11 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     Throwable root = cause.getCause() == null ? cause : cause.getCause();
     if (root instanceof NoTiersException) {
       LOG.debug("Stock Hadoop's shuffle handler serves map outputs", root);
+    } else if (root instanceof BindException) {
+      LOG.warn(
+          "TempTier does not serve map outputs: {}. Stock Hadoop's shuffle handler tries the same"
+              + " port; end the process that has it, or set mapreduce.shuffle.port to another.",
+          root.toString());
     } else {
       LOG.warn(
           "TempTier does not serve map outputs, stock Hadoop's shuffle handler does. Check that"

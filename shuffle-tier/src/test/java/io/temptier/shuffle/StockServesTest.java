@@ -3,15 +3,23 @@ package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.conf.TierKey;
+import java.io.StringWriter;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
+import org.apache.hadoop.service.ServiceStateException;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.log4j.Logger;
+import org.apache.log4j.SimpleLayout;
+import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +88,32 @@ final class StockServesTest {
     start();
     assertFalse(handler.tiered());
     assertAnswers();
+  }
+
+  /** Hadoop logs why it could not be set up: one line, whose remedy is not buried in a trace. */
+  @Test
+  void aConfigurationThatIsWrongLeavesNoTrace() {
+    conf.set(TierKey.RESERVE.key(), "lots");
+    Throwable failure =
+        assertThrows(ServiceStateException.class, () -> new LaneShuffleHandler().init(conf));
+    Throwable why = Objects.requireNonNull(failure.getCause());
+    assertTrue(why.toString().contains("not a size"), why.toString());
+    assertEquals(0, why.getStackTrace().length);
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaidToBe() throws Exception {
+    StringWriter log = new StringWriter();
+    WriterAppender appender = new WriterAppender(new SimpleLayout(), log);
+    Logger logger = Logger.getLogger(TieredShuffleHandler.class);
+    logger.addAppender(appender);
+    try (ServerSocket taken = new ServerSocket(0)) {
+      conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, taken.getLocalPort());
+      assertThrows(ServiceStateException.class, this::start);
+      assertTrue(log.toString().contains("set mapreduce.shuffle.port"), log.toString());
+    } finally {
+      logger.removeAppender(appender);
+    }
   }
 
   private void start() {

@@ -40,8 +40,11 @@ public final class TierPlugin implements SparkPlugin {
     return new Executor();
   }
 
-  private static AutoCloseable start(PluginContext context) {
+  private static AutoCloseable start(PluginContext context, boolean inDriver) {
     try {
+      if (inDriver && !context.conf().getBoolean(DRIVER_KEY, false)) {
+        return null;
+      }
       return (AutoCloseable)
           Class.forName(TIERING, true, TierPlugin.class.getClassLoader())
               .getMethod("start", PluginContext.class)
@@ -49,10 +52,10 @@ public final class TierPlugin implements SparkPlugin {
     } catch (Throwable e) {
       Throwable why = e.getCause() == null ? e : e.getCause();
       LOG.warn(
-          "TempTier is not in this JVM, Spark places its files itself. It needs Java 8 and its"
-              + " jars spark-tier and tiered-localdirs in one version; this is Java {}: {}",
-          System.getProperty("java.specification.version"),
-          why.toString());
+          "TempTier is not in this JVM, Spark places its files itself: {}. TempTier needs Java 8"
+              + " and its jars spark-tier and tiered-localdirs in one version; this is Java {}.",
+          why.toString(),
+          System.getProperty("java.specification.version"));
       return null;
     }
   }
@@ -72,9 +75,7 @@ public final class TierPlugin implements SparkPlugin {
 
     @Override
     public Map<String, String> init(SparkContext spark, PluginContext context) {
-      if (context.conf().getBoolean(DRIVER_KEY, false)) {
-        tiering = start(context);
-      }
+      tiering = start(context, true);
       return Collections.emptyMap();
     }
 
@@ -89,7 +90,7 @@ public final class TierPlugin implements SparkPlugin {
 
     @Override
     public void init(PluginContext context, Map<String, String> fromDriver) {
-      tiering = start(context);
+      tiering = start(context, false);
     }
 
     @Override

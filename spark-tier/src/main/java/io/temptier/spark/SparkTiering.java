@@ -8,6 +8,7 @@ import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.thread.BoundedShutdown;
 import io.temptier.tier.placer.Listeners;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.room.capacity.MountGuard;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.File;
@@ -84,6 +85,8 @@ public final class SparkTiering implements AutoCloseable {
       LOG.info("TempTier is switched off for this application by {}=false", ENABLED_KEY);
       return null;
     }
+    // It throws where that is neither true nor false, and must not do so when files are placed.
+    boolean demotes = conf.getBoolean(DEMOTION_KEY, true);
     BlockManager blockManager = SparkEnv.get().blockManager();
     DiskBlockManager stock = blockManager.diskBlockManager();
     if (stock instanceof TieredDiskBlockManager) {
@@ -120,7 +123,8 @@ public final class SparkTiering implements AutoCloseable {
             (request, placement) -> {
               metrics.demoted(request.bytes());
               journal.demoted(request, placement);
-            });
+            },
+            new FileSystemCapacity());
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
@@ -140,7 +144,7 @@ public final class SparkTiering implements AutoCloseable {
             });
     SparkTiering tiering = new SparkTiering(places, cold, off, journal);
     tiering.closeAtEnd(manager);
-    if (demotion.enabled() && conf.getBoolean(DEMOTION_KEY, true)) {
+    if (demotion.enabled() && demotes) {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
           ColdBlocks.Blocks.of(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -81,12 +82,11 @@ class SparkTiersTest {
     NodeMarker.write(hdd, node(nvme, hdd, true));
     NodeMarker.remove(hdd, "temptier.enabled=false (yarn-site.xml)");
     String why = why(conf, List.of(home(nvme), home(hdd)));
-    assertTrue(
-        why.contains(
-            "is off in the NodeManager of this node, which says in "
-                + hdd
-                + "/.temptier/off: temptier.enabled=false (yarn-site.xml)"),
-        why);
+    Texts.has(
+        why,
+        "is off in the NodeManager of this node, which says in "
+            + hdd
+            + "/.temptier/off: temptier.enabled=false (yarn-site.xml)");
   }
 
   @Test

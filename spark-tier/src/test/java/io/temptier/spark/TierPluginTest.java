@@ -23,6 +23,8 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -57,6 +59,18 @@ class TierPluginTest {
     assertEquals(stock, tiered);
     assertEquals(List.of(), Tiers.files(temp));
     assertEquals(List.of(), Tiers.links(temp));
+  }
+
+  /** Spark throws where a flag is neither true nor false. */
+  @ParameterizedTest
+  @ValueSource(strings = {SparkTiering.ENABLED_KEY, SparkTiering.DEMOTION_KEY})
+  void aValueThatIsNoneLeavesAllToSpark(String key) throws Exception {
+    run(tiered().set(key, "yes"), temp.resolve("tiered"), false);
+  }
+
+  @Test
+  void theDriversSwitchEndsNoApplication() throws Exception {
+    run(tiered().set(TierPlugin.DRIVER_KEY, "yes"), temp.resolve("tiered"), true);
   }
 
   /** A native engine, say. TempTier never hears of its files, so they are not to fill a disk. */
@@ -137,16 +151,8 @@ class TierPluginTest {
               .flatMap(seed -> IntStream.range(0, 50_000).mapToObj(i -> (long) i * seed).iterator())
               .repartition(210);
       assertEquals(400_000, rows.count());
-      assertEquals(
-          List.of(),
-          Tiers.files(temp.resolve("tiered/slow")).stream()
-              .filter(file -> file.toString().contains("blockmgr"))
-              .toList());
-      assertEquals(
-          8,
-          Tiers.files(temp.resolve("tiered/fast")).stream()
-              .filter(file -> file.toString().contains("_0.data"))
-              .count());
+      assertEquals(0, matching(temp.resolve("tiered/slow"), "blockmgr"));
+      assertEquals(8, matching(temp.resolve("tiered/fast"), "_0\\.data"));
       assertEquals(400_000, rows.count());
     }
     assertEquals(List.of(), Tiers.files(temp));
@@ -175,9 +181,12 @@ class TierPluginTest {
 
   /** An output behind a link has the name of the run that it was. */
   private static long outputs(Path dir) {
-    return Tiers.files(dir).stream()
-        .filter(file -> file.toString().matches(".*(_0\\.data|temp_shuffle_).*"))
-        .count();
+    return matching(dir, "_0\\.data|temp_shuffle_");
+  }
+
+  private static long matching(Path dir, String name) {
+    Predicate<String> matches = Pattern.compile(name).asPredicate();
+    return Tiers.files(dir).stream().filter(file -> matches.test(file.toString())).count();
   }
 
   @Test
@@ -334,11 +343,7 @@ class TierPluginTest {
       if (tiered) {
         assertInstanceOf(TieredDiskStore.class, SparkEnv.get().blockManager().diskStore());
         assertTrue(Tiers.files(dir.resolve("fast")).size() > 10);
-        assertEquals(
-            List.of(),
-            Tiers.files(dir.resolve("slow")).stream()
-                .filter(file -> file.toString().contains("blockmgr"))
-                .toList());
+        assertEquals(0, matching(dir.resolve("slow"), "blockmgr"));
       }
       cached.unpersist(true);
       return results;

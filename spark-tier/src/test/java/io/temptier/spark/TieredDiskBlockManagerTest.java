@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.NeedsPlainUser;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.marker.NodeMarker;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.SparkConf;
@@ -214,6 +216,50 @@ class TieredDiskBlockManagerTest {
       assertFalse(Files.isSymbolicLink(named.toPath()));
       assertEquals("precious", Files.readString(theirs));
     }
+  }
+
+  @Test
+  void anExecutorThatRunsPlacesAsStockOnceItsNodeIsOff() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP);
+        OffSwitch off = new OffSwitch(List.of(tiers.fast, tiers.slow), tiers.places::stop)) {
+      NodeMarker.write(tiers.fast, tiers.tiers);
+      NodeMarker.write(tiers.slow, tiers.tiers);
+      off.look();
+      assertTrue(placed(tiers, "on").toRealPath().startsWith(tiers.fast.toRealPath()));
+      for (Path root : List.of(tiers.fast, tiers.slow)) {
+        // A NodeManager that is down.
+        NodeMarker.remove(root);
+      }
+      off.look();
+      assertTrue(placed(tiers, "down").toRealPath().startsWith(tiers.fast.toRealPath()));
+      File before = tiers.manager.createTempShuffleBlock()._2;
+      Files.write(before.toPath(), CONTENT);
+
+      NodeMarker.remove(tiers.slow, "temptier.enabled=false (yarn-site.xml)");
+      off.look();
+      Path after = placed(tiers, "off");
+      assertTrue(after.toRealPath().startsWith(tiers.slow.toRealPath()), after::toString);
+      assertTrue(Files.isRegularFile(after, LinkOption.NOFOLLOW_LINKS));
+      long slow = 0;
+      for (int i = 0; i < 64; i++) {
+        slow += tiers.manager.createTempLocalBlock()._2.toPath().startsWith(tiers.slow) ? 1 : 0;
+      }
+      assertTrue(slow > 0 && slow < 64, "names are drawn as Spark does: " + slow);
+      // What was written before is found, and deleted whole.
+      assertEquals(CONTENT.length, Files.size(before.toPath()));
+      File output = tiers.manager.getFile(Tiers.nameIn(tiers.manager, tiers.slow, "on"));
+      assertTrue(output.delete());
+      assertTrue(Tiers.files(tiers.fast).stream().noneMatch(f -> f.toString().contains("/on")));
+    }
+  }
+
+  /** A block whose home is the slow dir. */
+  private static Path placed(Tiers tiers, String prefix) throws Exception {
+    String name = Tiers.nameIn(tiers.manager, tiers.slow, prefix);
+    File placed = tiers.places.place(tiers.manager.getFile(name), CONTENT.length);
+    write(placed);
+    tiers.places.settle(TieredFile.bytesOf(placed.toPath()));
+    return placed.toPath();
   }
 
   private static int slowHome(Tiers tiers) {

@@ -4,6 +4,7 @@ package io.temptier.tier;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.FindingTable;
 import io.temptier.tier.text.Sizes;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -30,7 +31,8 @@ public final class LocalDirsParser {
   private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)(.*)");
   private static final Pattern ODD = Pattern.compile("[\\s\\p{Z}\\p{Cntrl}\\p{Cf}]");
   private static final String FILE_SCHEME = "file";
-  private static final String EXAMPLE = "Write it as [NVME]/nvme0/yarn or [NVME:200g]/nvme0/yarn.";
+  private static final FindingTable FINDINGS =
+      new FindingTable(LocalDirsParser.class, "local-dirs.txt");
 
   private final String key;
   private final String origin;
@@ -118,7 +120,7 @@ public final class LocalDirsParser {
         try {
           readEntry(text).ifPresent(entry -> add(entry, text));
         } catch (IllegalArgumentException e) {
-          error(text, "The cap is wrong: " + e.getMessage() + ".", EXAMPLE);
+          note("cap", text, String.valueOf(e.getMessage()));
         }
       }
       findNested();
@@ -128,22 +130,19 @@ public final class LocalDirsParser {
 
   private Optional<Entry> readEntry(String text) {
     if (text.isEmpty()) {
-      empty();
+      note(tags ? "empty" : "empty for YARN", "");
       return Optional.empty();
     }
     if (!text.startsWith("[")) {
       return readPath(text, text).map(path -> Entry.of(path, Optional.empty(), LocalDir.NO_CAP));
     }
     if (!tags) {
-      error(
-          text,
-          "Tags do not belong here; YARN takes it for a relative dir of that odd name.",
-          "Put the tagged list into temptier.local-dirs and the bare dirs here.");
+      note("tag", text);
       return Optional.empty();
     }
     int end = text.indexOf(']');
     if (end < 0) {
-      error(text, "The tag has no closing bracket.", EXAMPLE);
+      note("bracket", text);
       return Optional.empty();
     }
     String tag = text.substring(1, end);
@@ -156,39 +155,29 @@ public final class LocalDirsParser {
         : path.map(found -> Entry.of(found, medium, capBytes));
   }
 
-  private void empty() {
-    if (tags) {
-      findings.add(
-          Finding.warning(
-              key, "", origin, "An empty entry in the list is passed over.", "Drop the comma."));
-    } else {
-      error(
-          "",
-          "An empty entry in the list, with which YARN itself does not start.",
-          "Drop the comma.");
-    }
-  }
-
   private Optional<Medium> readMedium(String tag, String text) {
     Optional<Medium> medium = Medium.parse(tag);
     if (!medium.isPresent()) {
-      String meant =
-          NearestName.ofMedium(tag).map(near -> "Did you mean " + near + "? ").orElse("");
-      error(
+      note(
+          tag.trim().isEmpty() ? "empty tag" : "medium",
           text,
-          tag.trim().isEmpty() ? "The tag is empty." : "There is no medium " + tag.trim() + ".",
-          meant + "The media are " + Immutable.listOf(Medium.values()) + ".");
+          Immutable.listOf(Medium.values()),
+          tag.trim(),
+          NearestName.ofMedium(tag).map(near -> "Did you mean " + near + "? ").orElse(""));
     }
     return medium;
   }
 
   private Optional<Path> readPath(String dir, String text) {
     if (dir.isEmpty()) {
-      error(text, "There is no dir after the tag.", EXAMPLE);
+      note("tag without dir", text);
       return Optional.empty();
     }
-    if (ODD.matcher(dir).find() && odd(text)) {
-      return Optional.empty();
+    if (ODD.matcher(dir).find()) {
+      note(tags ? "odd" : "odd for YARN", text);
+      if (tags) {
+        return Optional.empty();
+      }
     }
     Optional<String> bare = withoutScheme(dir, text).flatMap(path -> withoutHost(path, text));
     return bare.flatMap(path -> toPath(path, text));
@@ -202,10 +191,7 @@ public final class LocalDirsParser {
     if (scheme.group(1).equals(FILE_SCHEME)) {
       return Optional.of(scheme.group(2));
     }
-    error(
-        text,
-        "It is not a local dir: its scheme is " + scheme.group(1) + ".",
-        "Give an absolute path, with file: before it or nothing.");
+    note("scheme", text, scheme.group(1));
     return Optional.empty();
   }
 
@@ -218,14 +204,7 @@ public final class LocalDirsParser {
     String host = matcher.group(1);
     String path = matcher.group(2);
     if (!host.isEmpty() && !host.equals("localhost")) {
-      error(
-          text,
-          "After two slashes, YARN takes "
-              + host
-              + " for a host, and \""
-              + path
-              + "\" for the dir.",
-          "Begin the dir with one slash, or with file:/// and three.");
+      note("host", text, host, path);
       return Optional.empty();
     }
     return Optional.of(path);
@@ -233,27 +212,28 @@ public final class LocalDirsParser {
 
   private Optional<Path> toPath(String bare, String text) {
     if (!bare.startsWith("/")) {
-      error(
-          text,
-          "The dir is relative, and to what depends on how the daemon was started.",
-          "Give an absolute path, such as /nvme0/yarn.");
+      note(bare.contains("${") ? "no variable" : "relative", text, tags ? "[NVME]" : "");
       return Optional.empty();
     }
     if (bare.contains("${")) {
-      warn(
-          text,
-          "A variable in it was not replaced, so the dir has that odd name.",
-          "Define the variable, or write the dir out.");
+      note("variable", text);
+    }
+    int tag = bare.lastIndexOf('[');
+    if (tags
+        && bare.endsWith("]")
+        && Medium.parse(bare.substring(tag + 1, bare.length() - 1)).isPresent()) {
+      note("tag behind", text);
+      return Optional.empty();
     }
     try {
       Path path = Paths.get(bare);
       if (climbsOverRoot(path)) {
-        error(text, "Its \"..\" lead above the root.", "Write the dir out, without \"..\".");
+        note("above root", text);
         return Optional.empty();
       }
       return Optional.of(path.normalize());
     } catch (InvalidPathException e) {
-      error(text, "It is no path on this system: " + e.getReason() + ".", EXAMPLE);
+      note("no path", text, e.getReason());
       return Optional.empty();
     }
   }
@@ -270,30 +250,9 @@ public final class LocalDirsParser {
     return false;
   }
 
-  /** Says so of a dir with a space in it; true when the dir is not to be used. */
-  private boolean odd(String text) {
-    String what = "There is a space or control character inside the dir; is a comma missing?";
-    String remedy = "Separate dirs by commas, and rename a dir that really has a space in it.";
-    if (tags) {
-      error(text, what, remedy);
-    } else {
-      warn(text, what + " It is taken as one dir of that name, as YARN does.", remedy);
-    }
-    return tags;
-  }
-
   private void add(Entry entry, String text) {
-    Entry other = entries.putIfAbsent(entry.path(), entry);
-    if (other == null) {
-      return;
-    }
-    if (tags) {
-      error(text, "The dir " + entry.path() + " is listed twice.", "Keep one of the two.");
-    } else {
-      warn(
-          text,
-          "The dir " + entry.path() + " is listed twice; the second is passed over.",
-          "Keep one of the two.");
+    if (entries.putIfAbsent(entry.path(), entry) != null) {
+      note(tags ? "twice" : "twice for YARN", text, entry.path());
     }
   }
 
@@ -301,20 +260,13 @@ public final class LocalDirsParser {
     for (Path inner : entries.keySet()) {
       for (Path outer : entries.keySet()) {
         if (!inner.equals(outer) && inner.startsWith(outer)) {
-          warn(
-              inner.toString(),
-              "It lies inside " + outer + ", whose use then counts it too.",
-              "Give each local dir a folder of its own.");
+          note("inside", inner.toString(), outer);
         }
       }
     }
   }
 
-  private void error(String text, String what, String remedy) {
-    findings.add(Finding.error(key, text, origin, what, remedy));
-  }
-
-  private void warn(String text, String what, String remedy) {
-    findings.add(Finding.warning(key, text, origin, what, remedy));
+  private void note(String name, String text, Object... said) {
+    findings.add(FINDINGS.of(name, key, text, origin, said));
   }
 }

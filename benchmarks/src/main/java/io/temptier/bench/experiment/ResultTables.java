@@ -22,8 +22,8 @@ final class ResultTables {
     Table<ArmResult> columns =
         named(arms)
             .add(">Median, " + compared.title(), arm -> text(arm, compared, Sample::median))
-            .add(">Least", arm -> text(arm, compared, Sample::min))
-            .add(">Most", arm -> text(arm, compared, Sample::max))
+            .wide(">Least", arm -> text(arm, compared, Sample::min))
+            .wide(">Most", arm -> text(arm, compared, Sample::max))
             .add(">Of the first", arm -> ofFirst(result, arm))
             .add(
                 ">Failed",
@@ -34,11 +34,12 @@ final class ResultTables {
                         + arm.trials().size());
     if (plan.workload().runsJobs()) {
       columns
-          .add(">Failed tasks", arm -> (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks())
-          .add(">(user+sys)/real", arm -> Figures.text(arm.mean(Trial::cpuPerReal), 2))
-          .add(">Temp at most", arm -> arm.bytes(Trial::peakTempBytes))
-          .add(">Of it fast", arm -> arm.bytes(Trial::peakFastBytes))
-          .add(">HDD traffic", arm -> arm.bytes(ResultTables::onHdds));
+          .wide(
+              ">Failed tasks", arm -> (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks())
+          .wide(">(user+sys)/real", arm -> Figures.text(arm.mean(Trial::cpuPerReal), 2))
+          .wide(">Temp at most", arm -> arm.bytes(Trial::peakTempBytes))
+          .wide(">Of it fast", arm -> arm.bytes(Trial::peakFastBytes))
+          .wide(">HDD traffic", arm -> arm.bytes(ResultTables::onHdds));
     }
     return new DataTable<>(columns, arms, "");
   }

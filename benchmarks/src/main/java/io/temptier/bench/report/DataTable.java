@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.util.Collection;
 
 /**
- * A table for pages and terminals.
+ * A table for pages, and for terminals, where wide columns are left out.
  *
  * @param otherwise what is said where there are no rows
  */
@@ -22,7 +22,7 @@ public record DataTable<T>(Table<T> columns, Collection<T> rows, String otherwis
     if (rows.isEmpty()) {
       out.println("  " + otherwise);
     } else {
-      columns.lines("  ", rows, Integer.MAX_VALUE).forEach(out::println);
+      columns.print(out, "  ", rows);
     }
     out.println();
   }

@@ -6,18 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.OtherJvm;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.NeedsInterrupts;
+import io.temptier.fixtures.Thorough;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine.Help.Ansi;
 
-/** The demo as a user runs it. */
+/** The demo as a user runs it; whatever ends it, nothing of it is left. */
 final class DemoIT {
   @TempDir private Path dir;
 
@@ -26,18 +33,9 @@ final class DemoIT {
     Path work = Path.of("target/demo-it").toAbsolutePath();
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code =
-        Main.run(
-            new PrintWriter(out),
-            new PrintWriter(err),
-            Ansi.OFF,
-            "demo",
-            "--rows=150000",
-            "--nodes=1",
-            "--fast-cap=2m",
-            "--work=" + work,
-            "--report=" + dir,
-            "--json=" + dir.resolve("copy.json"));
+    String line = "demo --rows=150000 --nodes=1 --fast-cap=2m --work=%s --report=%s --json=%s";
+    String[] args = line.formatted(work, dir, dir.resolve("copy.json")).split(" ", -1);
+    int code = Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args);
     assertEquals(0, code, () -> out + "\n" + err);
     JsonNode report = new ObjectMapper().readTree(dir.resolve("report.json").toFile());
     assertEquals(report, new ObjectMapper().readTree(dir.resolve("copy.json").toFile()));
@@ -54,6 +52,78 @@ final class DemoIT {
     assertTrue(Files.readString(dir.resolve("report.html")).contains("TempTier demo"));
     try (Stream<Path> left = Files.list(work)) {
       assertEquals(List.of(), left.toList(), "folders are left behind");
+    }
+  }
+
+  @Test
+  @NeedsInterrupts
+  @Thorough
+  void noProcessAndNoFolderOutlivesTheDemoThatIsInterrupted() throws Exception {
+    noneOutlivesTheDemo("INT");
+  }
+
+  @Test
+  void noProcessAndNoFolderOutlivesTheDemo() throws Exception {
+    noneOutlivesTheDemo("KILL");
+  }
+
+  private void noneOutlivesTheDemo(String signal) throws Exception {
+    Path work = Files.createDirectories(Path.of("target/demo-kill-it").toAbsolutePath());
+    Path log = dir.resolve("log");
+    Process demo = demo(work, log);
+    Set<ProcessHandle> started = new HashSet<>();
+    try {
+      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+      while (!taskRuns(started)) {
+        assertTrue(demo.isAlive(), () -> "the demo ended early: " + OtherJvm.read(log));
+        assertTrue(System.nanoTime() < deadline, () -> "no task ran: " + OtherJvm.read(log));
+        demo.descendants().forEach(started::add);
+        Thread.sleep(100);
+      }
+      demo.descendants().forEach(started::add);
+      new ProcessBuilder("kill", "-" + signal, Long.toString(demo.pid())).start().waitFor();
+      assertTrue(demo.waitFor(10, TimeUnit.MINUTES), "the demo survived SIG" + signal);
+      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+      while (!(alive(started).isEmpty() && isEmpty(work))) {
+        assertTrue(
+            System.nanoTime() < end, () -> "left: " + commands(alive(started)) + " in " + work);
+        Thread.sleep(100);
+      }
+    } finally {
+      demo.destroyForcibly();
+      started.forEach(ProcessHandle::destroyForcibly);
+    }
+    assertEquals(List.of(), alive(started));
+  }
+
+  private static Process demo(Path work, Path log) throws IOException {
+    String line = "demo --rows=2000000 --nodes=1 --work=%s --report=%s";
+    return OtherJvm.temptier(log, List.of(line.formatted(work, log.getParent()).split(" ", -1)));
+  }
+
+  /** A task's JVM, not only its application master's, is there. */
+  private static boolean taskRuns(Set<ProcessHandle> processes) {
+    return commands(alive(processes)).stream().anyMatch(line -> line.contains("YarnChild"));
+  }
+
+  private static List<ProcessHandle> alive(Set<ProcessHandle> processes) {
+    return processes.stream().filter(ProcessHandle::isAlive).toList();
+  }
+
+  private static List<String> commands(List<ProcessHandle> processes) {
+    return processes.stream()
+        .map(
+            process ->
+                process.pid()
+                    + " "
+                    + OtherJvm.read(Path.of("/proc/" + process.pid() + "/cmdline"))
+                        .replace('\0', ' '))
+        .toList();
+  }
+
+  private static boolean isEmpty(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
     }
   }
 }

@@ -92,7 +92,7 @@ final class MonitoringTest {
     String tests = Files.readString(TEMPLATES.resolve("prometheus-rules-test.yml"));
     assertEquals(alerts, found(TESTED, tests, 1));
     for (String alert : alerts) {
-      String link = "docs/monitoring.md#" + DocsCommandsTest.anchor(alert);
+      String link = "docs/monitoring.md#" + PagesTest.anchor(alert);
       assertTrue(Files.readString(RULES).contains("runbook: " + link + "\n"), link);
     }
   }

@@ -10,6 +10,8 @@ import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,14 @@ final class ExperimentJsonTest {
     assertEquals(2.5, hdd.path("words").asDouble());
     assertEquals(1000, root.path("plan").path("workload").path("words").asLong());
     assertEquals(7, root.path("trials").path(0).path("writtenBytes").path("hdd0").asLong());
+  }
+
+  @Test
+  void theTableOfATerminalFits80Columns() {
+    StringWriter text = new StringWriter();
+    ResultTables.arms(result, result.arms()).print(new PrintWriter(text));
+    assertTrue(text.toString().contains("stock-hdd"), text.toString());
+    assertTrue(text.toString().lines().allMatch(line -> line.length() <= 80), text.toString());
   }
 
   @Test

@@ -4,11 +4,11 @@ package io.temptier.bench.experiment;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.workload.TeraSort;
+import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,11 +110,11 @@ final class ExperimentsTest {
   void aWrongFileIsRefusedWithWhatIsWrong(String right, String wrong, String told) {
     String file = GOOD.replace(right, wrong);
     assertNotEquals(GOOD, file, "nothing is wrong in it");
-    IllegalArgumentException refused =
-        assertThrows(
-            IllegalArgumentException.class, () -> Experiments.of("mine", file, true, Map.of()));
-    String message = String.valueOf(refused.getMessage());
-    assertTrue(message.contains(told), message);
+    String message =
+        Texts.thrown(
+            IllegalArgumentException.class,
+            () -> Experiments.of("mine", file, true, Map.of()),
+            told);
     assertTrue(message.endsWith("compare it with e1.json"), message);
   }
 }

@@ -3,14 +3,20 @@ package io.temptier.bench.jobs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.jobs.NodeSampler.CpuTimes;
 import io.temptier.lab.node.NodeSpec;
+import io.temptier.lab.testbed.DiskTraffic;
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class JobPlanTest {
@@ -70,5 +76,53 @@ final class JobPlanTest {
             TrialsOf.TEMPTIER),
         order);
     assertEquals(12, two.trials());
+  }
+
+  @Test
+  void countsWhatWorkIs() throws IOException {
+    CpuTimes before = CpuTimes.parse("cpu  100 10 50 1000 20 5 5 0 0 0");
+    CpuTimes after = CpuTimes.parse("cpu  200 20 90 1200 70 10 10 0 0 0");
+    CpuTimes done = after.since(before);
+    assertEquals(new CpuTimes(110, 50, 200, 50), done);
+    assertEquals(1.6, done.workSeconds(), 1e-9);
+    assertEquals(160.0 / 410, done.workShare(), 1e-9);
+    assertEquals(50.0 / 410, done.ioWaitShare(), 1e-9);
+    assertEquals(0, done.since(done).workShare());
+  }
+
+  @Test
+  void readsThisKernel() throws IOException {
+    assertTrue(CpuTimes.now().workSeconds() > 0);
+  }
+
+  @Test
+  void anotherLineIsRefused() {
+    assertThrows(IOException.class, () -> CpuTimes.parse("cpu0 1 2 3 4 5 6 7"));
+    assertThrows(IOException.class, () -> CpuTimes.parse("cpu 1 2"));
+  }
+
+  private static DiskTraffic moved(long read, long written) {
+    return new DiskTraffic(1, read, 1, written, 1);
+  }
+
+  @Test
+  void theBusiestIsHeldAgainstTheMean() {
+    Map<String, DiskTraffic> traffic =
+        Map.of("nvme0", moved(900, 900), "hdd0", moved(10, 20), "hdd1", moved(60, 0));
+    assertEquals(Map.of("busiestHdd", 60 / 45.0), HddBalance.of(traffic));
+    assertEquals(Map.of(), HddBalance.of(Map.of("hdd0", moved(1, 1))), "nothing to compare");
+    assertEquals(Map.of(), HddBalance.of(Map.of("hdd0", moved(0, 0), "hdd1", moved(0, 0))));
+  }
+
+  @Test
+  void theGoalIsTempTiersMedian() {
+    Plan plan = TrialsOf.plan("e2", 1);
+    List<Trial> trials =
+        List.of(
+            TrialsOf.trial("1/2", 1, TrialsOf.STOCK_MIXED, 9, Map.of("busiestHdd", 1.6)),
+            TrialsOf.trial("1/2", 1, TrialsOf.TEMPTIER, 9, Map.of("busiestHdd", 1.1)));
+    TrialsOf.expectGoals(plan, trials, "e2-hdd-balance 1.100 true");
+    TrialsOf.expectGoals(plan, List.of(), "e2-hdd-balance -");
+    assertTrue(plan.workload().figures(plan).contains(HddBalance.FIGURE));
   }
 }

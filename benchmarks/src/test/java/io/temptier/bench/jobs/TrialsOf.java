@@ -103,26 +103,24 @@ public final class TrialsOf {
 
   public static Trial trial(
       String setting, int round, Arm arm, double seconds, int failedTasks, boolean right) {
-    NodeSample moment =
-        new NodeSample(
-            1,
-            0.5,
-            0.2,
-            Map.of("hdd0", new DiskRate(1, 2, 0.3), "nvme0", new DiskRate(4, 5, 0.1)),
-            new NodeSample.TempBytes(100, 50));
-    return new Trial(
+    String state = right ? "SUCCEEDED" : "FAILED";
+    Map<String, Long> counters = Map.of("NVME_BYTES", 11L);
+    Map<String, Double> figures = Map.of("words", 2.5);
+    return trial(
         new TrialId(setting, round, arm),
-        new TrialOutcome(
-            right,
-            right ? "SUCCEEDED" : "FAILED",
-            seconds,
-            failedTasks,
-            seconds,
-            Map.of("NVME_BYTES", 11L),
-            Map.of("words", 2.5)),
-        right,
-        seconds + 5,
-        seconds,
+        new TrialOutcome(right, state, seconds, failedTasks, seconds, counters, figures));
+  }
+
+  private static Trial trial(TrialId id, TrialOutcome outcome) {
+    Map<String, DiskRate> rates =
+        Map.of("hdd0", new DiskRate(1, 2, 0.3), "nvme0", new DiskRate(4, 5, 0.1));
+    NodeSample moment = new NodeSample(1, 0.5, 0.2, rates, new NodeSample.TempBytes(100, 50));
+    return new Trial(
+        id,
+        outcome,
+        outcome.succeeded(),
+        outcome.seconds() + 5,
+        outcome.seconds(),
         Map.of("hdd0", new DiskTraffic(1, 9, 1, 7, 1), "nvme0", new DiskTraffic(1, 10, 1, 8, 1)),
         "0.1 0.2 0.3",
         List.of(moment));
@@ -131,16 +129,9 @@ public final class TrialsOf {
   /** A trial with figures of its workload's own. */
   public static Trial trial(
       String setting, int round, Arm arm, double seconds, Map<String, Double> figures) {
-    Trial plain = trial(setting, round, arm, seconds);
-    return new Trial(
-        plain.id(),
-        new TrialOutcome(true, "SUCCEEDED", seconds, 0, seconds, Map.of(), figures),
-        true,
-        plain.clientSeconds(),
-        plain.cpuSeconds(),
-        plain.traffic(),
-        plain.load(),
-        plain.moments());
+    return trial(
+        new TrialId(setting, round, arm),
+        new TrialOutcome(true, "SUCCEEDED", seconds, 0, seconds, Map.of(), figures));
   }
 
   /** The size of the fast disk. */

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class GoalTest {
   @Test
@@ -30,5 +33,12 @@ final class GoalTest {
     assertTrue(markup.contains("not measured"), markup);
     assertTrue(markup.contains("✗ missed<") && markup.contains("✓ met<"), markup);
     assertFalse(markup.contains("null"), markup);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.01 0.20 0.10, true", "1.00 2.00 2.00, false", "unknown, false"})
+  void figuresAreDoubtedOnABusyMachine(String load, boolean doubted) {
+    Map<String, String> facts = Map.of("cores", "2", MachineFacts.LOAD_BEFORE, load);
+    assertEquals(doubted ? List.of("machine was busy") : List.of(), MachineFacts.doubts(facts));
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.shuffle.MapOutputs.Segment;
+import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
@@ -123,8 +124,7 @@ final class LoadTest {
   void aWrongByteOfASegmentFailsTheFetch() throws Exception {
     flip(outputs.segments().get(0).get(0).partLength() / 2);
     String message = failure(job, outputs.segments().get(0).get(0));
-    assertTrue(message.contains("its CRC-32C is "), message);
-    assertTrue(message.contains("partition 0 of " + job.attempt(0)), message);
+    Texts.has(message, "its CRC-32C is ", "partition 0 of " + job.attempt(0));
   }
 
   @Test

@@ -2,38 +2,145 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.bench.jmh.TierBenchmark;
+import io.temptier.lab.testbed.Folders;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.EndedFolders;
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.OutputMover;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * A demotion, without its rate limit, beside a plain copy of the same bytes. A demotion brings the
- * copy to the disk before it gives the original away; so does the second of the plain ones.
+ * copy to the disk before it gives the original away; so does the second of the plain ones. The map
+ * output lies in the faster of two dirs of one disk before each invocation.
  */
+// JMH fills in the fields after construction.
+@SuppressWarnings("NullAway.Init")
 public class DemotionCopyBenchmark extends TierBenchmark {
+  private static final MapOutputId ID =
+      MapOutputId.of(
+          "user", "application_1700000000000_0001", "attempt_1700000000000_0001_m_000000_0");
+
+  /** The output's size. */
+  @Param({"1", "32"})
+  public int megabytes;
+
+  private Path root;
+  private Path data;
+  private LocalDir fast;
+  private LocalDir slow;
+  private Placer below;
+  private OutputMover mover;
+  private MoveGate gate;
+
+  /** Makes dirs, data and mover. */
+  @Setup(Level.Trial)
+  public void makeDirs() throws IOException {
+    root = Files.createTempDirectory("temptier-jmh");
+    byte[] noise = new byte[megabytes << 20];
+    new Random(1).nextBytes(noise);
+    data = Files.write(root.resolve("data"), noise);
+    fast = dir("fast", Medium.NVME);
+    slow = dir("slow", Medium.DISK);
+    TierLayout layout =
+        TierLayout.of(List.of(slow), List.of(Medium.values()), any -> Reserve.ofBytes(0));
+    below = new Placer(NodeTiers.of(layout, TierSettings.DEFAULT), new PlacementListener() {});
+    // No rate to keep to, and nobody else who reads.
+    Pace pace = new Pace(Long.MAX_VALUE);
+    mover =
+        new OutputMover(
+            FileStamp.of(root).uid(),
+            List.of(fast, slow),
+            new OtherDirs(),
+            pace,
+            new EndedFolders(),
+            step -> {});
+    gate =
+        new MoveGate(
+            ID.application(),
+            () -> Optional.of(Map.of(ID.application(), ID.user())),
+            any -> false,
+            () -> false,
+            pace,
+            new DemotionTally());
+  }
+
+  private LocalDir dir(String name, Medium medium) throws IOException {
+    LocalDir dir = LocalDir.of(root.resolve(name), medium, LocalDir.NO_CAP, "benchmark");
+    Files.createDirectories(dir.path().resolve(ID.relativePath()));
+    return dir;
+  }
+
+  private static Path file(LocalDir dir) {
+    return dir.path().resolve(ID.relativePath()).resolve(MapOutputId.DATA);
+  }
+
+  /** Puts the output back where it was: a hard link, so that nothing is written. */
+  @Setup(Level.Invocation)
+  public void putBack() throws IOException {
+    Files.deleteIfExists(source());
+    Files.deleteIfExists(target());
+    Files.createLink(source(), data);
+  }
+
+  /** Removes all. */
+  @TearDown(Level.Trial)
+  public void removeDirs() throws IOException {
+    below.close();
+    Folders.delete(root);
+  }
+
+  private Path source() {
+    return file(fast);
+  }
+
+  private Path target() {
+    return file(slow);
+  }
+
   /** {@code Files.copy}, to the page cache. */
   @Benchmark
-  public Path plainCopy(DemotionCopyState state) throws IOException {
-    return Files.copy(state.source(), state.target());
+  public Path plainCopy() throws IOException {
+    return Files.copy(source(), target());
   }
 
   /** The same, and to the disk with it. */
   @Benchmark
-  public Path plainCopyToDisk(DemotionCopyState state) throws IOException {
-    Path copy = Files.copy(state.source(), state.target());
+  public Path plainCopyToDisk() throws IOException {
+    Path copy = plainCopy();
     try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
       channel.force(true);
     }
     return copy;
   }
 
-  /** Claim, copy, checks, names and link. */
+  /** As the NodeManager does it: claim, copy, checks, names and link. */
   @Benchmark
-  public LocalDir demotion(DemotionCopyState state) throws IOException {
-    return state.demote();
+  public LocalDir demotion() throws IOException {
+    return mover.move(Candidate.of(ID, fast, FileStamp.of(source()), 0), below, gate);
   }
 }

@@ -79,6 +79,11 @@ final class ClassPath {
     return absent;
   }
 
+  /** Whether it is known in full. */
+  boolean searched() {
+    return unresolved.isEmpty();
+  }
+
   /** What there is to say of it, seen as by a JVM that has it. */
   private <T> T look(Function<ClassLoader, T> look) {
     List<URL> urls = new ArrayList<>();
@@ -129,17 +134,28 @@ final class ClassPath {
         absent.isEmpty() ? "" : " Missing, or no readable jar: " + String.join(", ", absent) + ".";
     return Optional.of(
         unsearched.isEmpty()
-            ? told("jars.lost", path, names, gone)
-            : told("jars.unknown", path, names, unsearched));
+            ? told("jars.lost", path, names, gone, star(classes))
+            : told("jars.unknown", path, names, unsearched, ""));
   }
 
   /** What there is to say of jars that do not fit each other or Hadoop's. */
   static Optional<Finding> unfit(
       Optional<JarCheck.Trouble> trouble, Finding path, String consequence) {
-    return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy()));
+    return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy(), ""));
   }
 
-  private static Finding told(String trouble, Finding path, String what, String more) {
+  /** A remedy where a folder of jars is named as if it were one of classes, or by a pattern. */
+  private String star(List<String> classes) {
+    return Stream.concat(found.stream().map(Path::toString), absent.stream())
+        .map(entry -> entry.replaceFirst("(/[*][.]jar)?$", "/*"))
+        .filter(entry -> new ClassPath(Immutable.listOf(entry)).missing(classes).isEmpty())
+        .findFirst()
+        .map(entry -> "Write " + entry + " for the jars of that folder. ")
+        .orElse("");
+  }
+
+  private static Finding told(
+      String trouble, Finding path, String what, String more, String remedy) {
     return Troubles.of(
         trouble,
         path.key(),
@@ -148,6 +164,7 @@ final class ClassPath {
         what,
         more,
         path.consequence(),
-        path.remedy());
+        path.remedy(),
+        remedy);
   }
 }

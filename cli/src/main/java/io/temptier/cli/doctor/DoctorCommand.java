@@ -134,7 +134,7 @@ public final class DoctorCommand implements Callable<Integer> {
         Check.of(Heading.FILES, "look for the site files", SiteChecks::absentFiles),
         Check.of(Heading.FILES, "compare the site files", SiteChecks::conflicts),
         Check.of(Heading.TIERS, "make tiers of the local dirs", SiteChecks::tiers),
-        Check.of(Heading.TIERS, "compare caps with temptier.large-size", SiteChecks::caps),
+        Check.of(Heading.TIERS, "compare room with temptier.large-size", SiteChecks::room),
         Check.of(Heading.NODE_MANAGER, "look for TempTier's listener", NodeManagerChecks::listener),
         Check.of(Heading.NODE_MANAGER, "look at the services", NodeManagerChecks::auxServices),
         Check.of(

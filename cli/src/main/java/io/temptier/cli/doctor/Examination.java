@@ -197,7 +197,7 @@ public final class Examination {
     List<String> parts = new ArrayList<>();
     parts.add(counted(count(Severity.ERROR), "error"));
     if (count(Severity.UNKNOWN) > 0) {
-      parts.add(counted(count(Severity.UNKNOWN), "thing") + " that cannot be told here");
+      parts.add(count(Severity.UNKNOWN) + " unknown");
     }
     if (!unanswered.isEmpty()) {
       parts.add(counted(doubts().size(), "check") + " without an answer");

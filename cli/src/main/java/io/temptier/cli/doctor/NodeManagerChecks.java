@@ -7,8 +7,10 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.util.VersionInfo;
@@ -34,7 +36,8 @@ final class NodeManagerChecks {
           "$HADOOP_COMMON_HOME/share/hadoop/common/*",
           "$HADOOP_COMMON_HOME/share/hadoop/common/lib/*",
           "$HADOOP_YARN_HOME/share/hadoop/yarn/*",
-          "$HADOOP_YARN_HOME/share/hadoop/yarn/lib/*");
+          "$HADOOP_YARN_HOME/share/hadoop/yarn/lib/*",
+          "$HADOOP_MAPRED_HOME/share/hadoop/mapreduce/*");
 
   private NodeManagerChecks() {}
 
@@ -119,7 +122,23 @@ final class NodeManagerChecks {
       String where = file.isEmpty() ? "its REST interface" : file;
       found.accept(
           rollout.ofNode("services.manifest", MANIFEST, where, PluginClass.SHUFFLE.className));
-    } else if (Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES)).contains(SHUFFLE)) {
+      return;
+    }
+    List<String> services = services(rollout);
+    Optional<String> invalid =
+        services.stream().filter(name -> !name.matches("[A-Za-z_]\\w*")).findFirst();
+    if (invalid.isPresent()) {
+      Set<String> mended = new LinkedHashSet<>(Arrays.asList(value.split("[\\s,]+", -1)));
+      mended.removeIf(name -> !name.matches("[A-Za-z_]\\w*"));
+      mended.add(SHUFFLE);
+      found.accept(
+          rollout.ofNode("services.name", SERVICES, invalid.get(), String.join(",", mended)));
+      return;
+    }
+    services.stream()
+        .filter(name -> classOf(rollout, name).isEmpty())
+        .forEach(name -> found.accept(rollout.ofNode("services.unnamed", classKey(name), name)));
+    if (services.contains(SHUFFLE)) {
       shuffleHandler(rollout).ifPresent(found);
     } else {
       boolean meant = rollout.isSet(rollout.node(), PluginClass.SHUFFLE.key);
@@ -127,6 +146,18 @@ final class NodeManagerChecks {
       String mended = value.isEmpty() ? SHUFFLE : value + "," + SHUFFLE;
       found.accept(rollout.ofNode(trouble, SERVICES, mended));
     }
+  }
+
+  private static List<String> services(Rollout rollout) {
+    return Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES));
+  }
+
+  private static String classKey(String service) {
+    return String.format(YarnConfiguration.NM_AUX_SERVICE_FMT, service);
+  }
+
+  private static String classOf(Rollout rollout, String service) {
+    return rollout.node().getTrimmed(classKey(service), "");
   }
 
   private static Optional<Finding> shuffleHandler(Rollout rollout) {
@@ -147,13 +178,17 @@ final class NodeManagerChecks {
 
   /** Loaded apart from what runs in the NodeManager, the handler does not hear of applications. */
   private static Optional<Finding> ownClassLoader(Rollout rollout) {
+    return classPathKey(rollout, SHUFFLE).map(key -> rollout.ofNode("handler.apart", key));
+  }
+
+  /** The property that gives a service a class path of its own; empty when none does. */
+  private static Optional<String> classPathKey(Rollout rollout, String service) {
     return Stream.of(
             YarnConfiguration.NM_AUX_SERVICES_CLASSPATH,
             YarnConfiguration.NM_AUX_SERVICE_REMOTE_CLASSPATH)
-        .map(pattern -> String.format(pattern, SHUFFLE))
+        .map(pattern -> String.format(pattern, service))
         .filter(key -> !rollout.node().getTrimmed(key, "").isEmpty())
-        .findFirst()
-        .map(key -> rollout.ofNode("handler.apart", key));
+        .findFirst();
   }
 
   /**
@@ -191,6 +226,24 @@ final class NodeManagerChecks {
     Optional<Finding> unfit = path.jars(jars -> unfit(rollout, jars, as));
     boolean isNodes = given.isPresent() || rollout.isHere();
     (unfit.isPresent() ? unfit : path.lookFor(classes, isNodes, as)).ifPresent(found);
+    if (isNodes && path.searched() && !rollout.node().getBoolean(MANIFEST, false)) {
+      Stream.concat(
+              Stream.of(PluginClass.NODE_MANAGER.key),
+              services(rollout).stream()
+                  .filter(name -> !classPathKey(rollout, name).isPresent())
+                  .map(NodeManagerChecks::classKey))
+          .forEach(key -> others(rollout, path, key).ifPresent(found));
+    }
+  }
+
+  /** Classes of a property that are neither Hadoop's nor ours, such as Spark's, and missing. */
+  private static Optional<Finding> others(Rollout rollout, ClassPath path, String key) {
+    List<String> others = new ArrayList<>(PluginClass.classes(rollout.node().get(key, "")));
+    others.removeIf(name -> name.matches("|(org[.]apache[.]hadoop|io[.]temptier)[.].*"));
+    List<String> missing = path.missing(others);
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(rollout.ofNode("class.lost", key, String.join(", ", missing)));
   }
 
   /** What keeps jars that are there from working, with each other or with Hadoop's. */

@@ -258,7 +258,10 @@ public abstract class Rollout {
 
   /** Of local dirs what the file says, and not how TempTier would write it. */
   private static String asWritten(Configuration conf, Finding found) {
-    List<Path> asked = LISTS.contains(found.key()) ? paths(found.value()) : Immutable.listOf();
+    if (!LISTS.contains(found.key())) {
+      return found.value();
+    }
+    List<Path> asked = paths(found.value());
     String written =
         Stream.of(conf.getTrimmedStrings(found.key()))
             .filter(entry -> !Collections.disjoint(paths(entry), asked))

@@ -8,6 +8,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Sizes;
@@ -172,10 +173,15 @@ public final class SiteChecks {
     Map<String, List<LocalDir>> byOwner = new TreeMap<>();
     for (LocalDir dir : rollout.dirs()) {
       try {
-        if (Collections.disjoint(
-            Files.getPosixFilePermissions(dir.path()),
-            PosixFilePermissions.fromString("----w--w-"))) {
-          String owner = Files.getOwner(dir.path()).getName();
+        // YARN makes a dir that is missing on its own mount; others are told of as absent.
+        Path folder = MountPin.existing(dir.path());
+        if (rollout.isHere()
+            && folder.getParent() != null
+            && Files.isDirectory(folder)
+            && Collections.disjoint(
+                Files.getPosixFilePermissions(folder),
+                PosixFilePermissions.fromString("----w--w-"))) {
+          String owner = Files.getOwner(folder).getName();
           byOwner.computeIfAbsent(owner, any -> new ArrayList<>()).add(dir);
         }
       } catch (IOException | UnsupportedOperationException e) {
@@ -185,15 +191,16 @@ public final class SiteChecks {
     Optional<String> user = rollout.scripts().value(NODE_MANAGERS_USER);
     user.ifPresent(byOwner::remove);
     boolean known = user.isPresent();
-    if (byOwner.size() >= (known ? 1 : 2) && !user.equals(Optional.of("root"))) {
-      String trouble = known ? "dirs.owner" : "dirs.owners";
+    boolean roots = byOwner.keySet().equals(Immutable.setOf("root"));
+    String trouble = known ? "dirs.owner" : roots ? "dirs.root" : "dirs.owners";
+    if ((known || roots || byOwner.size() > 1) && !user.equals(Optional.of("root"))) {
       byOwner.forEach(
           (owner, dirs) -> found.accept(about(rollout, dirs, trouble, owner, user.orElse(""))));
     }
   }
 
-  /** Whether a faster tier has a dir whose cap leaves room for what may become large. */
-  static void caps(Rollout rollout, Consumer<Finding> found) {
+  /** Whether a faster tier has a dir with room for what may become large, when it is empty. */
+  static void room(Rollout rollout, Consumer<Finding> found) {
     Optional<NodeTiers> tiers = rollout.tiers().tiers();
     if (tiers.isPresent()) {
       long large = tiers.get().settings().largeSizeBytes();
@@ -201,12 +208,22 @@ public final class SiteChecks {
       Medium last = all.get(all.size() - 1).medium();
       for (Tier tier : all.subList(0, all.size() - 1)) {
         // A cap of 0 is how a tier is switched off.
-        if (tier.dirs().stream().allMatch(dir -> dir.capped() && dir.capBytes() < large)
+        if (tier.dirs().stream().allMatch(dir -> mostBytes(tier, dir) < large)
             && tier.dirs().stream().anyMatch(dir -> dir.capBytes() > 0)) {
           String key = TierKey.LOCAL_DIRS.key();
-          found.accept(rollout.ofNode("caps.small", key, tier.medium(), Sizes.format(large), last));
+          found.accept(rollout.ofNode("dirs.small", key, tier.medium(), Sizes.format(large), last));
         }
       }
+    }
+  }
+
+  /** What TempTier's files may take of a dir, as far as this machine can tell. */
+  private static long mostBytes(Tier tier, LocalDir dir) {
+    try {
+      long total = Files.getFileStore(dir.path()).getTotalSpace();
+      return Math.min(dir.capBytes(), total - tier.reserve().bytesOf(total));
+    } catch (IOException e) {
+      return dir.capBytes();
     }
   }
 

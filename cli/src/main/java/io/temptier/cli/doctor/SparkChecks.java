@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.cli.doctor.NodeManagerChecks.PluginClass;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
@@ -12,11 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -32,15 +32,17 @@ final class SparkChecks {
   private static final String SERVICE = "spark.shuffle.service.enabled";
   private static final String OURS = "spark.temptier.";
 
-  /** Every key of TempTier's that executors read. */
-  private static final Set<String> KEYS =
-      new TreeSet<>(
-          Immutable.setOf(
-              OURS + "enabled",
-              OURS + "driver",
-              OURS + "homes",
-              OURS + "demotion",
-              OURS + "local-dirs"));
+  private static final String DIRS = OURS + "local-dirs";
+  private static final String FLAG = "(?i)true|false";
+
+  /** Every key of TempTier's that executors read, with its values. */
+  private static final Map<String, String> KEYS =
+      Immutable.mapOfEntries(
+          Immutable.entry(OURS + "enabled", FLAG),
+          Immutable.entry(OURS + "driver", FLAG),
+          Immutable.entry(OURS + "homes", "stay|fast"),
+          Immutable.entry(OURS + "demotion", FLAG),
+          Immutable.entry(DIRS, ".*"));
 
   private final String name;
   private final TreeMap<String, String> values = new TreeMap<>();
@@ -94,13 +96,19 @@ final class SparkChecks {
   }
 
   private Optional<Finding> classPath(Rollout rollout, String key) {
-    return value(key).isEmpty()
-        ? Optional.of(finding("spark.jars.none", key, key))
-        : new ClassPath(Immutable.listOf(value(key).split(":", -1)))
-            .lookFor(
-                Immutable.listOf(PLUGIN, "io.temptier.tier.placer.Placer"),
-                rollout.isHere(),
-                Troubles.of("spark.jars", key, value(key), name, key));
+    if (value(key).isEmpty()) {
+      // Every container has what this adds, and the driver may be elsewhere.
+      Map<String, String> added =
+          Rollout.variable(rollout.node(), YarnConfiguration.NM_ADMIN_USER_ENV, "CLASSPATH");
+      return key.equals(EXECUTORS) && ClassPath.namesDropInJars(added.toString())
+          ? Optional.empty()
+          : Optional.of(finding("spark.jars.none", key, key));
+    }
+    return new ClassPath(Immutable.listOf(value(key).split(":", -1)))
+        .lookFor(
+            Immutable.listOf(PLUGIN, "io.temptier.tier.placer.Placer"),
+            rollout.isHere(),
+            Troubles.of("spark.jars", key, value(key), name, key));
   }
 
   /** The shuffle service of the NodeManager, which serves what executors leave. */
@@ -113,13 +121,21 @@ final class SparkChecks {
   }
 
   private void keys(Consumer<Finding> found) {
-    for (String key : values.keySet()) {
-      if (key.startsWith(OURS) && !KEYS.contains(key)) {
-        String near =
-            NearestName.of(key, KEYS).map(meant -> "Did you mean " + meant + "? ").orElse("");
-        found.accept(finding("spark.property", key, near, String.join(", ", KEYS)));
-      }
-    }
+    LocalDirsParser.parse(DIRS, value(DIRS), name).findings().forEach(found);
+    values.forEach(
+        (key, value) -> {
+          String allowed = KEYS.get(key);
+          if (allowed != null && !value.matches(allowed)) {
+            String words = allowed.replace("(?i)", "").replace("|", " or ");
+            found.accept(finding("spark.value", key, words));
+          } else if (allowed == null && key.startsWith(OURS)) {
+            String near =
+                NearestName.of(key, KEYS.keySet())
+                    .map(meant -> "Did you mean " + meant + "? ")
+                    .orElse("");
+            found.accept(finding("spark.property", key, near, String.join(", ", KEYS.keySet())));
+          }
+        });
   }
 
   private String value(String key) {

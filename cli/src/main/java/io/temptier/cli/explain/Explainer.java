@@ -235,8 +235,8 @@ final class Explainer {
           String.join(", ", journals.unreadable()));
     }
     return file.toString().contains("/appcache/")
-        ? "There is no record of it: the job was run without TempTier's classes, or wrote the file"
-            + " by other ways than Hadoop's allocator."
+        ? "There is no record of it: the job was run without TempTier's classes, could write none"
+            + " as its disk was full, or wrote the file by other ways than Hadoop's allocator."
         : "There is no record of it: it is older than the journal, or was made by other ways than"
             + " Hadoop's allocator.";
   }

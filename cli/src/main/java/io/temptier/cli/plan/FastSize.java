@@ -2,7 +2,7 @@
 package io.temptier.cli.plan;
 
 import io.temptier.cli.plan.Replay.TempFile;
-import io.temptier.shuffle.demotion.cold.DemotionOrder;
+import io.temptier.shuffle.demotion.DemotionOrder;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;

@@ -227,12 +227,12 @@ final class StatusText {
     }
     new Table<JsonNode>()
         .add("SHUFFLE", StatusText::medium)
-        .add(">SEGMENTS", medium -> value(medium, ShuffleCounter.SEGMENTS) + "")
-        .bytes("SENT", medium -> value(medium, ShuffleCounter.BYTES))
-        .add(">READ MS P50", medium -> millis(medium, ShuffleCounter.LATENCY_P50))
-        .add(">P99", medium -> millis(medium, ShuffleCounter.LATENCY_P99))
-        .add(">P99.9", medium -> millis(medium, ShuffleCounter.LATENCY_P999))
-        .add(">STALLS", medium -> value(medium, ShuffleCounter.STALLS) + "")
+        .add(">SEGMENTS", medium -> value(medium, ShuffleCounter.SEGMENTS_SENT) + "")
+        .bytes("SENT", medium -> value(medium, ShuffleCounter.BYTES_SENT))
+        .add(">READ MS P50", medium -> millis(medium, ShuffleCounter.READ_LATENCY_P50_MICROS))
+        .add(">P99", medium -> millis(medium, ShuffleCounter.READ_LATENCY_P99_MICROS))
+        .add(">P99.9", medium -> millis(medium, ShuffleCounter.READ_LATENCY_P999_MICROS))
+        .add(">STALLS", medium -> value(medium, ShuffleCounter.READ_STALLS) + "")
         .add(">WAITING", medium -> value(medium, ShuffleCounter.QUEUE_DEPTH) + "")
         .print(out, "", NodeStatus.list(shuffle.path("media")), width);
     out.println();

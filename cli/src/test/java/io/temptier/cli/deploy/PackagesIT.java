@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.Ran;
+import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,9 +62,7 @@ class PackagesIT {
     assertTrue(hadoop.toFile().setExecutable(true));
     Map<String, String> environment =
         Map.of("HADOOP_HOME", temp + "/hadoop", "JAVA_HOME", System.getProperty("java.home"));
-    Ran help = Ran.of(temp, environment, link.resolve("temptier").toString(), "--help");
-    assertEquals(0, help.code(), help.text());
-    assertTrue(help.text().contains("doctor"), help.text());
+    Ran.of(temp, environment, link.resolve("temptier").toString(), "--help").ends(0, "doctor");
     assertModes(link.toRealPath());
   }
 
@@ -79,8 +78,7 @@ class PackagesIT {
     Path deb = built("temptier_.*_all\\.deb");
     need("dpkg-deb");
     String control = run(temp, "dpkg-deb", "-I", deb.toString());
-    assertTrue(control.contains("Package: temptier\n"), control);
-    assertTrue(control.contains("Architecture: all\n"), control);
+    Texts.has(control, "Package: temptier\n", "Architecture: all\n");
     for (String line : run(temp, "dpkg-deb", "-c", deb.toString()).lines().toList()) {
       assertTrue(line.contains(" root/root "), line);
       assertTrue(line.matches(".* \\./(opt|usr)/.*"), line);

@@ -122,85 +122,75 @@ class RolloutTest {
   @Test
   void installsUpgradesAndGoesBackHostByHost() throws Exception {
     Path file = Files.writeString(temp.resolve("hosts"), "# ours\na\nb # the second\n");
-    Ran said = install("1", "--hosts", file.toString());
-    assertEquals(0, said.code(), said.text());
+    install("1", "--hosts", file.toString()).ends(0);
     assertRuns("1", "a", "b");
     assertFalse(Files.exists(temp.resolve("c/opt")), "c was not asked for");
 
-    said = install("2", "a", "b");
-    assertEquals(0, said.code(), said.text());
+    install("2", "a", "b").ends(0);
     assertRuns("2", "a", "b");
     String asked = Files.readString(temp.resolve("a/doctor"));
     assertTrue(asked.contains("doctor --conf-dir /etc/hadoop/conf"), asked);
 
-    said = rollout("--rollback", "a", "b");
-    assertEquals(0, said.code(), said.text());
+    rollout("--rollback", "a", "b").ends(0);
     assertRuns("1", "a", "b");
     assertEquals(3, restarts("a"));
-    said = rollout("--rollback", "a");
-    assertEquals(0, said.code(), "and forth: " + said.text());
+    // And forth.
+    rollout("--rollback", "a").ends(0);
     assertRuns("2", "a");
   }
 
   @Test
   void stopsWhereTheDoctorRefusesAndRestartsNothingThere() throws Exception {
-    assertEquals(0, install("1", "a", "b", "c").code());
+    install("1", "a", "b", "c").ends(0);
     Files.createFile(temp.resolve("b/doctor-refuses-2"));
-    Ran said = install("2", "a", "b", "c");
-    assertEquals(1, said.code(), said.text());
+    install("2", "a", "b", "c")
+        .ends(
+            1,
+            "a key is wrong",
+            "b: rolled back to temptier-1",
+            "Done: a. Not touched: c.",
+            "--rollback a");
     assertRuns("2", "a");
     assertRuns("1", "b", "c");
     assertEquals(1, restarts("b"), "the NodeManager was left alone");
-    assertTrue(said.text().contains("a key is wrong"), said.text());
-    assertTrue(said.text().contains("b: rolled back to temptier-1"), said.text());
-    assertTrue(said.text().contains("Done: a. Not touched: c."), said.text());
-    assertTrue(said.text().contains("--rollback a"), said.text());
-    said = rollout("--rollback", "b");
-    assertEquals(1, said.code(), "what was refused is nothing to go back to: " + said.text());
+    // What was refused is nothing to go back to.
+    rollout("--rollback", "b").ends(1);
     assertRuns("1", "b");
   }
 
   @Test
   void aNodeThatIsNotActiveAfterTheRestartGetsItsOldReleaseBack() throws Exception {
-    assertEquals(0, install("1", "a").code());
+    install("1", "a").ends(0);
     Files.createFile(temp.resolve("a/stock-2"));
-    Ran said = install("2", "--wait", "4", "a", "b");
-    assertEquals(1, said.code(), said.text());
+    install("2", "--wait", "4", "a", "b").ends(1, "stock mode");
     assertRuns("1", "a");
     assertEquals(3, restarts("a"));
-    assertTrue(said.text().contains("stock mode"), said.text());
     assertFalse(Files.exists(temp.resolve("b/opt")), "b was not touched");
   }
 
   @Test
   void aRestartThatFailsOrDoesNothingIsNoticed() throws Exception {
-    assertEquals(0, install("1", "a").code());
-    Ran said = install("2", "--restart", "echo no such unit; exit 5", "a");
-    assertEquals(1, said.code(), said.text());
-    assertTrue(said.text().contains("COULD NOT BE ROLLED BACK"), said.text());
-    said =
-        rollout(
+    install("1", "a").ends(0);
+    install("2", "--restart", "echo no such unit; exit 5", "a").ends(1, "COULD NOT BE ROLLED BACK");
+    rollout(
             "--tarball",
             temp.resolve("temptier-2.tar.gz").toString(),
             "--restart",
             "true",
             "--wait",
             "4",
-            "a");
-    assertEquals(1, said.code(), said.text());
-    assertTrue(said.text().contains("still runs version 1, not 2"), said.text());
+            "a")
+        .ends(1, "still runs version 1, not 2");
     assertEquals("temptier-1", link("a"));
   }
 
   @Test
   void withoutATarballWhatIsThereIsCheckedAndRestarted() throws Exception {
-    assertEquals(0, install("1", "a").code());
+    install("1", "a").ends(0);
     assertEquals(0, rollout("a").code());
     assertEquals(2, restarts("a"));
     Files.createFile(temp.resolve("a/doctor-refuses-1"));
-    Ran said = rollout("a");
-    assertEquals(1, said.code(), said.text());
-    assertTrue(said.text().contains("look at its configuration"), said.text());
+    rollout("a").ends(1, "look at its configuration");
     assertRuns("1", "a");
     assertEquals(2, restarts("a"));
   }
@@ -225,9 +215,7 @@ class RolloutTest {
                 + "/in'\nexec sh -c \"$*\" < '"
                 + temp
                 + "/in'\n");
-    Ran said = rolloutBy(torn, "--tarball", release("1").toString(), "a");
-    assertEquals(1, said.code(), said.text());
-    assertTrue(said.text().contains("did not arrive whole"), said.text());
+    rolloutBy(torn, "--tarball", release("1").toString(), "a").ends(1, "did not arrive whole");
     try (Stream<Path> left = Files.list(temp.resolve("a/opt"))) {
       assertEquals(List.of(), left.toList());
     }
@@ -235,27 +223,22 @@ class RolloutTest {
 
   @Test
   void anotherReleaseOfTheSameNameIsNotOverwritten() throws Exception {
-    assertEquals(0, install("1", "a").code());
+    install("1", "a").ends(0);
     Files.writeString(temp.resolve("a/opt/temptier-1/temptier"), "changed\n");
-    Ran said = rollout("--tarball", temp.resolve("temptier-1.tar.gz").toString(), "a");
-    assertEquals(1, said.code(), said.text());
-    assertTrue(said.text().contains("is not what the tarball holds"), said.text());
+    rollout("--tarball", temp.resolve("temptier-1.tar.gz").toString(), "a")
+        .ends(1, "is not what the tarball holds");
   }
 
   @Test
   void aFolderInThePlaceOfTheLinkIsLeftAlone() throws Exception {
     Files.createDirectories(temp.resolve("a/opt/temptier/lib"));
-    Ran said = install("1", "a");
-    assertEquals(1, said.code(), said.text());
-    assertTrue(said.text().contains("is a folder, no link"), said.text());
+    install("1", "a").ends(1, "is a folder, no link");
   }
 
   @Test
   void aHostThatDoesNotAnswerStopsIt() throws Exception {
     Path hung = program("hung", "#!/bin/sh\nexec sleep 600\n");
-    Ran said = rolloutBy(hung, "--wait", "1", "a", "b");
-    assertEquals(1, said.code(), said.text());
-    assertTrue(said.text().contains("stopped at a. Done: none. Not touched: b."), said.text());
+    rolloutBy(hung, "--wait", "1", "a", "b").ends(1, "stopped at a. Done: none. Not touched: b.");
   }
 
   @ParameterizedTest
@@ -274,9 +257,7 @@ class RolloutTest {
         "a --tarball",
       })
   void wrongUseIsNamedAndTouchesNothing(String options) throws Exception {
-    Ran said = rollout(options.isEmpty() ? new String[0] : options.split(" ", -1));
-    assertEquals(2, said.code(), said.text());
-    assertTrue(said.text().contains("rollout: "), said.text());
+    rollout(options.isEmpty() ? new String[0] : options.split(" ", -1)).ends(2, "rollout: ");
     assertFalse(Files.exists(temp.resolve("a/opt")));
   }
 }

@@ -4,6 +4,7 @@ package io.temptier.cli.doctor;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.Site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,8 +163,8 @@ class BadInputTest {
         Conf.CORE,
         "<property><name>temptier.reserve</name><value>25%</value><final>true</final></property>");
     conf.set(Conf.YARN, "temptier.reserve", "20%");
-    conf.add(Conf.YARN, Conf.property("temptier.policy", "ROUND_ROBIN"));
-    conf.add(Conf.YARN, Conf.property("temptier.policy", "FAST_FIRST"));
+    conf.add(Conf.YARN, Site.property("temptier.policy", "ROUND_ROBIN"));
+    conf.add(Conf.YARN, Site.property("temptier.policy", "FAST_FIRST"));
     conf.add(Conf.YARN, "<property><name>temptier.claim.idle</name></property>");
     String line = "(yarn-site.xml, line ";
     conf.says("WARNING temptier.reserve = 20%", line, "25%, and is final");
@@ -194,5 +195,57 @@ class BadInputTest {
     String said = conf.unset(Conf.YARN, LISTENER).unset(Conf.YARN, HANDLER).ready();
     assertTrue(said.contains("switched off"), said);
     assertFalse(said.contains(HANDLER), said);
+  }
+
+  private static final String FAST = "/t-nvme0/yarn/.temptier:/t-nvme0/yarn/.temptier";
+  private static final String SLOW = "/t-hdd0/yarn/.temptier:/t-hdd0/yarn/.temptier";
+  private static final String CLAIMS =
+      "/t-nvme0/yarn/.temptier/claims:/t-nvme0/yarn/.temptier/claims,"
+          + "/t-hdd0/yarn/.temptier/claims:/t-hdd0/yarn/.temptier/claims";
+
+  private Conf allowing(String runtimes) {
+    return conf.set(Conf.YARN, "yarn.nodemanager.runtime.linux.allowed-runtimes", runtimes);
+  }
+
+  private static String key(String runtime, String mode) {
+    return "yarn.nodemanager.runtime.linux." + runtime + ".default-" + mode + "-mounts";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docker", "runc"})
+  void whatIsMissingIsSaidAsItIsToBePasted(String runtime) {
+    String reading = key(runtime, "ro");
+    String writing = key(runtime, "rw");
+    String mended = "/x:/y," + FAST + "," + SLOW;
+    allowing("default, " + runtime).set(Conf.YARN, reading, "/x:/y");
+    conf.says(
+        "WARNING " + reading, Troubles.property(reading, mended), runtime + ".allowed.ro-mounts");
+    conf.says(
+        "WARNING " + writing, Troubles.property(writing, CLAIMS), runtime + ".allowed.rw-mounts");
+    conf.set(Conf.YARN, reading, mended).set(Conf.YARN, writing, CLAIMS);
+    assertFalse(conf.ready().contains(runtime));
+  }
+
+  @Test
+  void aMountAboveIsEnoughAndOneElsewhereIsNot() {
+    allowing("docker").set(Conf.YARN, key("docker", "rw"), "/t-nvme0:/t-nvme0");
+    conf.set(Conf.YARN, key("docker", "ro"), "/t-hdd0/yarn/.temptier:/temptier");
+    String said = conf.ready();
+    assertTrue(said.contains(SLOW), said);
+    assertFalse(said.contains("/t-nvme0/yarn/.temptier"), said);
+  }
+
+  /** Hadoop starts no container with a default mount of three parts. */
+  @Test
+  void aMountWithAModeIsReplaced() {
+    String reading = key("docker", "ro");
+    allowing("docker")
+        .set(Conf.YARN, reading, FAST + ":ro," + SLOW)
+        .says("WARNING " + reading, Troubles.property(reading, SLOW + "," + FAST));
+  }
+
+  @Test
+  void withoutSuchContainersNothingIsToBeMounted() {
+    assertFalse(allowing("default,javasandbox").ready().contains("-mounts"));
   }
 }

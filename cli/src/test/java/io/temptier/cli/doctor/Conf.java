@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
+import io.temptier.cli.Site;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,7 +106,7 @@ final class Conf {
   /** Sets a property, in place of one of that name in that file. */
   Conf set(String file, String key, String value) {
     unset(file, key);
-    return add(file, property(key, value));
+    return add(file, Site.property(key, value));
   }
 
   /** Takes a property out. */
@@ -126,10 +127,6 @@ final class Conf {
   Conf without(String file) {
     files.remove(file);
     return this;
-  }
-
-  static String property(String key, String value) {
-    return "<property><name>" + key + "</name><value>" + value + "</value></property>";
   }
 
   /** Names dirs that this machine has, so that it is the node. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,12 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Golden;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import io.temptier.cli.Site;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,9 +38,8 @@ class DoctorCommandTest {
   @Test
   void aSoundConfigurationIsReady() throws IOException {
     Run run = new Conf(dir).doctor();
-    Golden.assertMatches("doctor-sound.txt", normal(run.out()));
-    assertEquals(ExitCodes.FINE, run.code(), run.out());
-    assertEquals("", run.err());
+    Run.golden("doctor-sound.txt", normal(run.out()));
+    run.fine().quiet();
   }
 
   @Test
@@ -46,8 +47,8 @@ class DoctorCommandTest {
     Conf conf = new Conf(dir).without(Conf.MAPRED).without(Conf.CORE).without(Conf.YARN);
     conf.set(Conf.YARN, "yarn.nodemanager.local-dirs", "/t-nvme0/yarn,/t-hdd0/yarn");
     Run run = conf.doctor();
-    Golden.assertMatches("doctor-empty.txt", normal(run.out()));
-    assertEquals(ExitCodes.FAILED, run.code());
+    Run.golden("doctor-empty.txt", normal(run.out()));
+    run.failed();
   }
 
   @Test
@@ -55,15 +56,13 @@ class DoctorCommandTest {
     Conf conf = new Conf(dir).set(Conf.YARN, "temptier.reserv", "10%");
     Path file = dir.resolve("report.json");
     Run run = conf.doctor("--json", file.toString());
-    Run piped = conf.doctor("--json", "-");
-    assertEquals(run.code(), piped.code());
+    Run piped = conf.doctor("--json", "-").ends(run.code());
     String json = Files.readString(file);
     assertEquals(json.strip(), piped.out().strip());
-    Golden.assertMatches("doctor.json", normal(json));
+    Run.golden("doctor.json", normal(json));
     JsonNode root = new ObjectMapper().readTree(json);
     for (JsonNode finding : root.get("findings")) {
-      assertTrue(run.out().contains(finding.get("key").asText()), finding.toString());
-      assertTrue(run.out().contains(finding.get("origin").asText()), finding.toString());
+      run.says(finding.get("key").asText(), finding.get("origin").asText());
     }
     assertTrue(run.out().startsWith(root.get("verdict").asText()), run.out());
     try (Stream<Path> left = Files.list(dir)) {
@@ -74,12 +73,8 @@ class DoctorCommandTest {
   @Test
   void wrongUseIsTold() throws IOException {
     assertEquals(ExitCodes.WRONG_USE, Run.of("doctor").code());
-    Run noFolder = Run.of("doctor", "--conf-dir", dir.resolve("nowhere").toString());
-    assertEquals(ExitCodes.WRONG_USE, noFolder.code());
-    assertTrue(noFolder.err().contains("is not a folder"), noFolder.err());
-    Run noFiles = Run.of("doctor", "--conf-dir", dir.toString());
-    assertEquals(ExitCodes.WRONG_USE, noFiles.code());
-    assertTrue(noFiles.err().contains("holds none of"), noFiles.err());
+    Run.of("doctor", "--conf-dir", dir.resolve("nowhere").toString()).misused("is not a folder");
+    Run.of("doctor", "--conf-dir", dir.toString()).misused("holds none of");
   }
 
   /** Root may read everything, so the command runs without that right. */
@@ -95,18 +90,16 @@ class DoctorCommandTest {
     command.addAll(Programs.java(Main.class, "doctor", "--conf-dir", closed));
     Ran ran = Ran.of(dir, Map.of(), command);
     Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
-    assertEquals(ExitCodes.FAILED, ran.code(), ran.text());
+    ran.ends(ExitCodes.FAILED);
     String said = "User " + System.getProperty("user.name") + " may not read --conf-dir " + closed;
-    assertTrue(ran.text().contains(said), ran.text());
-    assertFalse(ran.text().contains("holds none of"), ran.text());
+    ran.says(said).lacks("holds none of");
   }
 
   @Test
   void brokenXmlIsToldWithItsLine() throws IOException {
     Run run = new Conf(dir).add(Conf.YARN, "<property><name>x</name><value>1</property>").doctor();
-    Golden.assertMatches("doctor-broken-xml.txt", normal(run.out()));
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertEquals("", run.err());
+    Run.golden("doctor-broken-xml.txt", normal(run.out()));
+    run.failed().quiet();
   }
 
   @Test
@@ -116,9 +109,9 @@ class DoctorCommandTest {
       Files.delete(confDir.resolve(name));
       Programs.pipe(confDir.resolve(name));
     }
-    Run run = Run.of("doctor", "--conf-dir", dir.toString());
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.out().contains("ERROR   yarn-site.xml = no regular file"), run.out());
+    Run.of("doctor", "--conf-dir", dir.toString())
+        .failed()
+        .says("ERROR   yarn-site.xml = no regular file");
   }
 
   @Test
@@ -133,28 +126,58 @@ class DoctorCommandTest {
 
   @Test
   void includesAndVariablesWork() throws IOException {
-    Files.writeString(
-        dir.resolve("dirs.xml"),
-        "<configuration>"
-            + Conf.property("base", "/t-nvme0")
-            + Conf.property("temptier.local-dirs", "[SSD]${base}/yarn,[DISK]/t-hdd0/yarn")
-            + "</configuration>");
+    String dirs = "[SSD]${base}/yarn,[DISK]/t-hdd0/yarn";
+    Site.write(dir.resolve("dirs.xml"), "base", "/t-nvme0", "temptier.local-dirs", dirs);
     Conf conf = new Conf(dir).unset(Conf.YARN, "temptier.local-dirs");
     conf.add(
         Conf.YARN, "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"dirs.xml\"/>");
-    Run run = conf.doctor();
-    assertEquals(ExitCodes.FINE, run.code(), run.out());
+    Run run = conf.doctor().fine();
     assertTrue(run.out().matches("(?s).*SSD  [^\n]*  /t-nvme0/yarn .*"), run.out());
-    assertTrue(run.out().contains("Ready: SSD over DISK."), run.out());
+    run.says("Ready: SSD over DISK.");
   }
 
   @Test
   void secretsStaySecret() {
     Conf conf = new Conf(dir).set(Conf.YARN, "temptier.s3.password", "hunter2");
     for (Run run : new Run[] {conf.doctor(), conf.doctor("--json", "-")}) {
-      assertTrue(run.out().contains("temptier.s3.password"), run.out());
-      assertFalse(run.out().contains("hunter2"), run.out());
-      assertTrue(run.out().contains("<redacted>"), run.out());
+      run.says("temptier.s3.password", "<redacted>").lacks("hunter2");
     }
+  }
+
+  @Test
+  void everyRowIsWholeAndSaidBySomeCheck() throws IOException {
+    String code;
+    try (var files = Files.list(Path.of("src/main/java/io/temptier/cli/doctor"))) {
+      code = files.map(DoctorCommandTest::text).collect(joining());
+    }
+    Troubles.rows()
+        .forEach(
+            (name, row) -> {
+              assertTrue(row.stream().noneMatch(String::isBlank), name);
+              assertTrue(
+                  code.contains("\"" + name.replaceFirst("^(mounts.)..$", "$1") + "\""), name);
+            });
+  }
+
+  @Test
+  void whatIsSaidIsNoPartOfTheTable() {
+    String odd = "a PUT b\\nc {2}";
+    String remedy = Troubles.of("class.misspelt", "k", "v", "here", "x", odd, "y").remedy();
+    assertTrue(remedy.startsWith("The class is " + odd + ". "), remedy);
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As by --conf-dir "$HADOOP_CONF_DIR" where that is not set. */
+  @Test
+  void anEmptyFolderIsTheDefault() {
+    Run run = Run.of(List.of("doctor", "--conf-dir", ""));
+    assertFalse(run.err().contains("--conf-dir  holds"), run.err());
   }
 }

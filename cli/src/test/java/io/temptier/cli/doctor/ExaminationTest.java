@@ -12,6 +12,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check.Heading;
+import io.temptier.fixtures.Texts;
 import io.temptier.tier.text.Finding;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,7 +44,14 @@ class ExaminationTest {
           Heading.FILES,
           "look again",
           (name, found) ->
-              found.accept(Finding.warning("a.b", name, "here", "It says hunter2.", "Mend it.")));
+              found.accept(
+                  Finding.of(
+                      Finding.Severity.WARNING,
+                      "a.b",
+                      name,
+                      "here",
+                      "It says hunter2.",
+                      "Mend it.")));
 
   private final List<String> asked = new ArrayList<>();
   private final Examination examination = new Examination(asked::add, secrets());
@@ -108,13 +116,16 @@ class ExaminationTest {
     assertEquals(ExitCodes.UNANSWERED, publish());
     assertTrue(text.contains("Files: ok"), text);
     assertFalse(text.contains("Tiers"), text);
-    assertTrue(text.contains("Not answered, since it failed with"), text);
-    assertTrue(text.contains("no tier for <redacted>"), text);
-    assertTrue(text.contains("Not known to be ready: no errors, 1 check without an"), text);
+    Texts.has(
+        text,
+        "Not answered, since it failed with",
+        "no tier for <redacted>",
+        "Not known to be ready: no errors, 1 check without an");
     assertEquals("look at tiers", json.at("/unanswered/0").asText());
     assertFalse(json.get("ready").asBoolean());
     examination.add(
-        Heading.TASKS, List.of(Finding.error("a.b", "1", "here", "Wrong.", "Mend it.")));
+        Heading.TASKS,
+        List.of(Finding.of(Finding.Severity.ERROR, "a.b", "1", "here", "Wrong.", "Mend it.")));
     assertEquals(ExitCodes.FAILED, publish(), "an error says more than no answer");
     assertTrue(text.contains("Not ready: 1 error, 1 check without an answer,"), text);
   }
@@ -126,8 +137,8 @@ class ExaminationTest {
     examination.askEach(List.of(FINE), "tier", LONG);
     examination.askEach(List.of(hangs), "tier", Duration.ofMillis(200));
     assertEquals(ExitCodes.UNANSWERED, publish());
-    assertTrue(text.contains("Files: ok, as far as it was asked"), text);
-    assertTrue(text.contains("Not answered, since it took longer than 0 s"), text);
+    Texts.has(
+        text, "Files: ok, as far as it was asked", "Not answered, since it took longer than 0 s");
   }
 
   @Test

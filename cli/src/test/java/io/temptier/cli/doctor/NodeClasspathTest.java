@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,10 +56,7 @@ class NodeClasspathTest {
     Files.delete(dir.resolve("yarn-env.sh"));
     conf.says(UNKNOWN, "neither hadoop-env.sh nor yarn-env.sh", "was not asked");
     conf.ready("--class-path", "/t-hadoop/*:" + conf.lib() + "/*");
-    Run run = conf.doctor("--class-path", "/t-hadoop/*");
-    assertEquals(ExitCodes.FAILED, run.code(), run.out());
-    assertTrue(run.out().contains("(--class-path)"), run.out());
-    assertTrue(run.out().contains(LISTENER), run.out());
+    conf.doctor("--class-path", "/t-hadoop/*").failed().says("(--class-path)", LISTENER);
   }
 
   /** What does not fit is told by JarCheck; here of which jars it is asked. */
@@ -118,7 +112,6 @@ class NodeClasspathTest {
         "HADOOP_CLASSPATH=${HADOOP_CLASSPATH:+${HADOOP_CLASSPATH:+"
       })
   void scriptsThatLoseTheJarsAreNotReady(String script) {
-    Run run = conf.script(script.replace("LIB", conf.lib() + "/none")).doctor();
-    assertEquals(ExitCodes.FAILED, run.code(), run.out());
+    conf.script(script.replace("LIB", conf.lib() + "/none")).doctor().failed();
   }
 }

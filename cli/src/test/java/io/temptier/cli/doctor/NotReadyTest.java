@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -93,6 +94,13 @@ class NotReadyTest {
         Files.getOwner(fast).getName(),
         "user is t-yarn",
         "Give all");
+    // One that is to be made is the owner's of the folder above.
+    Path missing = fast.resolve("missing");
+    conf.set(Conf.YARN, LOCAL_DIRS, missing + "," + slow);
+    conf.set(Conf.YARN, "temptier.local-dirs", "[NVME]" + missing + ",[DISK]" + slow);
+    conf.says("ERROR " + LOCAL_DIRS + " = " + missing + "," + slow, "user is t-yarn");
+    conf.set(Conf.YARN, LOCAL_DIRS, fast + "," + slow);
+    tags("[NVME]", "[DISK]");
     Files.setPosixFilePermissions(fast, PosixFilePermissions.fromString("rwxrwxrwx"));
     Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwxrwxr-x"));
     // Others may write.
@@ -178,6 +186,57 @@ class NotReadyTest {
     conf.ready();
     tags("[NVME:0]", "[DISK]");
     // That is how a tier is switched off.
+    conf.ready();
+    tags("[NVME]", "[DISK]");
+    conf.set(Conf.YARN, "temptier.reserve.nvme", "900000t");
+    conf.says("ERROR temptier.local-dirs = [NVME]", "above the reserve", "lower the reserve");
+  }
+
+  @Test
+  void dirsThatOnlyRootMayWriteToAreAWarning() throws IOException {
+    boolean roots = Files.getOwner(fast).getName().equals("root");
+    String head = "WARNING " + LOCAL_DIRS;
+    assertEquals(roots, conf.ready().contains("Only root may write there"), head);
+    conf.script("export HADOOP_CLASSPATH=" + conf.lib() + "/*\nYARN_NODEMANAGER_USER=root\n");
+    assertFalse(conf.doctor().out().contains("Only root may"), head);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LIB, 'Write LIB/* for the jars of that folder'",
+    "LIB/*.jar, 'Write LIB/* for the jars of that folder'"
+  })
+  void aFolderOfJarsNamedAsNoneIsToldHowToWrite(String entry, String said) {
+    String lib = conf.lib().toString();
+    conf.script("export HADOOP_CLASSPATH=" + entry.replace("LIB", lib) + "\n");
+    conf.says("ERROR HADOOP_CLASSPATH", said.replace("LIB", lib));
+  }
+
+  @Test
+  void whatKeepsOtherServicesFromStartingIsAnError() throws IOException {
+    String services = "yarn.nodemanager.aux-services";
+    conf.set(Conf.YARN, services, "mapreduce_shuffle spark_shuffle");
+    conf.says(
+        "ERROR " + services + " = ",
+        "no name of a service",
+        "<value>mapreduce_shuffle,spark_shuffle");
+    conf.set(Conf.YARN, services, "mapreduce.shuffle");
+    conf.says("ERROR " + services + " = ", "<value>mapreduce_shuffle</value>");
+    conf.set(Conf.YARN, services, "mapreduce_shuffle,spark_shuffle");
+    String key = services + ".spark_shuffle.class";
+    conf.says("ERROR " + key, "No class is named for the service spark_shuffle");
+    conf.set(Conf.YARN, key, "com.example.Shuffle");
+    // A class path that is not known in full may hold it.
+    conf.ready();
+    String scripts = "export HADOOP_HOME=" + dir + "\nexport HADOOP_CLASSPATH=" + conf.lib();
+    conf.script(scripts + "/*\n");
+    conf.says("ERROR " + key, "does not hold com.example.Shuffle", "will not start");
+    conf.set(Conf.YARN, services + ".spark_shuffle.classpath", "/t-spark/*");
+    conf.ready();
+    String listeners = "yarn.nodemanager.container-state-transition-listener.classes";
+    conf.set(Conf.YARN, listeners, "com.example.Audit,io.temptier.hadoop.NodeManagerTiering");
+    conf.says("ERROR " + listeners, "does not hold com.example.Audit");
+    conf.jar(dir.resolve("share/hadoop/yarn/lib/audit.jar"), "com.example.Audit");
     conf.ready();
   }
 

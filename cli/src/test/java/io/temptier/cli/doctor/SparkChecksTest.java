@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SparkChecksTest {
   private static final String PLUGIN = "io.temptier.spark.TierPlugin";
@@ -59,7 +58,13 @@ class SparkChecksTest {
     defaults(sound.replace("LIB", Files.createDirectories(dir.resolve("empty")).toString()));
     conf.says("ERROR spark.executor.extraClassPath", PLUGIN);
     defaults("spark.plugins " + PLUGIN);
-    conf.says("WARNING spark.driver.extraClassPath", "It has nothing of TempTier");
+    conf.says("UNKNOWN spark.driver.extraClassPath", "It has nothing of TempTier");
+    conf.says("UNKNOWN spark.executor.extraClassPath", "It has nothing of TempTier");
+    Path named = conf.lib().resolveSibling("temptier");
+    Files.move(conf.lib(), named);
+    conf.script("export HADOOP_CLASSPATH=" + named + "/*\n");
+    conf.set(Conf.YARN, "yarn.nodemanager.admin-env.CLASSPATH", ".:" + named + "/*");
+    assertFalse(conf.doctor().out().contains("spark.executor.extraClassPath"));
   }
 
   @Test
@@ -80,6 +85,26 @@ class SparkChecksTest {
     conf.says("WARNING spark.temptier.demotions", "Did you mean spark.temptier.demotion?");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "enabled, yes, It is not true or false",
+    "driver, 1, It is not true or false",
+    "demotion, on, It is not true or false",
+    "homes, quick, It is not stay or fast",
+    "local-dirs, [NVM]/x, Did you mean NVME?"
+  })
+  void aValueThatExecutorsDoNotTakeIsAnError(String key, String value, String said)
+      throws IOException {
+    defaults(sound + "spark.temptier." + key + " " + value + "\n");
+    conf.says("ERROR spark.temptier." + key + " = " + value, said);
+  }
+
+  @Test
+  void valuesThatExecutorsTakeAreFine() throws IOException {
+    defaults(sound + "spark.temptier.enabled TRUE\nspark.temptier.homes fast\n");
+    conf.ready();
+  }
+
   @Test
   void theTemplateNamesWhatTheDoctorWants() throws IOException {
     defaults(
@@ -93,8 +118,6 @@ class SparkChecksTest {
   @Test
   void aFileThatIsNotThereIsNamed() {
     String missing = dir.resolve("no.conf").toString();
-    Run run = conf.doctor("--spark-defaults", missing);
-    assertEquals(ExitCodes.WRONG_USE, run.code(), run.out());
-    assertTrue(run.err().contains(missing), run.err());
+    conf.doctor("--spark-defaults", missing).misused(missing);
   }
 }

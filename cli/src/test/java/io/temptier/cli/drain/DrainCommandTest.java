@@ -70,16 +70,17 @@ class DrainCommandTest {
       Path json = temp.resolve("json");
       Run run = Run.of("drain", "file://" + nvme, "--json", json.toString());
       assertTrue(open.isOpen());
-      assertEquals(ExitCodes.FAILED, run.code(), run.err());
+      run.failed();
       assertTrue(NodeMarker.draining(nvme), "a dir may be written as in YARN's property");
       JsonNode answer = new ObjectMapper().readTree(json.toFile());
       assertFalse(answer.path("safe").asBoolean());
       assertEquals(APPLICATION, answer.at("/holders/applications/0/id").asText());
-      assertTrue(run.out().contains("is drained from now on"), run.out());
-      assertTrue(run.out().contains(APPLICATION + "      1       2.9"), run.out());
-      assertTrue(run.out().contains(ProcessHandle.current().pid() + "  java"), run.out());
-      assertTrue(run.out().contains(library.toString()), run.out());
-      assertTrue(run.out().contains("Not safe to pull yet."), run.out());
+      run.says(
+          "is drained from now on",
+          APPLICATION + "      1       2.9",
+          ProcessHandle.current().pid() + "  java",
+          library.toString(),
+          "Not safe to pull yet.");
     }
   }
 
@@ -88,10 +89,7 @@ class DrainCommandTest {
   void aDirThatNoProcessHoldsIsSafeToPull() throws Exception {
     Run.of("drain", nvme.toString());
     Files.delete(output);
-    Run run = Run.of("drain", nvme.toString());
-    assertEquals(ExitCodes.FINE, run.code(), run.out() + run.err());
-    assertTrue(run.out().contains("is being drained"), run.out());
-    assertTrue(run.out().contains("Safe to pull"), run.out());
+    Run.of("drain", nvme.toString()).fine("is being drained", "Safe to pull");
   }
 
   @Test
@@ -101,9 +99,7 @@ class DrainCommandTest {
     Files.createDirectories(work);
     Files.createSymbolicLink(work.resolve("job.jar"), nvme.resolve("filecache/10/job.jar"));
     Files.createSymbolicLink(work.resolve("other.jar"), temp.resolve("hdd0/yarn/filecache/11"));
-    Run run = Run.of("drain", nvme.toString());
-    assertEquals(ExitCodes.FAILED, run.code(), run.err());
-    assertTrue(run.out().contains(APPLICATION + "      1       0"), run.out());
+    Run.of("drain", nvme.toString()).failed().says(APPLICATION + "      1       0");
   }
 
   /** Others know it by its path, and what lies elsewhere by links in it. */
@@ -116,14 +112,11 @@ class DrainCommandTest {
     Files.createSymbolicLink(annex.resolve("rdd_1_1"), hdd.resolve("temptier-blockmgr-1/0a/b"));
     Path home = Files.createSymbolicLink(hdd.resolve("blockmgr-1"), annex.getParent());
     for (Path dir : List.of(nvme, temp.resolve("hdd0/yarn"))) {
-      Run run = Run.of("drain", dir.toString());
-      assertEquals(ExitCodes.FAILED, run.code(), run.err());
-      assertTrue(run.out().contains(APPLICATION + "      1       0"), run.out());
+      Run.of("drain", dir.toString()).failed().says(APPLICATION + "      1       0");
     }
     Files.delete(home);
     Files.createDirectory(nvme.resolve(below).resolve("blockmgr-2"));
-    Run run = Run.of("drain", nvme.toString());
-    assertTrue(run.out().contains(APPLICATION + "      1       0"), run.out());
+    Run.of("drain", nvme.toString()).says(APPLICATION + "      1       0");
   }
 
   @Test
@@ -149,30 +142,22 @@ class DrainCommandTest {
   void undrainingLetsFilesInAgain() {
     assertTrue(Run.of("undrain", nvme.toString()).out().contains("was not being drained"));
     Run.of("drain", nvme.toString());
-    Run run = Run.of("undrain", "file:" + nvme);
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
-    assertTrue(run.out().contains("New files go to " + nvme), run.out());
+    Run.of("undrain", "file:" + nvme).fine("New files go to " + nvme);
     assertFalse(NodeMarker.draining(nvme));
   }
 
   @Test
   void whatIsNoLocalDirCannotBeDrained() throws IOException {
-    Run none = Run.of("drain", temp.toString());
-    assertEquals(ExitCodes.FAILED, none.code());
-    assertTrue(none.err().contains("has no marker"), none.err());
+    Run.of("drain", temp.toString()).failed("has no marker");
     Path only = Files.createDirectories(temp.resolve("only"));
     mark(only);
-    Run last = Run.of("drain", only.toString());
-    assertEquals(ExitCodes.FAILED, last.code());
-    assertTrue(last.err().contains("only local dir"), last.err());
+    Run.of("drain", only.toString()).failed("only local dir");
     Path moved = Files.createDirectories(temp.resolve("moved"));
     Files.createDirectory(moved.resolve(NodeMarker.DIR));
     Files.copy(
         nvme.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT),
         moved.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT));
-    Run wrong = Run.of("drain", moved.toString());
-    assertEquals(ExitCodes.FAILED, wrong.code());
-    assertTrue(wrong.err().contains("is not among this node's local dirs"), wrong.err());
+    Run.of("drain", moved.toString()).failed("is not among this node's local dirs");
     assertEquals(ExitCodes.WRONG_USE, Run.of("drain").code());
   }
 }

@@ -2,18 +2,18 @@
 package io.temptier.cli.explain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Golden;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import io.temptier.cli.Site;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
+import io.temptier.fixtures.Texts;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -123,10 +123,6 @@ class ExplainCommandTest {
     }
   }
 
-  private static String said(Path asked) {
-    return Run.of("explain", asked.toString()).out().replaceAll("\\s+", " ");
-  }
-
   private String normal(String text) {
     return text.replace(temp.toString(), "")
         .replaceAll("decided  \\S+ by process \\d+", "decided  TIME by process PID")
@@ -142,9 +138,8 @@ class ExplainCommandTest {
   @Test
   void aSingleSpillExplainsTheOutput() throws IOException {
     Path output = application(hdd).resolve("output/" + ATTEMPT + "/file.out");
-    Run run = Run.of("explain", output.toString());
-    Golden.assertMatches("explain-single-spill.txt", normal(run.out()));
-    assertEquals(ExitCodes.FINE, run.code());
+    Run.golden(
+        "explain-single-spill.txt", normal(Run.of("explain", output.toString()).fine().out()));
   }
 
   @Test
@@ -154,9 +149,8 @@ class ExplainCommandTest {
     write(application(nvme).resolve(attempt + "/file.out.index"), 48);
     wrote(attempt + "_0/file.out", FileKind.SPILL, fastest());
     for (String name : List.of("/file.out", "/file.out.index")) {
-      Run run = Run.of("explain", application(nvme).resolve(attempt + name).toString());
-      assertEquals(ExitCodes.FINE, run.code());
-      assertTrue(run.out().contains("because  NVME: the fastest tier had room"), run.out());
+      Run.of("explain", application(nvme).resolve(attempt + name).toString())
+          .fine("because  NVME: the fastest tier had room");
     }
   }
 
@@ -172,14 +166,12 @@ class ExplainCommandTest {
     wrote(HOME + "/0a/shuffle_0_7_0.data" + UUID, FileKind.MAP_OUTPUT, spilled);
     wrote(HOME + "/0b/shuffle_0_8_0.data" + UUID, FileKind.MAP_OUTPUT, fastest());
     for (Path asked : List.of(bytes, link)) {
-      assertTrue(said(asked).contains("because DISK: NVME refused"), said(asked));
+      Run.of("explain", asked.toString()).says("because DISK: NVME refused");
     }
-    assertTrue(said(plain).contains("because NVME: the fastest tier had room"), said(plain));
-    Run byName = Run.of("explain", "shuffle_0_7", "--dir", nvme.toString());
-    assertEquals(ExitCodes.FINE, byName.code(), byName.out() + byName.err());
-    assertTrue(byName.out().contains(UUID), byName.out());
-    assertFalse(byName.out().contains("on NVME"), "a link is no output: " + byName.out());
-    assertEquals(ExitCodes.FAILED, Run.of("explain", "rdd_0", "--dir", nvme.toString()).code());
+    Run.of("explain", plain.toString()).says("because NVME: the fastest tier had room");
+    // A link is no output.
+    Run.of("explain", "shuffle_0_7", "--dir", nvme.toString()).fine(UUID).lacks("on NVME");
+    Run.of("explain", "rdd_0", "--dir", nvme.toString()).failed();
   }
 
   /** As the mover of map outputs leaves one: a link where it was, the copy below. */
@@ -191,22 +183,18 @@ class ExplainCommandTest {
     write(copy, 2500);
     link(link, copy);
     for (Path asked : List.of(link, copy)) {
-      String said = said(asked);
-      assertTrue(said.contains("lies on DISK, in " + hdd), said);
-      assertTrue(said.contains("map output, 2.4 KiB"), said);
-      assertTrue(said.contains("from NVME, " + nvme + ", to DISK, " + hdd), said);
-      assertTrue(said.contains("temptier.demotion.high"), said);
-      assertTrue(said.contains("at first NVME: the fastest tier had room"), said);
+      Run.of("explain", asked.toString())
+          .says(
+              "lies on DISK, in " + hdd,
+              "map output, 2.4 KiB",
+              "from NVME, " + nvme + ", to DISK, " + hdd,
+              "temptier.demotion.high",
+              "at first NVME: the fastest tier had room");
     }
-    Run byAttempt = Run.of("explain", OTHER, "--dir", nvme.toString());
-    assertTrue(
-        byAttempt
-            .out()
-            .replaceAll("\\s+", " ")
-            .contains("2 files of " + OTHER + ": 1 on NVME (2 KiB), 1 on DISK (2.4 KiB)"),
-        byAttempt.out());
-    assertTrue(byAttempt.out().contains("it was demoted at"), byAttempt.out());
-    assertFalse(byAttempt.out().contains("without a record"), byAttempt.out());
+    Run.of("explain", OTHER, "--dir", nvme.toString())
+        .says(
+            "2 files of " + OTHER + ": 1 on NVME (2 KiB), 1 on DISK (2.4 KiB)", "it was demoted at")
+        .lacks("without a record");
     Files.createFile(nvme.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN));
     JsonNode json =
         new ObjectMapper().readTree(Run.of("explain", link.toString(), "--json", "-").out());
@@ -227,17 +215,13 @@ class ExplainCommandTest {
     link(link, copy);
     wrote(HOME + "/0c/shuffle_0_9_0.data" + UUID, FileKind.MAP_OUTPUT, fastest());
     for (Path asked : List.of(link, copy)) {
-      String said = said(asked);
-      assertTrue(said.contains("lies on DISK, in " + hdd), said);
-      assertTrue(said.contains("from NVME, " + nvme + ", to DISK, " + hdd), said);
+      Run.of("explain", asked.toString())
+          .says("lies on DISK, in " + hdd, "from NVME, " + nvme + ", to DISK, " + hdd);
     }
-    Run byName = Run.of("explain", "shuffle_0_9_0", "--dir", nvme.toString());
-    assertTrue(byName.out().contains(link.getFileName() + "\n"), byName.out());
-    assertTrue(byName.out().contains("lies on  DISK"), byName.out());
     // It is one file of its own size, and its link is none.
-    assertTrue(byName.out().contains("2.9 KiB"), byName.out());
-    assertFalse(byName.out().contains("on NVME ("), byName.out());
-    assertFalse(byName.out().contains("without a record"), byName.out());
+    Run.of("explain", "shuffle_0_9_0", "--dir", nvme.toString())
+        .says(link.getFileName() + "\n", "lies on  DISK", "2.9 KiB")
+        .lacks("on NVME (", "without a record");
   }
 
   @ParameterizedTest
@@ -250,16 +234,14 @@ class ExplainCommandTest {
   void aFileIsExplainedByWhatLiesBesideOrLayThere(String disk, String name, String says) {
     Path root = application(disk.equals("nvme0") ? nvme : hdd);
     Path file = root.resolve(name.replace("ATTEMPT", ATTEMPT).replace("OTHER", OTHER));
-    Run run = Run.of("explain", file.toString());
-    assertEquals(ExitCodes.FINE, run.code());
-    assertTrue(run.out().replaceAll("\\s+", " ").contains(says), run.out());
+    Run.of("explain", file.toString()).fine(says);
   }
 
   @Test
   void noRecordIsSaidPlainly() throws IOException {
-    Run run = Run.of("explain", application(nvme).resolve("of-nobody").toString());
-    Golden.assertMatches("explain-no-record.txt", normal(run.out()));
-    assertEquals(ExitCodes.FINE, run.code());
+    Run.golden(
+        "explain-no-record.txt",
+        normal(Run.of("explain", application(nvme).resolve("of-nobody").toString()).fine().out()));
   }
 
   @Test
@@ -291,10 +273,7 @@ class ExplainCommandTest {
       Path output = application(hdd).resolve("output/" + ATTEMPT + "/file.out");
       assertTrue(asUser(ann, output.toString()).contains("DISK: NVME refused"));
       for (String asked : List.of(ATTEMPT, APPLICATION, output.toString())) {
-        String said = asUser(bob, asked);
-        assertFalse(said.contains("container_"), said);
-        assertFalse(said.contains("because"), said);
-        assertFalse(said.contains(" files of "), said);
+        Texts.lacks(asUser(bob, asked), "container_", "because", " files of ");
       }
     }
   }
@@ -309,80 +288,59 @@ class ExplainCommandTest {
 
   @Test
   void anAttemptIsAllItsFilesAndNotThoseOfOthers() throws IOException {
-    Run run = Run.of("explain", ATTEMPT, "--dir", hdd.toString());
-    Golden.assertMatches("explain-attempt.txt", unaligned(run.out()));
-    assertEquals(ExitCodes.FINE, run.code());
+    Run.golden(
+        "explain-attempt.txt",
+        unaligned(Run.of("explain", ATTEMPT, "--dir", hdd.toString()).fine().out()));
   }
 
   @Test
   void anApplicationIsAllItsFiles() throws IOException {
     Run run = Run.of("explain", APPLICATION, "--dir", nvme.toString());
-    Golden.assertMatches("explain-application.txt", unaligned(run.out()));
-    Run ofFolder = Run.of("explain", application(nvme).toString());
-    assertTrue(ofFolder.out().contains("3 files of"), ofFolder.out());
+    Run.golden("explain-application.txt", unaligned(run.out()));
+    Run.of("explain", application(nvme).toString()).says("3 files of");
   }
 
   @Test
   void jsonSaysTheSame() throws IOException {
     Run run = Run.of("explain", ATTEMPT, "--dir", nvme.toString(), "--json", "-");
-    Golden.assertMatches("explain.json", normal(run.out()));
+    Run.golden("explain.json", normal(run.out()));
   }
 
   @Test
   void theConfigurationNamesTheDirs() throws IOException {
     Path conf = Files.createDirectories(temp.resolve("conf"));
-    Files.writeString(
-        conf.resolve("yarn-site.xml"),
-        "<configuration><property><name>yarn.nodemanager.local-dirs</name><value>"
-            + nvme
-            + ", "
-            + hdd
-            + "</value></property></configuration>");
-    Run run = Run.of("explain", ATTEMPT, "--conf-dir", conf.toString());
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
-    assertTrue(run.out().contains("2 files of " + ATTEMPT), run.out());
+    Site.write(conf.resolve("yarn-site.xml"), "yarn.nodemanager.local-dirs", nvme + ", " + hdd);
+    Run.of("explain", ATTEMPT, "--conf-dir", conf.toString()).fine("2 files of " + ATTEMPT);
   }
 
   @Test
   void withoutAMarkerTheKernelIsAsked() throws IOException {
     Path plain = Files.createDirectories(temp.resolve("plain/usercache/ann/appcache/x"));
     Files.write(plain.resolve("file"), new byte[5]);
-    Run run = Run.of("explain", plain.resolve("file").toString());
-    assertEquals(ExitCodes.FINE, run.code());
-    assertTrue(run.out().contains("no NodeManager with TempTier has run"), run.out());
+    Run.of("explain", plain.resolve("file").toString())
+        .fine("no NodeManager with TempTier has run");
   }
 
   @Test
   void nothingToExplainIsAFailure() {
-    Run file = Run.of("explain", nvme.resolve("nothing").toString());
-    assertEquals(ExitCodes.FAILED, file.code());
-    assertTrue(file.err().contains("no record of it"), file.err());
+    Run.of("explain", nvme.resolve("nothing").toString()).failed("no record of it");
     String id = "attempt_1700000000000_0009_m_000001_0";
-    Run attempt = Run.of("explain", id, "--dir", nvme.toString());
-    assertEquals(ExitCodes.FAILED, attempt.code());
-    assertTrue(attempt.err().contains("It may have run on other nodes"), attempt.err());
+    Run.of("explain", id, "--dir", nvme.toString()).failed("It may have run on other nodes");
   }
 
   @Test
   void aPathOutsideAllLocalDirsIsAFailure() {
     for (String path : new String[] {"/etc/passwd", "/etc"}) {
-      Run guessed = Run.of("explain", path);
-      assertEquals(ExitCodes.FAILED, guessed.code(), guessed.out());
-      assertTrue(guessed.err().contains(path + " is in no local dir: "), guessed.err());
-      assertEquals("", guessed.out());
-      Run named = Run.of("explain", path, "--dir", nvme.toString());
-      assertEquals(ExitCodes.FAILED, named.code(), named.out());
-      assertTrue(named.err().contains("in no local dir of this node; those are "), named.err());
+      assertEquals("", Run.of("explain", path).failed(path + " is in no local dir: ").out());
+      Run.of("explain", path, "--dir", nvme.toString())
+          .failed("in no local dir of this node; those are ");
     }
   }
 
   @Test
   void wrongUseIsTold() {
-    assertEquals(ExitCodes.WRONG_USE, Run.of("explain").code());
-    Run noFolder = Run.of("explain", ATTEMPT, "--dir", temp.resolve("nowhere").toString());
-    assertEquals(ExitCodes.WRONG_USE, noFolder.code());
-    Run noSite = Run.of("explain", ATTEMPT, "--conf-dir", temp.toString());
-    assertEquals(ExitCodes.WRONG_USE, noSite.code());
-    assertTrue(noSite.err().contains("holds no yarn-site.xml"), noSite.err());
+    Run.of("explain").misused();
+    Run.of("explain", ATTEMPT, "--dir", temp.resolve("nowhere").toString()).misused();
+    Run.of("explain", ATTEMPT, "--conf-dir", temp.toString()).misused("holds no yarn-site.xml");
   }
 }

@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
-import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
+import io.temptier.cli.Site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,25 +74,18 @@ class HistoryCommandTest {
   @Test
   void whatSpilledMostComesFirst() throws IOException {
     Run run = history();
-    Golden.assertMatches("history.txt", run.out());
-    assertEquals(ExitCodes.FINE, run.code());
-    assertEquals("", run.err());
+    Run.golden("history.txt", run.out());
+    run.fine().quiet();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"file:", "file://", "file://localhost"})
   void localDirsMayBeUris(String scheme) throws IOException {
     Path conf = Files.createDirectory(temp.resolve("conf"));
-    Files.writeString(
-        conf.resolve("yarn-site.xml"),
-        "<configuration><property><name>yarn.nodemanager.local-dirs</name><value>%s%s</value>"
-                .formatted(scheme, temp)
-            + "</property></configuration>");
+    Site.write(conf.resolve("yarn-site.xml"), "yarn.nodemanager.local-dirs", scheme + temp);
     String[] places = {"--dir=" + scheme + temp, "--conf-dir=" + conf};
     for (String place : places) {
-      Run run = Run.of("history", place);
-      assertEquals(ExitCodes.FINE, run.code(), run::toString);
-      assertTrue(run.out().contains(LARGE), run::toString);
+      Run.of("history", place).fine(LARGE);
     }
   }
 
@@ -111,13 +103,11 @@ class HistoryCommandTest {
 
   @Test
   void lastNightIsAQuestionOfTime() throws IOException {
-    Run before = history("--until", "2023-11-14T22:30:00Z", "--since", "2023-11-14T22:00:00Z");
-    assertTrue(before.out().contains(SMALL), before.out() + before.err());
-    assertFalse(before.out().contains(LARGE), before.out());
+    history("--until", "2023-11-14T22:30:00Z", "--since", "2023-11-14T22:00:00Z")
+        .says(SMALL)
+        .lacks(LARGE);
     assertFalse(history("--user", "bob").out().contains(SMALL));
-    Run recent = history("--since", "12h");
-    assertEquals(ExitCodes.FAILED, recent.code());
-    assertTrue(recent.err().contains("Of 2 applications in"), recent.err());
+    history("--since", "12h").failed("Of 2 applications in");
     String small = Run.of("history", "--jmx", node(LINE_OF_SMALL), "--user", "bob").err();
     assertTrue(small.contains("Of 1 application in"), small);
     assertTrue(history("--top", "1").out().contains("1 more spilled less"));
@@ -126,14 +116,12 @@ class HistoryCommandTest {
   @Test
   void explainTellsOfAnEndedApplication() throws IOException {
     for (String id : List.of(LARGE, LARGE.replace("application", "job"))) {
-      Run run = Run.of("explain", "--dir", temp.toString(), id);
-      assertEquals(ExitCodes.FINE, run.code(), run.err());
-      Golden.assertMatches("explain-ended.txt", run.out().replace(id, "ID"));
+      Run run = Run.of("explain", "--dir", temp.toString(), id).fine();
+      Run.golden("explain-ended.txt", run.out().replace(id, "ID"));
     }
     Run json = Run.of("explain", "--dir", temp.toString(), LARGE, "--json", "-");
     assertEquals(3221225472L, MAPPER.readTree(json.out()).path("bytesSpilled").asLong());
-    Run never = Run.of("explain", "--dir", temp.toString(), "application_1_0009");
-    assertEquals(ExitCodes.FAILED, never.code());
+    Run.of("explain", "--dir", temp.toString(), "application_1_0009").failed();
   }
 
   private String node(String... lines) throws IOException {
@@ -146,8 +134,8 @@ class HistoryCommandTest {
     Path hosts = temp.resolve("hosts");
     Files.write(
         hosts, List.of(node(LINE_OF_LARGE), node(LINE_OF_LARGE, LINE_OF_SMALL), "127.0.0.1:1"));
-    Run run = Run.of("history", "--hosts", hosts.toString(), "--timeout", "60s", "--json", "-");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Run run =
+        Run.of("history", "--hosts", hosts.toString(), "--timeout", "60s", "--json", "-").fine();
     JsonNode root = MAPPER.readTree(run.out());
     assertEquals(2 * 3221225472L, root.at("/applications/0/bytesSpilled").asLong());
     assertEquals(2, root.at("/applications/0/nodes").size());
@@ -157,20 +145,16 @@ class HistoryCommandTest {
 
   @Test
   void whereNothingIsWrittenDownThatIsSaid() throws IOException {
-    Run empty = Run.of("history", "--dir", Files.createDirectory(temp.resolve("empty")).toString());
-    assertEquals(ExitCodes.FAILED, empty.code());
-    assertTrue(empty.err().contains("No application is written down in"), empty.err());
+    Run.of("history", "--dir", Files.createDirectory(temp.resolve("empty")).toString())
+        .failed("No application is written down in");
     String node = nodes.node(Map.of("TempTierInfo", Map.of("Mode", "STOCK")));
-    Run stock = Run.of("history", "--jmx", node);
-    assertEquals(ExitCodes.FAILED, stock.code());
-    assertTrue(stock.err().contains("keeps no history"), stock.err());
+    Run.of("history", "--jmx", node).failed("keeps no history");
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"--dir /tmp --jmx nm1", "--top 0", "--dir /no/such/dir", "--jmx a --rm b"})
   void wrongUseIsTold(String args) {
-    Run run = Run.of(("history " + args).split(" ", -1));
-    assertEquals(ExitCodes.WRONG_USE, run.code(), run.err());
+    Run.of(("history " + args).split(" ", -1)).misused();
   }
 }

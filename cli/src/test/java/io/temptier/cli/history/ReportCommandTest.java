@@ -75,8 +75,7 @@ class ReportCommandTest {
     Files.write(folder.resolve("fill.old"), List.of(fill(0, 400, ""), "torn"));
     Files.write(
         folder.resolve("fill"), List.of(fill(5, 100, ""), fill(15, 250, ",\"DirsFailed\":1")));
-    Run run = report("--dir", temp.toString());
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    report("--dir", temp.toString()).fine();
     List<JsonNode> charts = charts();
     assertEquals("[\"22:00\",\"22:05\",\"22:10\",\"22:15\"]", charts.get(0).path("at").toString());
     assertEquals("NVME", charts.get(0).at("/series/0/name").asText());
@@ -105,9 +104,7 @@ class ReportCommandTest {
     assertEquals(ExitCodes.FINE, report("--dir", dir, "--since", "2026-01-31T22:05:00Z").code());
     assertEquals("[90.0]", values(charts().get(0), 0));
     Files.delete(page);
-    Run none = report("--dir", dir, "--since", "1h");
-    assertEquals(ExitCodes.FAILED, none.code());
-    assertTrue(none.err().contains("No application is written down"), none.err());
+    report("--dir", dir, "--since", "1h").failed("No application is written down");
     assertFalse(Files.exists(page));
     assertEquals(ExitCodes.WRONG_USE, report("--dir", dir, "--since", "soon").code());
     assertEquals(ExitCodes.WRONG_USE, Run.of("report").code());
@@ -117,8 +114,7 @@ class ReportCommandTest {
   void aFolderThatIsNotThereIsSaidInALine() throws IOException {
     Files.write(folder.resolve("history"), List.of(APP));
     Path none = temp.resolve("no/such/night.html");
-    Run run = Run.of("report", none.toString(), "--dir", temp.toString());
-    assertEquals(ExitCodes.FAILED, run.code());
+    Run run = Run.of("report", none.toString(), "--dir", temp.toString()).failed();
     assertEquals(
         "temptier: cannot write " + none + ": there is no folder " + none.getParent() + ".",
         run.err().strip());
@@ -150,8 +146,7 @@ class ReportCommandTest {
   void aClusterIsAddedUp() throws IOException {
     Path hosts = temp.resolve("hosts");
     Files.write(hosts, List.of(node(700), node(100), "127.0.0.1:1"));
-    Run run = report("--hosts", hosts.toString(), "--timeout", "60s");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    report("--hosts", hosts.toString(), "--timeout", "60s").fine();
     List<JsonNode> charts = charts();
     assertEquals("[60.0]", values(charts.get(0), 0));
     assertEquals("NVME, fullest node", charts.get(0).at("/series/2/name").asText());

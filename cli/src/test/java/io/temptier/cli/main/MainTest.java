@@ -6,10 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,19 +30,16 @@ class MainTest {
   @ParameterizedTest
   @MethodSource("commands")
   void everyCommandHasHelpAndVersion(String command) {
-    Run help = Run.of(command, "--help");
-    assertEquals(ExitCodes.FINE, help.code());
+    Run help = Run.of(command, "--help").fine();
     assertTrue(help.out().startsWith("Usage: temptier " + command), help.out());
-    assertTrue(help.out().contains("--debug"), help.out());
-    Run version = Run.of(command, "--version");
-    assertEquals(ExitCodes.FINE, version.code());
+    help.says("--debug");
+    Run version = Run.of(command, "--version").fine();
     assertTrue(version.out().startsWith("temptier "), version.out());
   }
 
   @Test
   void versionNamesTempTierHadoopAndJava() {
-    Run run = Run.of("--version");
-    assertEquals(ExitCodes.FINE, run.code());
+    Run run = Run.of("--version").fine();
     assertTrue(
         run.out().matches("(?s)temptier \\d+\\.\\d+\\.\\d+\\S*\\RHadoop \\d\\S*\\RJava \\S+ .*"),
         run.out());
@@ -45,8 +47,7 @@ class MainTest {
 
   @Test
   void withoutACommandItPrintsWhatThereIs() {
-    Run run = Run.of();
-    assertEquals(ExitCodes.WRONG_USE, run.code());
+    Run run = Run.of().misused();
     assertEquals("", run.out());
     assertTrue(run.err().startsWith("Usage: temptier "), run.err());
   }
@@ -62,16 +63,14 @@ class MainTest {
     "misused, 2, '', 'temptier: rows=0 is too few|Try ''temptier test-probe --help''.'"
   })
   void everyEndHasItsExitCodeAndNoStackTrace(String how, int code, String out, String err) {
-    Run run = Run.of("test-probe", how);
-    assertEquals(code, run.code());
+    Run run = Run.of("test-probe", how).ends(code);
     assertEquals(out, run.out().strip());
     assertEquals(err, run.err().strip().replaceAll("\\R", "|"));
   }
 
   @Test
   void aModuleCanPutItsCommandsBelowAnother() {
-    Run run = Run.of("s3a", "test-probe", "fine");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Run run = Run.of("s3a", "test-probe", "fine").fine();
     assertEquals("fine 0", run.out().strip());
     assertTrue(Run.of("s3a", "test-probe", "fails").err().contains("no NodeManager at nm1"));
   }
@@ -87,9 +86,7 @@ class MainTest {
 
   @Test
   void debugShowsWhereItHappened() {
-    Run run = Run.of("test-probe", "breaks", "--debug");
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains("at io.temptier.cli.ProbeCommandProvider"), run.err());
+    Run.of("test-probe", "breaks", "--debug").failed("at io.temptier.cli.ProbeCommandProvider");
   }
 
   @Test
@@ -108,9 +105,7 @@ class MainTest {
     "test-probe --rows many, '''many'' is not an int'"
   })
   void whatIsMistypedIsWrongUseWithASuggestion(String typed, String said) {
-    Run run = Run.of(typed.split(" ", -1));
-    assertEquals(ExitCodes.WRONG_USE, run.code());
-    assertTrue(run.err().contains(said), run.err());
+    Run.of(typed.split(" ", -1)).misused(said);
   }
 
   @Test
@@ -119,5 +114,58 @@ class MainTest {
     String coloured = Run.of(Ansi.ON, "test-probe").out().strip();
     assertTrue(coloured.startsWith("\u001b[1mfine\u001b["), coloured);
     assertTrue(coloured.endsWith("m 0"), coloured);
+  }
+
+  @TempDir private Path dir;
+
+  @ParameterizedTest
+  @CsvSource({"'', ''", "doctor, doctor", "s3a, s3a", "s3a doctor, s3a doctor", "help, help"})
+  void helpShowsWhatTheCommandItselfShows(String names, String command) {
+    String[] asked = ("help " + names).strip().split(" ", -1);
+    String[] option = (command + " --help").strip().split(" ", -1);
+    Run help = Run.of(asked).fine();
+    assertEquals(Run.of(option).out(), help.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"doctr, doctor", "s3a profil, profile"})
+  void helpForNoCommandIsWrongUseWithASuggestion(String names, String near) {
+    Run.of(("help " + names).split(" ", -1))
+        .misused("Did you mean: ", near, "There is no command '");
+    Run.of("help", "zzz").tells("There is no command 'zzz'");
+  }
+
+  /** As bash would call it for a line that was typed. */
+  private String completed(String line) throws Exception {
+    Path script = dir.resolve("completion");
+    Files.writeString(script, Run.of("completion").out());
+    String call =
+        """
+        source "$1"; compopt() { :; }; COMP_LINE=$2; COMP_WORDS=($2); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _complete_temptier; echo "${COMPREPLY[@]}"
+        """;
+    Ran ran =
+        Ran.of(dir, Map.of(), "/bin/bash", "-c", call, "bash", script.toString(), line).ends(0);
+    return ran.text().strip();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "temptier doc, doctor",
+    "temptier s3a pro, profile",
+    "temptier help doc, doctor",
+    "temptier doctor --conf, --conf-dir",
+    "./temptier comp, completion",
+    "temptier test-pr, test-probe"
+  })
+  void commandsAndOptionsAreCompleted(String line, String expected) throws Exception {
+    assertEquals(expected, completed(line));
+  }
+
+  @Test
+  void whatIsHiddenStaysHidden() throws Exception {
+    assertEquals("", completed("temptier test-hid"));
+    assertEquals(ExitCodes.FINE, Run.of("test-hidden").code());
+    assertFalse(Run.of("completion").out().contains("test-hidden"));
   }
 }

@@ -98,16 +98,16 @@ final class JobHistoryTest {
     file("job_1_0003", Arrays.copyOf(whole, lastLine));
     file("job_1_0004", Arrays.copyOf(binary, binary.length - 200));
     file("job_1_0005", "Avro-Json\n{\"type\":".getBytes(StandardCharsets.UTF_8));
-    Run run = Run.of("plan", "--trace=" + temp, "--fast=1g", "--json=-");
-    assertEquals(0, run.code(), run::toString);
+    Run run = Run.of("plan", "--trace=" + temp, "--fast=1g", "--json=-").fine();
     JsonNode plan = new ObjectMapper().readTree(run.out());
     assertEquals(1, plan.path("jobs").asInt());
     assertEquals(3, plan.path("tasks").asInt());
     assertEquals(5, plan.path("notes").size(), run::toString);
-    Run text = Run.of("plan", "--trace=" + temp, "--fast=1g");
-    assertTrue(text.out().contains("Of the trace 5 did not count as it is:"), text::toString);
+    Run text =
+        Run.of("plan", "--trace=" + temp, "--fast=1g")
+            .says("Of the trace 5 did not count as it is:");
     for (int i = 1; i <= 5; i++) {
-      assertTrue(text.out().contains("job_1_000" + i + "-"), text::toString);
+      text.says("job_1_000" + i + "-");
     }
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,20 +38,14 @@ final class PlanCommandTest {
         "-Dmapreduce.x=1 | is not temptier.something=value"
       })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
-    Run run = Run.of("plan", "--trace=" + temp, option);
-    assertEquals(2, run.code(), run::toString);
-    assertTrue(run.err().contains(message), run::toString);
+    Run.of("plan", "--trace=" + temp, option).misused(message);
   }
 
   @Test
   void aPlanNeedsATraceThatIsThere() {
-    Run without = Run.of("plan");
-    assertEquals(2, without.code(), without::toString);
-    assertTrue(without.err().contains("--trace"), without::toString);
+    Run.of("plan").misused("--trace");
     Path none = temp.resolve("none");
-    Run run = Run.of("plan", "--trace", none.toString());
-    assertEquals(1, run.code());
-    assertTrue(run.err().contains(none + " is not there. Name a folder"), run::toString);
+    Run.of("plan", "--trace", none.toString()).failed(none + " is not there. Name a folder");
   }
 
   @Test
@@ -60,7 +53,7 @@ final class PlanCommandTest {
     job(1, at(2), "ann", 20 * GB, "a", "b");
     job(2, at(3), "bob", 40 * GB, "b");
     Run run = fine("--fast=16g,256g", "--dwpd=9", "--json=-");
-    Golden.assertMatches("plan.json", run.out().replace(temp.toString(), "TRACE"));
+    Run.golden("plan.json", run.out().replace(temp.toString(), "TRACE"));
   }
 
   @Test
@@ -72,7 +65,7 @@ final class PlanCommandTest {
     assertTrue(
         run.out().lines().anyMatch(line -> line.matches(" *-> +64\\.0 +100\\.0 % .*")),
         run::toString);
-    assertTrue(run.out().contains("at a time: at most 20 GiB."), run::toString);
+    run.says("at a time: at most 20 GiB.");
     assertTrue(run.out().lines().allMatch(line -> line.length() <= 80), run::toString);
   }
 
@@ -112,12 +105,9 @@ final class PlanCommandTest {
   @Test
   void historiesLieInAnyFileSystemOfHadoops() throws IOException {
     Files.writeString(temp.resolve("job_1_0001-1772400000000-ann-sort-0.jhist"), "no history");
-    Run run = Run.of("plan", "--trace=" + temp.toUri(), "--fast=1g");
-    assertEquals(1, run.code(), run::toString);
-    assertTrue(run.err().contains("job_1_0001"), run::toString);
-    Run none = Run.of("plan", "--trace=" + temp.toUri(), "--fast=1g", "--until=2026-01-01");
-    assertEquals(1, none.code(), none::toString);
-    assertTrue(none.err().contains("there is no job in the trace"), none::toString);
+    Run.of("plan", "--trace=" + temp.toUri(), "--fast=1g").failed("job_1_0001");
+    Run.of("plan", "--trace=" + temp.toUri(), "--fast=1g", "--until=2026-01-01")
+        .failed("there is no job in the trace");
   }
 
   @Test
@@ -158,14 +148,12 @@ final class PlanCommandTest {
   }
 
   private JsonNode json(String... options) throws IOException {
-    Run run = Run.of(List.of("plan", "--trace=" + temp, "--json=-"), options);
-    assertEquals(0, run.code(), run::toString);
+    Run run = Run.of(List.of("plan", "--trace=" + temp, "--json=-"), options).fine();
     return new ObjectMapper().readTree(run.out());
   }
 
   private Run fine(String... options) {
-    Run run = Run.of(List.of("plan", "--trace=" + temp), options);
-    assertEquals(0, run.code(), run::toString);
+    Run run = Run.of(List.of("plan", "--trace=" + temp), options).fine();
     return run;
   }
 }

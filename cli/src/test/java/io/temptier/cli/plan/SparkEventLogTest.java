@@ -94,13 +94,9 @@ final class SparkEventLogTest {
     Path open = Files.write(temp.resolve(ID + ".inprogress"), begun);
     assertEquals(12, only(open).tasks().size());
     Files.write(open, List.of(lines.get(0)));
-    Run none = Run.of("plan", "--trace=" + temp);
-    assertEquals(1, none.code(), none::toString);
-    assertTrue(none.err().contains("neither .jhist"), none::toString);
+    Run.of("plan", "--trace=" + temp).failed("neither .jhist");
     Path ended = Files.write(temp.resolve(ID), begun);
-    Run run = Run.of("plan", "--trace=" + ended);
-    assertEquals(1, run.code(), run::toString);
-    assertTrue(run.err().contains(ID + " cannot be read"), run::toString);
+    Run.of("plan", "--trace=" + ended).failed(ID + " cannot be read");
   }
 
   @ParameterizedTest
@@ -139,12 +135,9 @@ final class SparkEventLogTest {
   @Test
   void aCodecThatIsNotThereIsNamed() throws IOException {
     Files.writeString(temp.resolve(ID + ".lzf"), "LZF");
-    Run run = Run.of("plan", "--trace=" + temp);
-    assertEquals(1, run.code(), run::toString);
-    assertTrue(
-        run.err().contains("com.ning.compress.lzf.LZFInputStream is not on the class path")
-            && run.err().contains("HADOOP_CLASSPATH"),
-        run::toString);
+    Run.of("plan", "--trace=" + temp)
+        .failed(
+            "com.ning.compress.lzf.LZFInputStream is not on the class path", "HADOOP_CLASSPATH");
   }
 
   @ParameterizedTest

@@ -4,7 +4,6 @@ package io.temptier.cli.probe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.cli.probe.ProbeCommand.ProbedDir;
 import io.temptier.tier.Medium;
@@ -32,24 +31,21 @@ final class ProbeCommandTest {
     "[FLOPPY]/x, \"[FLOPPY]/x\" is no local dir"
   })
   void wrongUseIsRefusedWithItsValue(String argument, String message) {
-    Run run = Run.of("probe", argument, dir.toString());
-    assertEquals(2, run.code());
-    assertTrue(run.err().contains(message), run.err());
+    Run.of("probe", argument, dir.toString()).misused(message);
   }
 
   @Test
   void aDirThatIsNotThereIsAFailure() {
-    Run run = Run.of("probe", dir.resolve("gone").toString());
-    assertEquals(1, run.code());
-    assertTrue(run.err().contains("is no folder"), run.err());
+    Run.of("probe", dir.resolve("gone").toString()).failed("is no folder");
   }
 
   @Test
   void aDirIsMeasuredAndNothingIsLeftInIt() throws IOException {
     Path disk = Files.createDirectory(dir.resolve("disk"));
     // Whether its kernel name is doubted is up to the machine.
-    Run run = Run.of("probe", "--seconds=1", "--size=1m", "file://" + disk);
-    assertTrue(run.out().contains("temptier.local-dirs = "), run::toString);
+    Run run =
+        Run.of("probe", "--seconds=1", "--size=1m", "file://" + disk)
+            .says("temptier.local-dirs = ");
     List<String> tooLong =
         run.out()
             .lines()
@@ -72,8 +68,8 @@ final class ProbeCommandTest {
             .replaceAll("(\"(medium|kernel|why)\") : \".*\"", "$1 : \"...\"")
             .replaceAll("\"direct\" : (true|false)", "\"direct\" : BOOLEAN")
             .replaceAll("(?s)\"localDirs\" : \".*", "\"localDirs\" and \"warnings\"");
-    Golden.assertMatches("probe.json", shape);
-    assertTrue(run.out().contains("\"warnings\" : ["), run::toString);
+    Run.golden("probe.json", shape);
+    run.says("\"warnings\" : [");
   }
 
   @Test

@@ -12,13 +12,16 @@ import io.temptier.cli.report.Chart.Mark;
 import io.temptier.cli.report.Chart.Series;
 import io.temptier.cli.report.Page.Badge;
 import io.temptier.fixtures.ReportPage;
+import io.temptier.fixtures.Texts;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class PageTest {
@@ -68,9 +71,11 @@ final class PageTest {
     String table =
         Page.table(
             List.of("a", "b", ">c"), List.of(List.of(Page.GOOD + "met", Page.BAD + "no", "-5")));
-    assertTrue(table.contains("<td class=\"good\">✓ met</td>"), table);
-    assertTrue(table.contains("<td class=\"bad\">✗ no</td>"), table);
-    assertTrue(table.contains("<td class=\"n\">-5</td>"), table);
+    Texts.has(
+        table,
+        "<td class=\"good\">✓ met</td>",
+        "<td class=\"bad\">✗ no</td>",
+        "<td class=\"n\">-5</td>");
   }
 
   /** Else a table of many columns is cut on a phone. */
@@ -80,8 +85,7 @@ final class PageTest {
         Page.table(
             List.of("node", "state", ">used", ">spilled", "what"),
             List.of(List.of("n1", "fine", "5", "6", "-")));
-    assertTrue(wide.contains("<table class=\"cards\">"), wide);
-    assertTrue(wide.contains("<td class=\"n\" data-head=\"used\">5</td>"), wide);
+    Texts.has(wide, "<table class=\"cards\">", "<td class=\"n\" data-head=\"used\">5</td>");
     assertFalse(Page.table("a|b", List.of(List.of("1", "2"))).contains("cards"));
     String html = new Page("t").html();
     assertTrue(html.contains(".cards td::before { content: attr(data-head)"), "drawn beside it");
@@ -112,5 +116,64 @@ final class PageTest {
     }
     assertEquals(4, colours.size(), colours::toString);
     assertEquals(4, new HashSet<>(colours.values()).size(), colours::toString);
+  }
+
+  private static final Axis ARMS = Axis.of("arm", "");
+  private static final Axis SECONDS = Axis.of("time", "s");
+
+  @Test
+  void aBarHasItsMedianAndEveryRound() throws IOException {
+    Series series =
+        Series.of(
+            "median",
+            List.of("#111111", "#222222"),
+            Arrays.asList(90.0, null, Double.NaN, Double.POSITIVE_INFINITY),
+            List.of(List.of(80.0, 90.0, 100.123456), List.of(), List.of(), List.of()));
+    ReportPage page =
+        read(Chart.of(Kind.BARS, "t", ARMS, SECONDS, List.of("a", "b", "c", "d"), List.of(series)));
+    JsonNode data = page.charts().get(0);
+    assertEquals("BARS", data.path("kind").asText());
+    assertEquals("s", data.path("y").path("unit").asText());
+    assertEquals("[90.0,null,null,null]", data.path("series").path(0).path("values").toString());
+    assertEquals(
+        "[80.0,90.0,100.12]", data.path("series").path(0).path("rounds").path(0).toString());
+    assertEquals(List.of("arm", "median, s"), page.texts("th"));
+    assertEquals(
+        List.of("a", "90 (80, 90, 100.12)", "b", "–", "c", "–", "d", "–"), page.texts("td"));
+  }
+
+  @Test
+  void bytesAreWrittenWithTheirPrefix() throws IOException {
+    Axis disk = Axis.of("disk", "bytes");
+    Series series = Series.of("written", List.of(1536.0));
+    ReportPage page =
+        read(
+            Chart.of(
+                Kind.LINE, "t", disk, Axis.of("y", "bytes"), List.of(1L << 30), List.of(series)));
+    assertEquals(List.of("disk", "written"), page.texts("th"));
+    assertEquals(List.of("1 GiB", "1.5 KiB"), page.texts("td"));
+    assertEquals(1L << 30, page.charts().get(0).path("at").path(0).asLong());
+  }
+
+  @Test
+  void aLongTableIsThinnedAndSaysSo() throws IOException {
+    List<Double> seconds = IntStream.range(0, 250).mapToObj(second -> (double) second).toList();
+    ReportPage page =
+        read(
+            Chart.of(
+                Kind.LINE,
+                "t",
+                SECONDS,
+                Axis.of("load", "%"),
+                seconds,
+                List.of(Series.of("cores", seconds))));
+    assertEquals(250, page.charts().get(0).path("at").size());
+    // 84 of 250, beside the heads.
+    assertEquals(85, page.texts("tr").size());
+    assertTrue(page.texts("summary").get(0).contains("one point of 3"));
+  }
+
+  private static ReportPage read(Chart chart) throws IOException {
+    return ReportPage.read(new Page("t").section("s", "", chart.markup()).html());
   }
 }

@@ -2,11 +2,9 @@
 package io.temptier.cli.s3a;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.s3a.profile.Workload;
 import java.io.ByteArrayInputStream;
@@ -30,20 +28,19 @@ class ProfileCommandTest {
   }
 
   private static void assertFailure(Run run, int code, String message) {
-    assertEquals(code, run.code(), run.err());
+    run.ends(code);
     assertEquals("", run.out());
-    assertTrue(run.err().contains(message), run.err());
-    assertFalse(run.err().contains("\tat "), run.err());
+    run.tells(message).lacks("\tat ");
   }
 
   @Test
   void printsAFragmentWithItsReasons() throws Exception {
     Run run =
         profile(
-            "--workload columnar --hadoop 3.4.3 --endpoint http://rgw1:8080 --memory 4g"
-                + " --streams 2");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
-    Golden.assertMatches("s3a-profile-columnar.xml", run.out());
+                "--workload columnar --hadoop 3.4.3 --endpoint http://rgw1:8080 --memory 4g"
+                    + " --streams 2")
+            .fine();
+    Run.golden("s3a-profile-columnar.xml", run.out());
     assertFits80Columns(run.out());
   }
 
@@ -56,8 +53,8 @@ class ProfileCommandTest {
 
   @Test
   void memoryThatHoldsNoBlocksLeavesThemToDisks() {
-    Run run = profile("--workload shuffle-free-write --hadoop 3.4.2 --memory 8g --streams 16");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Run run =
+        profile("--workload shuffle-free-write --hadoop 3.4.2 --memory 8g --streams 16").fine();
     assertEquals("disk", parsed(run.out()).get("fs.s3a.fast.upload.buffer"));
     String flat = run.out().replaceAll("\\s+", " ");
     assertTrue(flat.contains("being filled) x 64 MiB = 5 GiB for one container"), flat);
@@ -66,8 +63,7 @@ class ProfileCommandTest {
   @ParameterizedTest
   @EnumSource
   void everyWorkloadGivesAFileThatHadoopReads(Workload workload) {
-    Run run = profile("--workload " + workload.label() + " --hadoop 3.5.0");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Run run = profile("--workload " + workload.label() + " --hadoop 3.5.0").fine();
     Configuration conf = parsed(run.out());
     assertEquals("AWS4UnsignedPayloadSignerType", conf.get("fs.s3a.s3.signing-algorithm"));
     assertEquals(null, conf.get("fs.s3a.endpoint"), "none was given");
@@ -77,8 +73,9 @@ class ProfileCommandTest {
 
   @Test
   void theFirstOfTheGatewaysIsTheEndpoint() {
-    Run run = profile("--workload mixed --hadoop 3.5.0 --endpoint https://rgw1 https://rgw2:8443/");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Run run =
+        profile("--workload mixed --hadoop 3.5.0 --endpoint https://rgw1 https://rgw2:8443/")
+            .fine();
     Configuration conf = parsed(run.out());
     assertEquals("https://rgw1", conf.get("fs.s3a.endpoint"));
     assertEquals("https://rgw1,https://rgw2:8443", conf.get("temptier.s3a.endpoints"));
@@ -87,10 +84,9 @@ class ProfileCommandTest {
 
   @Test
   void takesTheHadoopItRunsWith() {
-    Run run = profile("--workload scan");
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
+    Run run = profile("--workload scan").fine();
     String version = org.apache.hadoop.util.VersionInfo.getVersion();
-    assertTrue(run.out().contains("for Hadoop " + version + ", workload scan"), run.out());
+    run.says("for Hadoop " + version + ", workload scan");
   }
 
   @ParameterizedTest
@@ -127,14 +123,14 @@ class ProfileCommandTest {
   void aSecretInAnEndpointIsNotRepeated() {
     Run run = profile("--workload scan --endpoint http://me:hunter2@rgw1");
     assertFailure(run, ExitCodes.WRONG_USE, "holds a user or a password");
-    assertFalse(run.err().contains("hunter2"), run.err());
+    run.lacks("hunter2");
   }
 
   @Test
   void aPlanThatCanRunOutIsRefusedWithTheNumbersToChange() throws Exception {
     Run run = profile("--workload mixed --hadoop 3.4.2 --buffer array --memory 4g --streams 8");
     assertFailure(run, ExitCodes.FAILED, "array buffers can run out");
-    Golden.assertMatches("s3a-profile-refused.txt", run.err());
+    Run.golden("s3a-profile-refused.txt", run.err());
   }
 
   @Test
@@ -145,12 +141,9 @@ class ProfileCommandTest {
 
   @Test
   void theParentAloneShowsItsCommands() {
-    Run run = Run.of("s3a");
-    assertEquals(ExitCodes.WRONG_USE, run.code());
-    assertTrue(run.err().contains("profile"), run.err());
-    Run help = Run.of("s3a", "profile", "--help");
-    assertEquals(ExitCodes.FINE, help.code(), help.err());
+    Run.of("s3a").misused("profile");
+    Run help = Run.of("s3a", "profile", "--help").fine();
     assertTrue(help.out().startsWith("Usage: temptier s3a profile"), help.out());
-    assertTrue(help.out().contains("--memory"), help.out());
+    help.says("--memory");
   }
 }

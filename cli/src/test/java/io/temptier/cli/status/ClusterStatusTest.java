@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
-import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,7 +126,7 @@ class ClusterStatusTest {
     Run run = Run.of("status", "--hosts", hosts, "--timeout", TIMEOUT, "--json", json);
     // Nodes in the same trouble come by name, which is a port here.
     String sorted = String.join("\n", normal(run.out()).lines().sorted().toList());
-    Golden.assertMatches("status-cluster.txt", sorted + "\n");
+    Run.golden("status-cluster.txt", sorted + "\n");
     assertTrue(run.out().lines().skip(2).allMatch(line -> line.length() <= 80), run.out());
     List<String> states =
         run.out()
@@ -140,8 +139,7 @@ class ClusterStatusTest {
             "unknown", "unknown", "unknown", "without", "stock", "failed", "slow", "drift", "fine",
             "fine"),
         states);
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertEquals("", run.err());
+    run.failed().quiet();
     JsonNode root = MAPPER.readTree(Path.of(json).toFile());
     assertEquals(10, root.path("nodes").size());
     assertEquals(3, root.at("/counts/UNKNOWN").asInt());
@@ -169,7 +167,7 @@ class ClusterStatusTest {
     JsonNode counts = MAPPER.readTree(run.out()).path("counts");
     assertEquals(420, counts.path("FINE").asInt(), counts.toString());
     assertEquals(80, counts.path("UNKNOWN").asInt(), counts.toString());
-    assertEquals(ExitCodes.FAILED, run.code());
+    run.failed();
   }
 
   /** As the router of a federation lists it, once for each subcluster that knows it. */
@@ -194,7 +192,7 @@ class ClusterStatusTest {
     assertEquals("b:1", root.at("/nodes/0/host").asText());
     assertEquals("the ResourceManager says LOST", root.at("/nodes/0/what").asText());
     assertEquals("FINE", root.at("/nodes/1/trouble").asText());
-    assertEquals(ExitCodes.FAILED, run.code());
+    run.failed();
   }
 
   @Test
@@ -205,8 +203,7 @@ class ClusterStatusTest {
   }
 
   private static void assertOneLine(Run run, int code, String what) {
-    assertEquals(code, run.code(), run.err());
-    assertTrue(run.err().contains(what), run.err());
+    run.ends(code).tells(what);
     assertEquals(1, run.err().lines().filter(line -> !line.startsWith("Try '")).count(), run.err());
   }
 
@@ -257,9 +254,8 @@ class ClusterStatusTest {
     Map<String, String> info = sound(60);
     info.put(attribute, json.replace('\'', '"'));
     String address = node("nm:8042", info);
-    Run alone = Run.of("status", "--jmx", address, "--timeout", TIMEOUT);
-    assertTrue(alone.out().contains("State: " + state + ", " + what), alone::toString);
-    assertTrue(alone.out().contains(detail), alone::toString);
+    Run.of("status", "--jmx", address, "--timeout", TIMEOUT)
+        .says("State: " + state + ", " + what, detail);
     String hosts = hosts(List.of(address)).toString();
     Run cluster = Run.of("status", "--hosts", hosts, "--timeout", TIMEOUT, "--json", "-");
     JsonNode node = MAPPER.readTree(cluster.out()).at("/nodes/0");

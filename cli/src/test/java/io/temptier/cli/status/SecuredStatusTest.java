@@ -3,22 +3,16 @@ package io.temptier.cli.status;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
@@ -36,8 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Against Hadoop's own web server, with SPNEGO and TLS, and a real KDC. */
 class SecuredStatusTest {
-  private static final String PASSWORD = "changeit";
-
   /** As much of the real one as {@code status} needs. */
   public interface InfoMXBean {
     String getMode();
@@ -78,7 +70,7 @@ class SecuredStatusTest {
     kdc.createPrincipal(file("ann.keytab").toFile(), "ann");
     bean = MBeans.register("NodeManager", "TempTierInfo", new Info());
     assertNotNull(bean);
-    makeCertificate();
+    SelfSigned certificate = SelfSigned.make(temp);
     Configuration conf = new Configuration();
     conf.set("hadoop.http.filter.initializers", AuthenticationFilterInitializer.class.getName());
     conf.set("hadoop.http.authentication.type", "kerberos");
@@ -89,44 +81,25 @@ class SecuredStatusTest {
     conf.setBoolean("hadoop.prometheus.endpoint.enabled", true);
     Files.writeString(file("secret"), "a secret to sign cookies by");
     conf.set("hadoop.http.authentication.signature.secret.file", file("secret").toString());
-    http = serve(conf, "http");
-    https = serve(conf, "https");
+    http = serve(conf, "http", certificate);
+    https = serve(conf, "https", certificate);
   }
 
-  private static String serve(Configuration conf, String scheme) throws IOException {
+  private static String serve(Configuration conf, String scheme, SelfSigned certificate)
+      throws IOException {
     HttpServer2 server =
         new HttpServer2.Builder()
             .setName("node")
             .setConf(conf)
             .addEndpoint(URI.create(scheme + "://localhost:0"))
-            .keyStore(file("server.p12").toString(), PASSWORD, "PKCS12")
-            .keyPassword(PASSWORD)
+            .keyStore(certificate.keyStore().toString(), SelfSigned.PASSWORD, "PKCS12")
+            .keyPassword(SelfSigned.PASSWORD)
             .setFindPort(true)
             .build();
     SERVERS.add(server);
     server.start();
     int port = Objects.requireNonNull(server.getConnectorAddress(0)).getPort();
     return scheme + "://localhost:" + port;
-  }
-
-  /** Java has no other way to sign one. */
-  private static void makeCertificate() throws Exception {
-    String options =
-        "-genkeypair -alias server -keyalg EC -dname CN=localhost -ext SAN=dns:localhost"
-            + " -storetype PKCS12 -storepass "
-            + PASSWORD;
-    List<String> command = new ArrayList<>(List.of(options.split(" ", -1)));
-    command.add(0, Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of("-keystore", file("server.p12").toString()));
-    Ran keytool = Ran.of(temp, Map.of(), command);
-    assertEquals(0, keytool.code(), keytool.text());
-    KeyStore keys = KeyStore.getInstance(file("server.p12").toFile(), PASSWORD.toCharArray());
-    byte[] certificate = keys.getCertificate("server").getEncoded();
-    String base64 =
-        Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII))
-            .encodeToString(certificate);
-    Files.writeString(
-        file("ca.pem"), "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n");
   }
 
   @AfterAll
@@ -166,9 +139,9 @@ class SecuredStatusTest {
   }
 
   private static void assertOneLine(Run run, String what) {
-    assertEquals(ExitCodes.FAILED, run.code(), run.out());
+    run.failed();
     assertEquals(1, run.err().lines().count(), run.err());
-    assertTrue(run.err().contains(what), run.err());
+    run.tells(what);
   }
 
   private static int code(String page) throws IOException {
@@ -188,9 +161,7 @@ class SecuredStatusTest {
 
   @Test
   void aKerberosUserIsTold() throws IOException {
-    Run run = status(asAnn("--jmx", http));
-    assertEquals(ExitCodes.FINE, run.code(), run.err());
-    assertTrue(run.out().contains("ACTIVE"), run.out());
+    status(asAnn("--jmx", http)).fine("ACTIVE");
   }
 
   @Test
@@ -198,13 +169,9 @@ class SecuredStatusTest {
     Files.writeString(file("hosts"), http + "\n" + https + "\n");
     String hosts = file("hosts").toString();
     String pem = file("ca.pem").toString();
-    Run run = status(asAnn("--hosts", hosts, "--truststore", pem, "--timeout", "60s"));
-    assertEquals(ExitCodes.FINE, run.code(), run.out() + run.err());
-    assertTrue(run.out().contains("2 nodes: 2 fine"), run.out());
-    Run nobody = status("--hosts", hosts, "--timeout", "60s");
-    assertTrue(nobody.out().contains("2 nodes: 2 unknown"), nobody.out());
-    assertTrue(nobody.out().contains("HTTP 401"), nobody.out());
-    assertTrue(nobody.out().contains("https: "), nobody.out());
+    status(asAnn("--hosts", hosts, "--truststore", pem, "--timeout", "60s"))
+        .fine("2 nodes: 2 fine");
+    status("--hosts", hosts, "--timeout", "60s").says("2 nodes: 2 unknown", "HTTP 401", "https: ");
   }
 
   @Test
@@ -215,7 +182,7 @@ class SecuredStatusTest {
   @Test
   void aTruststoreThatIsNoPemIsToldAsSuch() throws IOException {
     String empty = Files.createFile(file("empty.pem")).toString();
-    for (String store : List.of(file("server.p12").toString(), empty, "/none")) {
+    for (String store : List.of(file("made.p12").toString(), empty, "/none")) {
       assertOneLine(status("--jmx", https, "--truststore", store), "--truststore " + store);
     }
   }

@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
-import io.temptier.cli.Golden;
 import io.temptier.cli.Run;
 import io.temptier.cli.nodes.NodesOptions;
 import java.io.IOException;
@@ -61,9 +59,7 @@ class StatusCommandTest {
   }
 
   private void assertFails(String what) throws IOException {
-    Run run = status();
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains(what), run.err());
+    status().failed(what);
   }
 
   @ParameterizedTest
@@ -81,9 +77,8 @@ class StatusCommandTest {
     }
     Run run = status();
     String name = shuffle.isEmpty() ? recording : shuffle;
-    Golden.assertMatches("status-" + name + ".txt", normal(run.out()));
-    assertEquals(code, run.code());
-    assertEquals("", run.err());
+    Run.golden("status-" + name + ".txt", normal(run.out()));
+    run.ends(code).quiet();
   }
 
   @Test
@@ -91,7 +86,7 @@ class StatusCommandTest {
     beans.put("TempTierInfo", recorded("active-busy"));
     beans.put("TempTierShuffleInfo", recorded("shuffle-busy"));
     Run run = status("--json", "-");
-    Golden.assertMatches("status.json", normal(run.out()));
+    Run.golden("status.json", normal(run.out()));
   }
 
   @Test
@@ -119,10 +114,9 @@ class StatusCommandTest {
 
   @Test
   void aNodeManagerThatIsDownIsToldAsSuch() {
-    Run run = Run.of("status", "--jmx", "127.0.0.1:1");
-    assertEquals(ExitCodes.FAILED, run.code());
-    assertTrue(run.err().contains("No NodeManager answers at http://127.0.0.1:1"), run.err());
-    assertFalse(run.err().contains("\tat "), run.err());
+    Run.of("status", "--jmx", "127.0.0.1:1")
+        .failed("No NodeManager answers at http://127.0.0.1:1")
+        .lacks("\tat ");
   }
 
   @Test
@@ -156,9 +150,9 @@ class StatusCommandTest {
                 }
               });
       server.start();
-      Run run = Run.of("status", "--jmx", "127.0.0.1:" + socket.getLocalPort());
-      assertEquals(ExitCodes.FAILED, run.code());
-      assertTrue(run.err().contains("No NodeManager answers at http://127.0.0.1:"), run.err());
+      Run run =
+          Run.of("status", "--jmx", "127.0.0.1:" + socket.getLocalPort())
+              .failed("No NodeManager answers at http://127.0.0.1:");
       assertEquals(1, run.err().strip().lines().count(), run.err());
     } finally {
       for (Socket client : open) {
@@ -170,9 +164,7 @@ class StatusCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"ftp://nm1", "http://", "nm 1", "", "nm1:99999", "u:p@nm1", "nm1:x"})
   void addressesThatAreNone(String jmx) {
-    Run run = Run.of("status", "--jmx", jmx);
-    assertEquals(ExitCodes.WRONG_USE, run.code());
-    assertTrue(run.err().contains("--jmx"), run.err());
+    Run.of("status", "--jmx", jmx).misused("--jmx");
   }
 
   @ParameterizedTest

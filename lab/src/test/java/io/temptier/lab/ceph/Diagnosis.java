@@ -2,10 +2,10 @@
 package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.ExitCodes;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.SiteFile;
 import io.temptier.lab.process.JavaCommand;
 import java.io.IOException;
@@ -71,8 +71,7 @@ record Diagnosis(int code, String text) {
   }
 
   private static Diagnosis of(Map<String, String> conf, int code, String text) {
-    assertFalse(text.contains(conf.getOrDefault(SECRET, "\0")), text);
-    return new Diagnosis(code, text);
+    return new Diagnosis(code, text).lacks(conf.getOrDefault(SECRET, "\0"));
   }
 
   private static List<String> command(
@@ -88,13 +87,28 @@ record Diagnosis(int code, String text) {
     return command;
   }
 
-  /** Its exit code must be that. */
-  void endsWith(int expected) {
-    assertEquals(expected, code, text);
+  /** Asserts that it found no error, and said that. */
+  Diagnosis passed(String... says) {
+    return ends(ExitCodes.FINE, says);
   }
 
-  /** It must say that, be it over several lines. */
-  void says(String expected) {
-    assertTrue(text.replaceAll("\\s+", " ").contains(expected), () -> expected + "\n" + text);
+  /** Asserts that it found an error, and said that. */
+  Diagnosis failed(String... says) {
+    return ends(ExitCodes.FAILED, says);
+  }
+
+  Diagnosis ends(int expected, String... says) {
+    assertEquals(expected, code, text);
+    return says(says);
+  }
+
+  Diagnosis says(String... parts) {
+    Texts.has(text, parts);
+    return this;
+  }
+
+  Diagnosis lacks(String... parts) {
+    Texts.lacks(text, parts);
+    return this;
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import io.temptier.cli.ExitCodes;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -142,25 +141,9 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     return cluster().gateways().get(index).toString();
   }
 
-  /** The doctor must find an error, and say all that. */
-  void fails(Map<String, String> conf, String... says) throws IOException {
-    examined(ExitCodes.FAILED, conf, BUCKET, says);
-  }
-
-  /** The doctor must find no error, and say all that. */
-  void passes(Map<String, String> conf, String... says) throws IOException {
-    examined(ExitCodes.FINE, conf, BUCKET, says);
-  }
-
-  /** The doctor must end with that code, and say all that. */
-  Diagnosis examined(int code, Map<String, String> conf, String bucket, String... says)
-      throws IOException {
-    Diagnosis diagnosis = doctor(conf, bucket);
-    diagnosis.endsWith(code);
-    for (String text : says) {
-      diagnosis.says(text);
-    }
-    return diagnosis;
+  /** What the doctor says of the bucket. */
+  Diagnosis doctor(Map<String, String> conf) throws IOException {
+    return doctor(conf, BUCKET);
   }
 
   /** What the doctor says. */

@@ -2,9 +2,7 @@
 package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,36 +32,32 @@ class StoreDoctorBalancerIT {
           "application/xml",
           "<Error><Code>SlowDown</Code><Message>Reduce your rate</Message></Error>");
 
-  private static String behind(UnaryOperator<String> rule, int code, String... says)
-      throws IOException {
-    return behind(rule, answer -> answer, code, says);
+  private static Diagnosis behind(UnaryOperator<String> rule) throws IOException {
+    return behind(rule, answer -> answer);
   }
 
-  private static String behind(
-      UnaryOperator<String> rule, UnaryOperator<String> answers, int code, String... says)
+  private static Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers)
       throws IOException {
     try (Balancer balancer = new Balancer(SOUND.cluster().gateways().get(0), rule, answers)) {
-      return SOUND.examined(code, SOUND.at(balancer.uri()), SoundSetUp.BUCKET, says).text();
+      return SOUND.doctor(SOUND.at(balancer.uri()));
     }
   }
 
   @Test
   void anHonestBalancerIsNoTrouble() throws IOException {
-    behind(head -> head, ExitCodes.FINE, "Ready: what was asked was answered");
+    behind(head -> head).passed("Ready: what was asked was answered");
   }
 
   /** As nginx does with client_max_body_size 32m: the job's parts have 64M. */
   @Test
   void aBalancerThatTakesSmallRequestsOnlyIsNamed() throws IOException {
     String html = page("413 Request Entity Too Large");
-    String text =
-        behind(
-            head -> length(head) > 32 << 20 ? html : head,
-            ExitCodes.FAILED,
+    behind(head -> length(head) > 32 << 20 ? html : head)
+        .failed(
             "ERROR fs.s3a.multipart.size = 64M",
             "what stands before the store: status 413",
-            "client_max_body_size");
-    assertFalse(text.contains("refuses conditional requests"), text);
+            "client_max_body_size")
+        .lacks("refuses conditional requests");
   }
 
   private static long length(String head) {
@@ -73,25 +67,19 @@ class StoreDoctorBalancerIT {
 
   @Test
   void aBalancerThatRewritesUrlsIsNamedAndNotTheSecretKey() throws IOException {
-    String text =
-        behind(
-            head -> head.replaceFirst("%2520", "%20"),
-            ExitCodes.FAILED,
+    behind(head -> head.replaceFirst("%2520", "%20"))
+        .failed(
             "ERROR fs.s3a.endpoint",
             "so the keys are right",
-            "Have the balancer or proxy leave URL");
-    assertFalse(text.contains("the secret key is wrong"), text);
+            "Have the balancer or proxy leave URL")
+        .lacks("the secret key is wrong");
   }
 
   @Test
   void whoAsksForFewerRequestsIsHeard() throws IOException {
-    behind(head -> SLOW_DOWN, ExitCodes.FAILED, "ERROR fs.s3a.endpoint", "(SlowDown)");
-    behind(
-        head -> head.contains("Authorization: ") ? SLOW_DOWN : head,
-        ExitCodes.FAILED,
-        "ERROR rate limit",
-        "503 SlowDown",
-        "radosgw-admin ratelimit get");
+    behind(head -> SLOW_DOWN).failed("ERROR fs.s3a.endpoint", "(SlowDown)");
+    behind(head -> head.contains("Authorization: ") ? SLOW_DOWN : head)
+        .failed("ERROR rate limit", "503 SlowDown", "radosgw-admin ratelimit get");
   }
 
   private static String page(String status) {
@@ -105,12 +93,9 @@ class StoreDoctorBalancerIT {
   @Test
   void aRedirectionToHttpsIsNamed() throws IOException {
     String moved = "301 Moved Permanently\r\nLocation: https://rgw.example.com/";
-    behind(
-        head -> page(moved),
-        ExitCodes.FAILED,
-        "ERROR fs.s3a.endpoint",
-        "from http on to https",
-        "Write the endpoint with https://");
+    behind(head -> page(moved))
+        .failed(
+            "ERROR fs.s3a.endpoint", "from http on to https", "Write the endpoint with https://");
   }
 
   /** As firewalls for the web do. */
@@ -122,75 +107,57 @@ class StoreDoctorBalancerIT {
   })
   void whatAnswersInTheGatewaysPlaceIsNamedOnce(String method, String status) throws IOException {
     String text =
-        behind(
-            head -> head.startsWith(method) ? page(status) : head,
-            ExitCodes.FAILED,
-            "ERROR fs.s3a.endpoint",
-            "answers this request itself",
-            "without a request id");
+        behind(head -> head.startsWith(method) ? page(status) : head)
+            .failed("ERROR fs.s3a.endpoint", "answers this request itself", "without a request id")
+            .text();
     assertEquals(2, text.split(" ERROR ", -1).length, text);
   }
 
   @Test
   void whatDoesNotTakeExpectationsIsNamed() throws IOException {
-    behind(
-        head -> head.contains("100-continue") ? page("417 Expectation Failed") : head,
-        ExitCodes.FAILED,
-        "ERROR fs.s3a.connection.expect.continue",
-        "<value>false</value>");
+    behind(head -> head.contains("100-continue") ? page("417 Expectation Failed") : head)
+        .failed("ERROR fs.s3a.connection.expect.continue", "<value>false</value>");
   }
 
   @Test
   void aHeaderWithTheKeysThatDoesNotArriveIsNamed() throws IOException {
-    behind(
-        head -> without("Authorization", head),
-        ExitCodes.FAILED,
-        "ERROR fs.s3a.endpoint",
-        "takes out the header Authorization");
+    behind(head -> without("Authorization", head))
+        .failed("ERROR fs.s3a.endpoint", "takes out the header Authorization");
   }
 
   @Test
   void aPageWithStatus200IsNamed() throws IOException {
-    behind(
-        head -> head.contains("Authorization: ") ? page("200 OK") : head,
-        ExitCodes.FAILED,
-        "ERROR fs.s3a.endpoint",
-        "answers with a page of its own");
+    behind(head -> head.contains("Authorization: ") ? page("200 OK") : head)
+        .failed("ERROR fs.s3a.endpoint", "answers with a page of its own");
   }
 
   @Test
   void aProxyThatForbidsTheGatewayIsNamed() throws IOException {
     try (Balancer proxy = new Balancer(SOUND.cluster().gateways().get(0), head -> page("403 No"))) {
       String port = Integer.toString(proxy.uri().getPort());
-      SOUND.fails(
-          SOUND.with("fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port),
-          "ERROR fs.s3a.proxy.host",
-          "the proxy does not let requests through");
+      SOUND
+          .doctor(SOUND.with("fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port))
+          .failed("ERROR fs.s3a.proxy.host", "the proxy does not let requests through");
     }
   }
 
   @Test
   void etagsThatGoMissingAreNamedOnce() throws IOException {
     String text =
-        behind(
-            head -> head,
-            answer -> without("ETag", answer),
-            ExitCodes.FAILED,
-            "ERROR etag",
-            "takes it out");
+        behind(head -> head, answer -> without("ETag", answer))
+            .failed("ERROR etag", "takes it out")
+            .text();
     assertEquals(2, text.split(" (?:ERROR|WARNING) ", -1).length, text);
   }
 
   /** As nginx with gzip on. */
   @Test
   void etagsThatBecomeWeakAreNamed() throws IOException {
-    behind(
-        head -> head,
-        answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"),
-        ExitCodes.FAILED,
-        "ERROR etag",
-        "gzip makes them weak",
-        "The same happened to: upload a file in parts of 64M");
+    behind(head -> head, answer -> answer.replaceFirst("(?im)^ETag: ", "ETag: W/"))
+        .failed(
+            "ERROR etag",
+            "gzip makes them weak",
+            "The same happened to: upload a file in parts of 64M");
   }
 
   @Test
@@ -198,30 +165,26 @@ class StoreDoctorBalancerIT {
     Map<String, String> kept = new ConcurrentHashMap<>();
     ThreadLocal<String> asked = ThreadLocal.withInitial(() -> "");
     behind(
-        head -> {
-          asked.set(
-              head.replaceAll("(?is)^(GET [^?\r]*)\r.*?(\r\nRange: [^\r]*|\r\n\r\n).*", "$1$2"));
-          return kept.getOrDefault(asked.get(), head);
-        },
-        answer -> {
-          if (asked.get().startsWith("GET ") && answer.startsWith("HTTP/1.1 20")) {
-            kept.put(asked.get(), answer);
-          }
-          return answer;
-        },
-        ExitCodes.FAILED,
-        "ERROR data",
-        "Look for caches and proxies");
+            head -> {
+              asked.set(
+                  head.replaceAll(
+                      "(?is)^(GET [^?\r]*)\r.*?(\r\nRange: [^\r]*|\r\n\r\n).*", "$1$2"));
+              return kept.getOrDefault(asked.get(), head);
+            },
+            answer -> {
+              if (asked.get().startsWith("GET ") && answer.startsWith("HTTP/1.1 20")) {
+                kept.put(asked.get(), answer);
+              }
+              return answer;
+            })
+        .failed("ERROR data", "Look for caches and proxies");
   }
 
   /** Nothing is changed on the way there, so that the signature fits. */
   @Test
   void aCacheThatHeedsNoRangeIsNamed() throws IOException {
-    behind(
-        head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head,
-        ExitCodes.FAILED,
-        "ERROR data",
-        "Look for caches and proxies");
+    behind(head -> head.matches("(?is)GET [^?\r]*\r.*\r\nRange: .*") ? whole(head) : head)
+        .failed("ERROR data", "Look for caches and proxies");
   }
 
   private static String whole(String head) {

@@ -4,7 +4,6 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.NeedsCeph;
 import java.io.IOException;
 import java.net.URI;
@@ -33,13 +32,14 @@ class StoreDoctorFreshTroublesIT {
 
   @Test
   void aSoundSetUpIsReadyAndNothingIsLeft() throws IOException {
-    Diagnosis diagnosis = SOUND.examined(ExitCodes.FINE, SOUND.with(), SoundSetUp.BUCKET);
+    Diagnosis diagnosis = SOUND.doctor(SOUND.with()).passed();
     for (String topic :
         List.of("Settings", "Connection", "Bucket", "Reads", "Clean-up", "Upload buffers")) {
       diagnosis.says(topic + ": ok");
     }
-    diagnosis.says("Ready: what was asked was answered (answer, open, list, read,");
-    diagnosis.says("Not tried: many tasks at a time");
+    diagnosis.says(
+        "Ready: what was asked was answered (answer, open, list, read,",
+        "Not tried: many tasks at a time");
     assertFalse(diagnosis.text().matches("(?s).*Not (asked|answered).*"), diagnosis.text());
     assertEquals(List.of(), SOUND.names(0, SoundSetUp.BUCKET));
   }
@@ -50,15 +50,14 @@ class StoreDoctorFreshTroublesIT {
         SOUND.cluster().s3aProperties(SOUND.cluster().newAccount("reader"));
     SOUND.makeBucket("open");
     SOUND.store("open", client -> client.putBucketAcl(it -> it.bucket("open").acl("public-read")));
-    SOUND.examined(
-        ExitCodes.FAILED,
-        reader,
-        "open",
-        "The store knows the user and forbids this: to write there needs s3:PutObject.",
-        "(make an empty file; the store: status 403 AccessDenied, request tx");
-    Diagnosis readOnly = SOUND.doctor(reader, "open", "--read-only");
-    readOnly.endsWith(ExitCodes.FINE);
-    readOnly.says("Not asked, since it would write to make an empty file");
+    SOUND
+        .doctor(reader, "open")
+        .failed(
+            "The store knows the user and forbids this: to write there needs s3:PutObject.",
+            "(make an empty file; the store: status 403 AccessDenied, request tx");
+    SOUND
+        .doctor(reader, "open", "--read-only")
+        .passed("Not asked, since it would write to make an empty file");
     SOUND
         .doctor(SOUND.with("fs.s3a.s3.signing-algorithm", ""), "open", "--read-only")
         .says("Not tried, since nothing was written.");
@@ -69,10 +68,9 @@ class StoreDoctorFreshTroublesIT {
   void aCredentialStoreThatCannotBeReadIsNamed() throws IOException {
     String garbage = Files.writeString(SOUND.dir().resolve("keys.jceks"), "no keys").toString();
     for (String store : List.of("jceks://file" + garbage, "jceks://hdfs@127.0.0.1:9/keys.jceks")) {
-      SOUND.fails(
-          SOUND.with("hadoop.security.credential.provider.path", store),
-          "ERROR hadoop.security.credential.provider.path",
-          "hadoop credential list");
+      SOUND
+          .doctor(SOUND.with("hadoop.security.credential.provider.path", store))
+          .failed("ERROR hadoop.security.credential.provider.path", "hadoop credential list");
     }
   }
 
@@ -91,9 +89,9 @@ class StoreDoctorFreshTroublesIT {
         "payer",
         "{@,'Action':'s3:*','Resource':['arn:aws:s3:::paid','arn:aws:s3:::paid/*']}");
     Map<String, String> conf = SOUND.cluster().s3aProperties(payer);
-    SOUND.examined(ExitCodes.FAILED, conf, "paid", "set fs.s3a.requester.pays.enabled");
+    SOUND.doctor(conf, "paid").failed("set fs.s3a.requester.pays.enabled");
     conf.put("fs.s3a.requester.pays.enabled", "true");
-    SOUND.examined(ExitCodes.FINE, conf, "paid", "Ready");
+    SOUND.doctor(conf, "paid").passed("Ready");
   }
 
   @Test
@@ -101,9 +99,10 @@ class StoreDoctorFreshTroublesIT {
     S3Account keeper = SOUND.cluster().newAccount("keeper", "--op-mask=read,write");
     SOUND.cluster().makeBucket(keeper, "keeper");
     Map<String, String> conf = SOUND.cluster().s3aProperties(keeper);
-    Diagnosis said =
-        SOUND.examined(ExitCodes.FAILED, conf, "keeper", "ERROR s3:DeleteObject", "op_mask");
-    assertFalse(said.text().contains("ERROR   fs.s3a.multiobjectdelete.enable"), said.text());
+    SOUND
+        .doctor(conf, "keeper")
+        .failed("ERROR s3:DeleteObject", "op_mask")
+        .lacks("ERROR   fs.s3a.multiobjectdelete.enable");
   }
 
   @Test
@@ -111,23 +110,17 @@ class StoreDoctorFreshTroublesIT {
     S3Account lazy = SOUND.cluster().newAccount("lazy");
     SOUND.cluster().makeBucket(lazy, "lazy");
     SOUND.cluster().administer("user", "suspend", "--uid=lazy");
-    SOUND.examined(
-        ExitCodes.FAILED,
-        SOUND.cluster().s3aProperties(lazy),
-        "lazy",
-        "is suspended",
-        "radosgw-admin user enable");
+    SOUND
+        .doctor(SOUND.cluster().s3aProperties(lazy), "lazy")
+        .failed("is suspended", "radosgw-admin user enable");
   }
 
   @Test
   void aUserOfATenantIsToldWhoseBucketsItSees() throws IOException {
     S3Account bob = SOUND.cluster().newAccount("bob", "--tenant=acme");
-    SOUND.examined(
-        ExitCodes.FAILED,
-        SOUND.cluster().s3aProperties(bob),
-        SoundSetUp.BUCKET,
-        "There is no such bucket",
-        "a user of a tenant sees that tenant's only");
+    SOUND
+        .doctor(SOUND.cluster().s3aProperties(bob))
+        .failed("There is no such bucket", "a user of a tenant sees that tenant's only");
   }
 
   /** One line, with what the policy allows. */
@@ -158,29 +151,22 @@ class StoreDoctorFreshTroublesIT {
         "{@,'Action':['s3:ListBucket'],'Resource':'arn:aws:s3:::shared',"
             + "'Condition':{'StringLike':{'s3:prefix':['team/*']}}}"
             + TEAM_OBJECTS);
-    SOUND.examined(
-        ExitCodes.FAILED,
-        conf,
-        "shared/team",
-        "ERROR s3:ListBucket",
-        "without the condition s3:prefix");
+    SOUND
+        .doctor(conf, "shared/team")
+        .failed("ERROR s3:ListBucket", "without the condition s3:prefix");
     allow(
         "shared",
         "tenant",
         "{@,'Action':['s3:ListBucket'],'Resource':'arn:aws:s3:::shared'}" + TEAM_OBJECTS);
-    SOUND.examined(ExitCodes.FAILED, conf, "shared", "ERROR s3:PutObject");
-    SOUND.examined(
-        ExitCodes.FAILED,
-        conf,
-        "shared/team",
-        "ERROR fs.s3a.multiobjectdelete.enable",
-        "<value>false</value>");
+    SOUND.doctor(conf, "shared").failed("ERROR s3:PutObject");
+    SOUND
+        .doctor(conf, "shared/team")
+        .failed("ERROR fs.s3a.multiobjectdelete.enable", "<value>false</value>");
     conf.put("fs.s3a.multiobjectdelete.enable", "false");
-    Diagnosis there = SOUND.doctor(conf, "shared/team");
-    there.endsWith(ExitCodes.FINE);
-    there.says("Ready");
-    there.says("The store does not tell these keys");
-    there.says("s3:ListBucketMultipartUploads");
+    Diagnosis there =
+        SOUND
+            .doctor(conf, "shared/team")
+            .passed("Ready", "The store does not tell these keys", "s3:ListBucketMultipartUploads");
     SOUND.store(
         "shared",
         client ->
@@ -199,12 +185,9 @@ class StoreDoctorFreshTroublesIT {
         "writer",
         "{@,'Action':['s3:ListBucket'],'Resource':'arn:aws:s3:::kept'},"
             + "{@,'Action':['s3:GetObject','s3:PutObject'],'Resource':'arn:aws:s3:::kept/*'}");
-    SOUND.examined(
-        ExitCodes.FAILED,
-        SOUND.cluster().s3aProperties(writer),
-        "kept",
-        "ERROR s3:DeleteObject",
-        "It could not be removed: ");
+    SOUND
+        .doctor(SOUND.cluster().s3aProperties(writer), "kept")
+        .failed("ERROR s3:DeleteObject", "It could not be removed: ");
   }
 
   @Test
@@ -222,8 +205,7 @@ class StoreDoctorFreshTroublesIT {
             client.putObject(it -> it.bucket("once").key("a"), RequestBody.fromString("a"));
           });
     }
-    SOUND.examined(
-        ExitCodes.FINE, SOUND.with(), "once", "WARNING versioning = Suspended, with 1 old");
+    SOUND.doctor(SOUND.with(), "once").passed("WARNING versioning = Suspended, with 1 old");
   }
 
   @Test
@@ -241,12 +223,9 @@ class StoreDoctorFreshTroublesIT {
         client ->
             client.putBucketLifecycleConfiguration(
                 it -> it.bucket("fading").lifecycleConfiguration(all -> all.rules(rule))));
-    SOUND.examined(
-        ExitCodes.FINE,
-        SOUND.with(),
-        "fading",
-        "WARNING lifecycle = * after 3 days",
-        "INFO lifecycle = no rule aborts uploads");
+    SOUND
+        .doctor(SOUND.with(), "fading")
+        .passed("WARNING lifecycle = * after 3 days", "INFO lifecycle = no rule aborts uploads");
   }
 
   @Test
@@ -254,7 +233,7 @@ class StoreDoctorFreshTroublesIT {
     SOUND.store(
         SoundSetUp.BUCKET,
         client -> client.createBucket(it -> it.bucket("locked").objectLockEnabledForBucket(true)));
-    SOUND.examined(ExitCodes.FINE, SOUND.with(), "locked", "WARNING object lock = enabled");
+    SOUND.doctor(SOUND.with(), "locked").passed("WARNING object lock = enabled");
     DefaultRetention day =
         DefaultRetention.builder().mode(ObjectLockRetentionMode.GOVERNANCE).days(1).build();
     SOUND.store(
@@ -278,10 +257,9 @@ class StoreDoctorFreshTroublesIT {
         "nobody",
         "{'Effect':'Deny','Principal':'*','Action':'s3:PutBucketAcl',"
             + "'Resource':'arn:aws:s3:::strict'}");
-    Diagnosis diagnosis = SOUND.doctor(SOUND.with(), "strict", "--read-only");
-    diagnosis.endsWith(ExitCodes.FINE);
-    diagnosis.says("INFO bucket policy = ");
-    diagnosis.says("s3:PutBucketAcl");
+    SOUND
+        .doctor(SOUND.with(), "strict", "--read-only")
+        .passed("INFO bucket policy = ", "s3:PutBucketAcl");
   }
 
   /** The gateway's limits, at the job's sizes. */
@@ -294,7 +272,7 @@ class StoreDoctorFreshTroublesIT {
   void aLimitOfTheGatewayIsMetAtTheJobsSize(String option, int code, String key, String says)
       throws IOException {
     URI limited = Gateways.startMore(SOUND.cluster(), option);
-    SOUND.examined(code, SOUND.at(limited), SoundSetUp.BUCKET, key, says);
+    SOUND.doctor(SOUND.at(limited)).ends(code, key, says);
   }
 
   @Test
@@ -303,11 +281,10 @@ class StoreDoctorFreshTroublesIT {
         SOUND.with("fs.s3a.multipart.purge", "true", "fs.s3a.multipart.purge.age", "0");
     GatewayLog log = SOUND.cluster().log(0);
     log.next();
-    Diagnosis diagnosis = SOUND.doctor(purging, SoundSetUp.BUCKET, "--read-only");
-    diagnosis.endsWith(ExitCodes.FINE);
+    SOUND.doctor(purging, SoundSetUp.BUCKET, "--read-only").passed();
     assertEquals(Set.of("GET", "HEAD"), methods(log));
     // The same log shows what writes.
-    SOUND.passes(purging, "Ready");
+    SOUND.doctor(purging).passed("Ready");
     assertEquals(Set.of("DELETE", "GET", "HEAD", "POST", "PUT"), methods(log));
   }
 
@@ -324,9 +301,7 @@ class StoreDoctorFreshTroublesIT {
   void aDelegationTokenIsAskedForWhereABindingIsSet() throws IOException {
     String key = "fs.s3a.delegation.token.binding";
     String binding = "org.apache.hadoop.fs.s3a.auth.delegation.FullCredentialsTokenBinding";
-    Diagnosis diagnosis = SOUND.doctor(SOUND.with(key, binding), SoundSetUp.BUCKET, "--read-only");
-    diagnosis.endsWith(ExitCodes.FINE);
-    diagnosis.says(", token)");
-    SOUND.fails(SOUND.with(key, "org.example.NoSuchBinding"), "ERROR " + key);
+    SOUND.doctor(SOUND.with(key, binding), SoundSetUp.BUCKET, "--read-only").passed(", token)");
+    SOUND.doctor(SOUND.with(key, "org.example.NoSuchBinding")).failed("ERROR " + key);
   }
 }

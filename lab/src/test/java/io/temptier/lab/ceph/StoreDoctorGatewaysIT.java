@@ -5,9 +5,9 @@ import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -64,23 +64,22 @@ class StoreDoctorGatewaysIT {
   @Test
   void aGatewayThatIsDownIsNamedAndTheOthersAreFine() throws IOException {
     String down = local(nobodysPort());
-    SOUND.passes(
-        SOUND.through(down, SOUND.gateway(0)),
-        "WARNING " + LIST + " = " + down,
-        "Connection refused",
-        "Start it, mend the address, or take it out.",
-        "Writes");
+    SOUND
+        .doctor(SOUND.through(down, SOUND.gateway(0)))
+        .passed(
+            "WARNING " + LIST + " = " + down,
+            "Connection refused",
+            "Start it, mend the address, or take it out.",
+            "Writes");
   }
 
   @Test
   void aGatewayThatHangsIsNamedAndTheOthersAreFine() throws IOException {
     try (ServerSocket hangs = silence()) {
       String silent = local(hangs.getLocalPort());
-      SOUND.passes(
-          SOUND.through(SOUND.gateway(0), silent, SOUND.gateway(1)),
-          "WARNING " + LIST + " = " + silent,
-          "This gateway does not answer",
-          "Bucket: ok");
+      SOUND
+          .doctor(SOUND.through(SOUND.gateway(0), silent, SOUND.gateway(1)))
+          .passed("WARNING " + LIST + " = " + silent, "This gateway does not answer", "Bucket: ok");
     }
   }
 
@@ -93,26 +92,27 @@ class StoreDoctorGatewaysIT {
             CephFixture.spec(1, 1),
             state -> {})) {
       String foreign = other.gateways().get(0).toString();
-      SOUND.fails(
-          SOUND.through(SOUND.gateway(0), foreign),
-          "ERROR " + LIST + " = " + foreign,
-          "status 403 InvalidAccessKeyId",
-          "Reads: ok");
+      SOUND
+          .doctor(SOUND.through(SOUND.gateway(0), foreign))
+          .failed("ERROR " + LIST + " = " + foreign, "status 403 InvalidAccessKeyId", "Reads: ok");
     }
   }
 
   @Test
   void aClockThatIsOffIsNamedWithHowFar() throws IOException {
     try (Balancer late = withClock(Duration.ofMinutes(-5))) {
-      SOUND.passes(SOUND.at(late.uri()), "WARNING clock = 30", "s ahead of the store", "by NTP");
+      SOUND
+          .doctor(SOUND.at(late.uri()))
+          .passed("WARNING clock = 30", "s ahead of the store", "by NTP");
     }
     try (Balancer early = withClock(Duration.ofMinutes(20))) {
-      SOUND.passes(
-          SOUND.at(early.uri()),
-          "WARNING clock = 1",
-          "s behind the store",
-          "(RequestTimeTooSkewed): S3A's clients then sign again by the store's",
-          "Bucket: ok");
+      SOUND
+          .doctor(SOUND.at(early.uri()))
+          .passed(
+              "WARNING clock = 1",
+              "s behind the store",
+              "(RequestTimeTooSkewed): S3A's clients then sign again by the store's",
+              "Bucket: ok");
     }
   }
 
@@ -134,7 +134,7 @@ class StoreDoctorGatewaysIT {
     int offset = SdkGlobalTime.getGlobalTimeOffset();
     try {
       SdkGlobalTime.setGlobalTimeOffset(20 * 60);
-      SOUND.passes(SOUND.with(), "Bucket: ok", "Ready");
+      SOUND.doctor(SOUND.with()).passed("Bucket: ok", "Ready");
       assertTrue(Math.abs(SdkGlobalTime.getGlobalTimeOffset()) < 60, "it was never refused");
     } finally {
       SdkGlobalTime.setGlobalTimeOffset(offset);
@@ -143,34 +143,33 @@ class StoreDoctorGatewaysIT {
 
   @Test
   void httpToAGatewayOfHttpsIsNamedAndTheReverse() throws IOException {
-    SOUND.fails(
-        SOUND.at(URI.create(tls.toString().replace("https:", "http:"))),
-        "ERROR " + ENDPOINT,
-        "The gateway speaks https on this port, and the endpoint is http",
-        "Write the endpoint with https://");
-    SOUND.fails(
-        SOUND.at(URI.create(SOUND.gateway(0).replace("http:", "https:"))),
-        "The gateway speaks http on this port",
-        "Write the endpoint with http://");
+    SOUND
+        .doctor(SOUND.at(URI.create(tls.toString().replace("https:", "http:"))))
+        .failed(
+            "ERROR " + ENDPOINT,
+            "The gateway speaks https on this port, and the endpoint is http",
+            "Write the endpoint with https://");
+    SOUND
+        .doctor(SOUND.at(URI.create(SOUND.gateway(0).replace("http:", "https:"))))
+        .failed("The gateway speaks http on this port", "Write the endpoint with http://");
   }
 
   @Test
   void aCertificateThatNobodyTrustsIsNamed() throws IOException {
-    SOUND.fails(
-        SOUND.at(tls),
-        "ERROR " + ENDPOINT,
-        "certificate is not trusted here",
-        "openssl s_client -connect",
-        "keytool -importcert");
+    SOUND
+        .doctor(SOUND.at(tls))
+        .failed(
+            "ERROR " + ENDPOINT,
+            "certificate is not trusted here",
+            "openssl s_client -connect",
+            "keytool -importcert");
   }
 
   @Test
   void overTlsAllIsWellOnceTheCertificateIsTrusted() throws Exception {
-    Diagnosis diagnosis =
-        SOUND.smallDoctor(SOUND.at(tls), "-Djavax.net.ssl.trustStore=" + certificate.trustStore());
-    diagnosis.endsWith(ExitCodes.FINE);
-    diagnosis.says("Connection: ok");
-    diagnosis.says("Ready: what was asked was answered");
+    SOUND
+        .smallDoctor(SOUND.at(tls), "-Djavax.net.ssl.trustStore=" + certificate.trustStore())
+        .passed("Connection: ok", "Ready: what was asked was answered");
   }
 
   @Test
@@ -187,11 +186,12 @@ class StoreDoctorGatewaysIT {
             return !SOUND.names(1, "torn").isEmpty();
           });
       Gateways.kill(SOUND.cluster(), 0);
-      Diagnosis diagnosis = asked.get(10, TimeUnit.MINUTES);
-      diagnosis.endsWith(ExitCodes.FAILED);
-      diagnosis.says("ERROR fs.s3a.endpoint");
-      diagnosis.says("It could not be removed");
-      diagnosis.says("hadoop fs -rm -r -skipTrash s3a://torn/temptier-doctor-");
+      asked
+          .get(10, TimeUnit.MINUTES)
+          .failed(
+              "ERROR fs.s3a.endpoint",
+              "It could not be removed",
+              "hadoop fs -rm -r -skipTrash s3a://torn/temptier-doctor-");
     } finally {
       Gateways.kill(SOUND.cluster(), 0);
       Gateways.start(SOUND.cluster(), 0);

@@ -3,7 +3,6 @@ package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.temptier.cli.ExitCodes;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsCeph;
 import io.temptier.fixtures.NeedsLoopDisk;
@@ -85,7 +84,7 @@ class StoreDoctorTroublesIT {
       String[] keyAndValue = each.split("=", 2);
       conf.put(keyAndValue[0], keyAndValue[1].replace("GATEWAY", gateway).replace("HOST", host));
     }
-    Diagnosis diagnosis = SOUND.examined(code, conf, SoundSetUp.BUCKET);
+    Diagnosis diagnosis = SOUND.doctor(conf).ends(code);
     for (String each : says.split(" & ", -1)) {
       diagnosis.says(
           each.replaceFirst("(.*):=(.*)", "<property><name>$1</name><value>$2</value></property>"));
@@ -99,7 +98,7 @@ class StoreDoctorTroublesIT {
     "my_bucket, no underscore, 'this side: '",
   })
   void aNameOfNoBucketIsTold(String bucket, String what, String more) throws IOException {
-    SOUND.examined(ExitCodes.FAILED, SOUND.with(), bucket, "ERROR bucket", what, more);
+    SOUND.doctor(SOUND.with(), bucket).failed("ERROR bucket", what, more);
   }
 
   @Test
@@ -113,11 +112,9 @@ class StoreDoctorTroublesIT {
             fast + "," + slow,
             "temptier.local-dirs",
             "[NVME]" + fast + ",[DISK]" + slow));
-    SOUND.passes(
-        SOUND.with("fs.s3a.buffer.dir", slow.resolve("s3a").toString()),
-        "WARNING fs.s3a.buffer.dir",
-        "is on DISK",
-        "Take the property out");
+    SOUND
+        .doctor(SOUND.with("fs.s3a.buffer.dir", slow.resolve("s3a").toString()))
+        .passed("WARNING fs.s3a.buffer.dir", "is on DISK", "Take the property out");
   }
 
   @Test
@@ -128,11 +125,12 @@ class StoreDoctorTroublesIT {
       Path buffers = Files.createDirectories(mount.resolve("s3a"));
       long free = Files.getFileStore(buffers).getUsableSpace();
       Files.write(mount.resolve("others"), new byte[(int) (free - (2 << 20))]);
-      SOUND.fails(
-          SOUND.with("fs.s3a.buffer.dir", buffers.toString()),
-          "ERROR fs.s3a.buffer.dir",
-          "are free, and one file takes up to 320 MiB",
-          "Make room there");
+      SOUND
+          .doctor(SOUND.with("fs.s3a.buffer.dir", buffers.toString()))
+          .failed(
+              "ERROR fs.s3a.buffer.dir",
+              "are free, and one file takes up to 320 MiB",
+              "Make room there");
     }
   }
 
@@ -144,38 +142,31 @@ class StoreDoctorTroublesIT {
         .administer("quota", "set", "--uid=poor", "--quota-scope=user", "--max-objects=1");
     SOUND.cluster().administer("quota", "enable", "--uid=poor", "--quota-scope=user");
     SOUND.cluster().makeBucket(poor, "full");
-    SOUND.examined(
-        ExitCodes.FAILED,
-        SOUND.cluster().s3aProperties(poor),
-        "full",
-        "ERROR quota",
-        "403 QuotaExceeded",
-        "raise the quota (Ceph: radosgw-admin quota set");
+    SOUND
+        .doctor(SOUND.cluster().s3aProperties(poor), "full")
+        .failed(
+            "ERROR quota", "403 QuotaExceeded", "raise the quota (Ceph: radosgw-admin quota set");
   }
 
   @Test
   void blocksThatOutgrowAContainerAreNamedByADoctorWithASmallHeap() throws Exception {
-    Diagnosis diagnosis =
-        SOUND.smallDoctor(
+    SOUND
+        .smallDoctor(
             SOUND.with("fs.s3a.fast.upload.buffer", "array", "fs.s3a.multipart.size", "512M"),
-            "-Dany=thing");
-    diagnosis.endsWith(ExitCodes.FINE);
-    diagnosis.says("can run out of memory");
-    diagnosis.says("disk always holds");
-    diagnosis.says("Writes");
+            "-Dany=thing")
+        .passed("can run out of memory", "disk always holds", "Writes");
   }
 
   @Test
   void openUploadsAreTold() throws IOException {
     String bucket = "littered";
     litter(bucket);
-    SOUND.examined(
-        ExitCodes.FINE,
-        SOUND.with(),
-        bucket,
-        "INFO uploads = 40 not completed since 20",
-        "AbortIncompleteMultipartUpload",
-        "hadoop s3guard uploads -abort");
+    SOUND
+        .doctor(SOUND.with(), bucket)
+        .passed(
+            "INFO uploads = 40 not completed since 20",
+            "AbortIncompleteMultipartUpload",
+            "hadoop s3guard uploads -abort");
     assertEquals(UPLOADS, openUploads(bucket));
   }
 
@@ -210,9 +201,9 @@ class StoreDoctorTroublesIT {
     for (String[] options : new String[][] {{"--read-only"}, {}}) {
       Diagnosis diagnosis = SOUND.doctor(purging, bucket, options);
       assertEquals(UPLOADS, openUploads(bucket), diagnosis.text());
-      diagnosis.endsWith(ExitCodes.FINE);
-      diagnosis.says("WARNING " + PURGE + " = true");
-      diagnosis.says("aborts all uploads of the bucket that were begun more than 0 s before");
+      diagnosis.passed(
+          "WARNING " + PURGE + " = true",
+          "aborts all uploads of the bucket that were begun more than 0 s before");
     }
   }
 
@@ -229,13 +220,12 @@ class StoreDoctorTroublesIT {
                         .bucket(bucket)
                         .versioningConfiguration(
                             conf -> conf.status(BucketVersioningStatus.ENABLED))));
-    SOUND.examined(
-        ExitCodes.FINE,
-        SOUND.with(),
-        bucket,
-        "WARNING versioning = Enabled",
-        "NoncurrentVersionExpiration",
-        "WARNING fs.s3a.create.conditional.enabled",
-        "heeds no condition, as Ceph does in a bucket with versions");
+    SOUND
+        .doctor(SOUND.with(), bucket)
+        .passed(
+            "WARNING versioning = Enabled",
+            "NoncurrentVersionExpiration",
+            "WARNING fs.s3a.create.conditional.enabled",
+            "heeds no condition, as Ceph does in a bucket with versions");
   }
 }

@@ -71,11 +71,12 @@ class StoreDoctorZonegroupIT {
       copy(key);
     }
     Gateways.startAt(SOUND.cluster(), "client.rgw.west", port, WEST);
-    SOUND.fails(
-        SOUND.at(west),
-        "ERROR fs.s3a.endpoint = " + west,
-        "The bucket is in another zonegroup than this gateway's",
-        "the store: status 301",
-        "radosgw-admin bucket stats --bucket=bucket");
+    SOUND
+        .doctor(SOUND.at(west))
+        .failed(
+            "ERROR fs.s3a.endpoint = " + west,
+            "The bucket is in another zonegroup than this gateway's",
+            "the store: status 301",
+            "radosgw-admin bucket stats --bucket=bucket");
   }
 }

@@ -29,9 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DemotionIT {
   private static final String JOB_COUNTERS = "org.apache.hadoop.mapreduce.JobCounter";
-  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final String TIERS = "Hadoop:service=NodeManager,name=TempTierInfo";
-  private static final String TEMPORARY = ".temptier-demotion.";
   private static final int MAPS = 12;
   private static final long ROWS = 1_080_000;
   private static final long FAST_BYTES = 64 << 20;
@@ -48,6 +46,7 @@ final class DemotionIT {
   private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
 
   private final PseudoCluster cluster;
+  private final Moves moves;
   private final BackgroundSort.Input input;
 
   DemotionIT() throws IOException, InterruptedException {
@@ -60,6 +59,7 @@ final class DemotionIT {
                 .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString())
                 .build(),
             state -> {});
+    moves = new Moves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 
@@ -77,17 +77,16 @@ final class DemotionIT {
       BackgroundSort sort = input.sort("/out-third");
       sort.await("all maps to be done", sort::mapsDone);
       sort.await("the fast disk to be under its high mark", () -> fill.now() < HIGH);
-      assertTrue(number("FilesDemoted") > 0, "nothing was demoted");
+      assertTrue(moves.number("FilesDemoted") > 0, "nothing was demoted");
       JobResult job = sort.result();
       System.out.println(
-          "Filled at most: " + fill.highest() + "; demoted: " + number("FilesDemoted"));
-      assertEquals(0, number("DemotionFailures"), "moves failed");
+          "Filled at most: " + fill.highest() + "; demoted: " + moves.number("FilesDemoted"));
+      assertEquals(0, moves.number("DemotionFailures"), "moves failed");
       assertEquals(0, job.failedAttempts(), "attempts failed");
       long tempBytes = job.placed("NVME_BYTES") + job.placed("DISK_BYTES");
       assertTrue(tempBytes >= 3 * fill.totalBytes(), "temporary data: " + tempBytes + " bytes");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill.highest());
       Prediction.compare(cluster, folder("third"), job, fill.totalBytes(), demotion, 1);
-      // Before its disk goes, so does its user.
       cluster.stopNode(0);
     }
   }
@@ -100,10 +99,9 @@ final class DemotionIT {
       restart(onDisk(disk.path(), off));
       JobResult job = input.sort("/out-filled").result();
       assertEquals(0, job.failedAttempts(), "attempts failed");
-      assertEquals(0, number("FilesDemoted"), "files were demoted");
+      assertEquals(0, moves.number("FilesDemoted"), "files were demoted");
       assertTrue(fill.highest() < MOST, () -> "it was filled too far: " + fill.highest());
       Prediction.compare(cluster, folder("filled"), job, fill.totalBytes(), off, 1);
-      // Before its disk goes, so does its user.
       cluster.stopNode(0);
     }
   }
@@ -115,29 +113,29 @@ final class DemotionIT {
       restart(onDisk(disk.path(), demotion("1m")));
       Path fast = cluster.localDirs(0).get(0);
       Path slow = cluster.localDirs(0).get(1);
+      long part = input.splitBytes() / 8;
       // Reducers write what they fetch to disk, where it can be seen.
       BackgroundSort sort =
           input.sort("/out-killed", "-Dmapreduce.reduce.shuffle.memory.limit.percent=0.01");
-      sort.await("a move", () -> !partialCopies(slow).isEmpty());
+      sort.await("a move", () -> !Moves.copies(slow, part).isEmpty());
       // As the kernel would, out of memory: its containers run on.
       cluster.nodeManagers().get(0).kill();
-      List<Path> half = partialCopies(slow);
+      List<Path> half = Moves.copies(slow, part);
       assertEquals(1, half.size(), () -> "half a copy: " + half);
       assertTrue(Files.size(half.get(0)) < input.splitBytes(), "it is whole");
       restart(onDisk(disk.path(), demotion("64m")));
-      sort.await("the half copy to be removed", () -> number("LeftoversRemoved") > 0);
+      sort.await("the half copy to be removed", () -> moves.number("LeftoversRemoved") > 0);
       sort.await("all maps to be done", sort::mapsDone);
       sort.await("a reducer to have fetched", () -> fetched(".*_r_000000_0"));
       // At once: it has little left to do.
       assertTrue(sort.task("_r_000000_0").destroyForcibly(), "the reducer could not be killed");
-      assertTrue(demoted(fast) > 0, "nothing was demoted");
+      assertTrue(Moves.links(fast) > 0, "nothing was demoted");
       JobResult job = sort.result();
       assertTrue(
           job.counter(JOB_COUNTERS, "TOTAL_LAUNCHED_REDUCES") > job.reduces(),
           "the reducer did not run again");
-      assertEquals(List.of(), Folders.find(fast, DemotionIT::temporary));
-      assertEquals(List.of(), Folders.find(slow, DemotionIT::temporary));
-      // Before its disk goes, so does its user.
+      assertEquals(List.of(), Moves.leftovers(fast));
+      assertEquals(List.of(), Moves.leftovers(slow));
       cluster.stopNode(0);
     }
   }
@@ -155,11 +153,10 @@ final class DemotionIT {
       Eventually.holds("the fast disk is empty", () -> outputs(fast).isEmpty());
       assertEquals(0, sort.result().failedAttempts(), "attempts failed");
       assertTrue(refused("FilesRefusedDraining") > 0, "nothing was kept away");
-      assertTrue(number("FilesDemoted") > 0, "nothing was moved");
+      assertTrue(moves.number("FilesDemoted") > 0, "nothing was moved");
       Eventually.holds(
           "nothing of the job is left",
           () -> Operator.json("drain", fast.toString()).at("/holders/applications").isEmpty());
-      // Before its disk goes, so does its user.
       cluster.stopNode(0);
     }
   }
@@ -195,6 +192,7 @@ final class DemotionIT {
         "stock's handler serves");
   }
 
+  /** A disk that the NodeManager must have left before it goes. */
   private LoopDisk loopDisk(String name) throws IOException {
     return LoopDisk.create(folder(name), FAST_BYTES);
   }
@@ -212,12 +210,6 @@ final class DemotionIT {
                     .isEmpty());
   }
 
-  /** A number of demotion's, since the NodeManager started. */
-  private long number(String attribute) throws IOException {
-    String text = cluster.nodeBeans(0, INFO).path(0).path("Demotion").asText();
-    return new ObjectMapper().readTree(text).path(attribute).asLong(-1);
-  }
-
   /** Files that no dir of a tier took, for one reason. */
   private long refused(String attribute) throws IOException {
     String text = cluster.nodeBeans(0, TIERS).path(0).path("Tiers").asText();
@@ -233,23 +225,5 @@ final class DemotionIT {
     return Folders.find(
         dir,
         file -> file.endsWith("file.out") && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS));
-  }
-
-  /** How many outputs of a dir are links to where they were moved. */
-  private static int demoted(Path dir) {
-    return Folders.find(dir, file -> file.endsWith("file.out") && Files.isSymbolicLink(file))
-        .size();
-  }
-
-  /** Copies with a part of their data. */
-  private List<Path> partialCopies(Path dir) {
-    return Folders.find(
-        dir,
-        file ->
-            file.endsWith(TEMPORARY + "copy") && file.toFile().length() > input.splitBytes() / 8);
-  }
-
-  private static boolean temporary(Path file) {
-    return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
   }
 }

@@ -36,16 +36,10 @@ final class EarlierRelease {
     Path root = HadoopRuntime.sourceRoot().orElseThrow();
     Path archive = folder.resolve("sources.tar");
     try {
-      Shell.run(
-          List.of(
-              "git",
-              "-C",
-              root.toString(),
-              "archive",
-              "--output=" + archive,
-              commit,
-              "tiered-localdirs/src",
-              "shuffle-tier/src"));
+      List<String> git = new ArrayList<>(List.of("git", "-C", root.toString(), "archive"));
+      git.addAll(List.of("--output=" + archive, commit));
+      git.addAll(List.of("tiered-localdirs/src", "shuffle-tier/src"));
+      Shell.run(git);
     } catch (IOException e) {
       throw new IOException("needs the git history with commit " + commit, e);
     }

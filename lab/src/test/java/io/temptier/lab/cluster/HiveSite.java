@@ -26,17 +26,9 @@ final class HiveSite {
   /** Hive 4.0 is of Java 8; its plans are made and copied by reflection. */
   private static final List<String> OPEN =
       Stream.of(
-              "java.lang",
-              "java.net",
-              "java.util",
-              "java.util.concurrent",
-              "java.util.concurrent.atomic",
-              "java.util.regex",
-              "java.io",
-              "java.nio",
-              "java.text",
-              "java.time")
-          .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+              "lang net util util.concurrent util.concurrent.atomic util.regex io nio text time"
+                  .split(" ", -1))
+          .map(name -> "--add-opens=java.base/java." + name + "=ALL-UNNAMED")
           .toList();
 
   private final PseudoCluster cluster;

@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.NeedsOtherJava;
-import io.temptier.lab.ceph.SelfSigned;
+import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Nodes and jobs that do not have the same handler, Java or jars. */
 @NeedsOtherJava
 final class MixedNodesIT {
-  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final String STOCKS = "Hadoop:service=NodeManager,name=ShuffleMetrics";
   private static final int NODES = 2;
   private static final long ROWS = 400_000;
@@ -71,8 +69,7 @@ final class MixedNodesIT {
             encrypted, cluster.nodeManagers().get(node).logged("Encrypted shuffle is enabled"));
         sent += ok;
       }
-      JsonNode media =
-          new ObjectMapper().readTree(cluster.nodeBeans(0, INFO).path(0).path("Media").asText());
+      JsonNode media = new Moves(cluster).media();
       assertTrue(media.path(0).path("SegmentsSent").asLong() > 0, media.toString());
       // Each reducer asks each node, whichever it runs on.
       assertTrue(sent >= NODES * MAPS, "answers: " + sent);

@@ -58,16 +58,8 @@ final class Operator {
   /** The report of the real NodeManager, with the fill that it told of itself. */
   void reports(Path file) throws IOException {
     StringWriter err = new StringWriter();
-    int code =
-        run(
-            new StringWriter(),
-            err,
-            "report",
-            file.toString(),
-            "--rm",
-            cluster.resourceManagerUrl(),
-            "--timeout",
-            "60s");
+    String line = "report " + file + " --timeout 60s --rm " + cluster.resourceManagerUrl();
+    int code = run(new StringWriter(), err, line.split(" ", -1));
     assertEquals(0, code, err.toString());
     ReportPage page = ReportPage.read(Files.readString(file));
     JsonNode used = page.charts().get(0);

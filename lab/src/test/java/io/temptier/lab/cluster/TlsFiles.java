@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
-import io.temptier.lab.ceph.SelfSigned;
+import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

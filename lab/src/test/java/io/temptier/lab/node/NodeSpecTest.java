@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.lab.testbed.DiskSpeed;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class NodeSpecTest {
   private static final DiskSpeed SPEED = new DiskSpeed(30, 40);
@@ -32,5 +34,11 @@ final class NodeSpecTest {
                 IllegalArgumentException.class,
                 () -> new NodeSpec(hdds, SPEED, hddBytes, fastBytes, memoryBytes))
             .getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"128, 100", "64, 50", "32, 25", "9, 10", "1, 10", "256, 100"})
+  void smallerBlocksHaveSmallerSortBuffers(int blockMiB, int sortMiB) {
+    assertEquals(sortMiB, NodeCluster.sortMiB((long) blockMiB << 20));
   }
 }

@@ -4,12 +4,12 @@ package io.temptier.lab.users;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.Moves;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
 import io.temptier.lab.node.NodeSpec;
@@ -40,7 +40,6 @@ final class DemotionCostIT {
   private static final int MAPS = 12;
   private static final int TASKS = 3;
   private static final int TASK_MIB = 512;
-  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final NodeSpec DISKS =
       new NodeSpec(1, new DiskSpeed(30, 40), 600L << 20, 481L << 20, 2L << 30);
 
@@ -94,7 +93,7 @@ final class DemotionCostIT {
       disks.speedUp();
     }
     assertEquals(0, job.requireSuccess().failedAttempts());
-    JsonNode said = demotion(cluster);
+    JsonNode said = new Moves(cluster).demotion();
     assertEquals(demotion, said.path("FilesDemoted").asLong() > 0, said.toString());
     (demotion ? onSeconds : offSeconds).add(job.jobSeconds());
     System.out.printf(
@@ -108,11 +107,6 @@ final class DemotionCostIT {
         said.path("HelperFailures").asLong() + said.path("DemotionFailures").asLong(),
         job.placed("SPILLED_DOWN_BYTES"));
     cluster.fs("-rm", "-r", "-f", "-skipTrash", "/users/" + node.ann);
-  }
-
-  private static JsonNode demotion(PseudoCluster cluster) throws IOException {
-    return new ObjectMapper()
-        .readTree(cluster.nodeBeans(0, INFO).path(0).path("Demotion").asText());
   }
 
   private static ClusterSpec spec(SecureNode node, WorkerNode disks, int trial, boolean demotion)

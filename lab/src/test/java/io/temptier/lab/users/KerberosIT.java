@@ -2,12 +2,12 @@
 package io.temptier.lab.users;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.process.JavaCommand;
@@ -67,8 +67,7 @@ final class KerberosIT extends TwoUsersContract {
   }
 
   private void assertRefused(String hint, String... command) {
-    IOException refused = assertThrows(IOException.class, () -> cli(List.of(command)));
-    assertTrue(String.valueOf(refused.getMessage()).contains(hint), refused.toString());
+    Texts.thrown(IOException.class, () -> cli(List.of(command)), hint);
   }
 
   private List<String> asAnn(String... command) {

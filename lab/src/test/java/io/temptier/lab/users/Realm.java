@@ -3,7 +3,7 @@ package io.temptier.lab.users;
 
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 
-import io.temptier.lab.ceph.SelfSigned;
+import io.temptier.fixtures.SelfSigned;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.TlsFiles;
 import io.temptier.lab.process.Shell;
@@ -89,7 +89,7 @@ final class Realm implements Closeable {
 
   /** The certificate, as a client trusts it. */
   Path certificate() {
-    return home.resolve("ca.pem");
+    return Objects.requireNonNull(certificates).certificate();
   }
 
   /** The principal of a user, or of one of HDFS's daemons. */
@@ -136,8 +136,6 @@ final class Realm implements Closeable {
 
   private void makeCertificate() throws IOException, GeneralSecurityException {
     SelfSigned made = SelfSigned.make(home);
-    String pem = Files.readString(made.pem());
-    Files.writeString(certificate(), pem.substring(0, pem.indexOf("-----BEGIN PRIVATE KEY")));
     Files.delete(made.pem());
     giveToNode(made.keyStore());
     certificates = made;

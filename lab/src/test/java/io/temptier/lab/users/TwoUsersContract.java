@@ -2,23 +2,22 @@
 package io.temptier.lab.users;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.lab.cluster.BackgroundSort;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
+import io.temptier.lab.cluster.Moves;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -48,8 +47,6 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 abstract class TwoUsersContract {
-  private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
-  private static final String TEMPORARY = ".temptier-demotion.";
   private static final long ROWS = 960_000;
   private static final int ROW_BYTES = 100;
   private static final int MAPS = 6;
@@ -62,6 +59,7 @@ abstract class TwoUsersContract {
 
   SecureNode node;
   PseudoCluster cluster;
+  Moves moves;
   private LoopDisk disk;
   private BackgroundSort.Input input;
 
@@ -72,6 +70,7 @@ abstract class TwoUsersContract {
     disk = LoopDisk.create(Files.createDirectories(node.home.resolve("disk")), FAST_BYTES);
     Accounts.give(disk.path().resolve("fast"), node.nodeUser);
     cluster = PseudoCluster.start(spec("64m").build(), state -> {});
+    moves = new Moves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
     // Where jobs of all users are staged, and leave their histories.
     cluster.fs("-mkdir", "-p", "/tmp/hadoop-yarn/staging");
@@ -110,6 +109,17 @@ abstract class TwoUsersContract {
         .yarn("temptier.demotion.rate", rate);
   }
 
+  /**
+   * Has each output move once it is written. By the other marks one moves only where a map's spills
+   * lie beside it for as long as a helper takes to start.
+   */
+  private ClusterSpec emptying(String rate) throws IOException {
+    return spec(rate)
+        .yarn("temptier.demotion.high", "15%")
+        .yarn("temptier.demotion.low", "5%")
+        .build();
+  }
+
   Path fast() {
     return cluster.localDirs(0).get(0);
   }
@@ -136,7 +146,7 @@ abstract class TwoUsersContract {
     // Which outputs move is up to their age, so that in one round they may be one user's only.
     for (int round = 0; seen.size() < 2 || !bothServe(); round++) {
       int rounds = round;
-      assertTrue(round < ROUNDS, () -> rounds + " rounds: of " + seen + " some moved: " + media());
+      assertTrue(round < ROUNDS, () -> rounds + " rounds: of " + seen + " some moved");
       List<BackgroundSort> sorts =
           List.of(sort(node.ann, "out" + round), sort(node.bob, "out" + round));
       while (!sorts.stream().allMatch(BackgroundSort::isDone)) {
@@ -152,14 +162,14 @@ abstract class TwoUsersContract {
         assertEquals(0, sort.result().failedAttempts(), "attempts failed");
       }
     }
-    System.out.println("Demotion: " + demotion());
-    assertEquals(0, number("HelperFailures"));
-    assertEquals(0, number("DemotionFailures"));
-    assertEquals(0, number("DemotionOff"));
-    assertTrue(number("FilesDemoted") >= 2);
+    System.out.println("Demotion: " + moves.demotion());
+    assertEquals(0, moves.number("HelperFailures"));
+    assertEquals(0, moves.number("DemotionFailures"));
+    assertEquals(0, moves.number("DemotionOff"));
+    assertTrue(moves.number("FilesDemoted") >= 2);
     // How many is up to timing: one that waits in vain ends, and another is started.
-    assertTrue(number("HelperStarts") >= 2, demotion());
-    System.out.println("Served: " + media());
+    assertTrue(moves.number("HelperStarts") >= 2, moves.demotion().toString());
+    System.out.println("Served: " + moves.media());
     assertNothingLeft();
   }
 
@@ -227,17 +237,18 @@ abstract class TwoUsersContract {
     Await.until(
         "the folders of both applications to be deleted",
         Duration.ofMinutes(5),
-        () -> all(path -> path.toString().contains("/appcache/application_")).isEmpty());
+        () ->
+            Stream.of(fast(), slow())
+                .allMatch(dir -> Folders.find(dir, TwoUsersContract::ofAnApplication).isEmpty()));
   }
 
-  private List<Path> all(Predicate<Path> wanted) {
-    return Stream.of(fast(), slow()).flatMap(dir -> Folders.find(dir, wanted).stream()).toList();
+  private static boolean ofAnApplication(Path path) {
+    return path.toString().contains("/appcache/application_");
   }
 
   /** How many outputs of a user are links to where they were moved. */
   int moved(String user) {
-    return files(fast(), user, file -> file.endsWith("file.out") && Files.isSymbolicLink(file))
-        .size();
+    return Moves.links(fast().resolve("usercache").resolve(user));
   }
 
   static List<Path> files(Path dir, String user, Predicate<Path> wanted) {
@@ -247,14 +258,13 @@ abstract class TwoUsersContract {
   @Test
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void aNodeManagerKilledInAMoveAndRestartedAsStockCostsNothing() throws Exception {
-    cluster.restartNode(0, spec("1m").build());
-    BackgroundSort sort = sort(node.ann, "killed");
-    sort.await("a move", () -> !partialCopies().isEmpty());
+    BackgroundSort sort = sortInAMove(node.ann, "killed");
     cluster.nodeManagers().get(0).kill();
     cluster.restartNode(0, spec("1m").tiered(!stockServes()).build());
     JobResult job = sort.result();
     assertEquals(0, job.failedAttempts(), "attempts failed");
-    assertEquals(List.of(), all(TwoUsersContract::temporary));
+    assertEquals(List.of(), Moves.leftovers(fast()));
+    assertEquals(List.of(), Moves.leftovers(slow()));
     cluster.restartNode(0, spec("64m").build());
   }
 
@@ -266,63 +276,46 @@ abstract class TwoUsersContract {
   @Test
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void aNodeManagerKilledInAMoveAndRestartedGoesOn() throws Exception {
-    cluster.restartNode(0, spec("1m").build());
-    BackgroundSort sort = sort(node.bob, "restarted");
-    sort.await("a move", () -> !partialCopies().isEmpty());
+    BackgroundSort sort = sortInAMove(node.bob, "restarted");
     cluster.nodeManagers().get(0).kill();
-    cluster.restartNode(0, spec("64m").build());
+    cluster.restartNode(0, emptying("64m"));
     sort.await("an output to move", () -> moved(node.bob) > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
     assertNothingLeft();
+    cluster.restartNode(0, spec("64m").build());
   }
 
   @Test
   @EnabledIfSystemProperty(named = "temptier.users", matches = "1")
   void whatAKilledHelperLeftIsRemovedAsTheUser() throws Exception {
-    cluster.restartNode(0, spec("1m").build());
-    BackgroundSort sort = sort(node.bob, "leftover");
-    sort.await("a move", () -> !partialCopies().isEmpty());
+    BackgroundSort sort = sortInAMove(node.bob, "leftover");
     for (ProcessHandle process : cluster.containers()) {
       if (process.info().commandLine().orElse("").contains("MoveHelper")) {
         assertTrue(process.destroyForcibly());
       }
     }
-    sort.await("the user to be set aside", () -> number("HelperFailures") == 1);
-    cluster.restartNode(0, spec("64m").build());
-    sort.await(
-        "the copy to be removed", () -> number("LeftoversRemoved") > 0 || moved(node.bob) > 0);
+    sort.await("the user to be set aside", () -> moves.number("HelperFailures") == 1);
+    assertFalse(Moves.copies(slow(), 100_000).isEmpty());
+    // Stopped in good order it ends the job's containers, and deletes what they and the helper
+    // left.
+    cluster.nodeManagers().get(0).kill();
+    cluster.restartNode(0, emptying("64m"));
+    sort.await("the copy to be removed", () -> moves.number("LeftoversRemoved") > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
     assertNothingLeft();
+    cluster.restartNode(0, spec("64m").build());
   }
 
-  private List<Path> partialCopies() {
-    return Folders.find(
-        slow(), file -> file.endsWith(TEMPORARY + "copy") && file.toFile().length() > 100_000);
+  /** A sort that goes on while an output of it is half moved. */
+  private BackgroundSort sortInAMove(String user, String out) throws Exception {
+    cluster.restartNode(0, emptying("1m"));
+    BackgroundSort sort = sort(user, out);
+    sort.await("a move", () -> !Moves.copies(slow(), 100_000).isEmpty());
+    return sort;
   }
 
-  private static boolean temporary(Path file) {
-    return String.valueOf(file.getFileName()).startsWith(TEMPORARY);
-  }
-
-  private boolean bothServe() {
-    return StreamSupport.stream(media().spliterator(), false)
+  private boolean bothServe() throws IOException {
+    return StreamSupport.stream(moves.media().spliterator(), false)
         .allMatch(medium -> medium.path("SegmentsSent").asLong() > 0);
-  }
-
-  private JsonNode media() {
-    try {
-      String media = cluster.nodeBeans(0, INFO).path(0).path("Media").asText();
-      return new ObjectMapper().readTree(media);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private String demotion() throws IOException {
-    return cluster.nodeBeans(0, INFO).path(0).path("Demotion").asText();
-  }
-
-  long number(String attribute) throws IOException {
-    return new ObjectMapper().readTree(demotion()).path(attribute).asLong(-1);
   }
 }

@@ -29,7 +29,7 @@ final class TwoUsersIT extends TwoUsersContract {
     Path copy = files(slow(), eve, file -> file.endsWith("file.out")).get(0);
     assertEquals(all, attributes(copy).owner().getName());
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
-    assertEquals(0, number("HelperFailures"));
+    assertEquals(0, moves.number("HelperFailures"));
     cluster.restartNode(0, spec("64m").build());
   }
 }

@@ -3,48 +3,31 @@ package io.temptier.s3a.endpoint;
 
 import static io.temptier.hadoop.metrics.Metric.Definition.eachCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.eachGauge;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.EVENTS;
 
 import io.temptier.hadoop.metrics.Metric;
 
 /** What is counted of each gateway, over all file systems of a process. */
 public enum GatewayCounter implements Metric {
-  REQUESTS(
-      eachCounter(EVENTS, "Requests"),
-      "Requests that were sent to the gateway, retries included, probes not."),
+  REQUESTS(eachCounter("Requests that were sent to the gateway, retries included, probes not.")),
   FAILURES(
-      eachCounter(EVENTS, "Failures"),
-      "Requests that failed by the gateway's fault: no connection, a broken or silent one, or a"
-          + " 500, 502, 503, 504."),
+      eachCounter(
+          "Requests that failed by the gateway's fault: no connection, a broken or silent one, or a"
+              + " 500, 502, 503, 504.")),
   RETRIED(
-      eachCounter(EVENTS, "Retried"),
-      "Failed requests that were sent again, to another gateway where there is one."),
-  OUTSTANDING(
-      eachGauge(EVENTS, "Outstanding"),
-      "Requests under way to the gateway, and streams not yet closed."),
-  TAKEN_OUT(
-      eachCounter(EVENTS, "TakenOut"), "How often the gateway was taken out, and taken back."),
-  TAKEN_BACK(
-      eachCounter(EVENTS, "TakenBack"), "How often the gateway was taken out, and taken back."),
-  OUT(
-      eachGauge(EVENTS, "Out"),
-      "File systems of this process for which the gateway is taken out now.");
+      eachCounter("Failed requests that were sent again, to another gateway where there is one.")),
+  OUTSTANDING(eachGauge("Requests under way to the gateway, and streams not yet closed.")),
+  TAKEN_OUT(eachCounter("How often the gateway was taken out, and taken back.")),
+  TAKEN_BACK(eachCounter("How often the gateway was taken out, and taken back.")),
+  OUT(eachGauge("File systems of this process for which the gateway is taken out now."));
 
   private final Definition definition;
-  private final String doc;
 
-  GatewayCounter(Definition definition, String doc) {
+  GatewayCounter(Definition definition) {
     this.definition = definition;
-    this.doc = doc;
   }
 
   @Override
   public Definition definition() {
     return definition;
-  }
-
-  @Override
-  public String doc() {
-    return doc;
   }
 }

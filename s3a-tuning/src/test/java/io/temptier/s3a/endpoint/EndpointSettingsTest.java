@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -121,13 +122,11 @@ class EndpointSettingsTest {
         "endpoint.probe.interval | 1d | is more than 10m. Write a time from 10ms to 10m",
       })
   void whatIsWrongIsSaidWithKeyValueAndRemedy(String key, String value, String text) {
-    IllegalArgumentException e =
-        assertThrows(
+    String message =
+        Texts.thrown(
             IllegalArgumentException.class, () -> settings(Map.of("temptier.s3a." + key, value)));
-    String message = String.valueOf(e.getMessage());
     assertTrue(message.startsWith("temptier.s3a." + key + " = \"" + value + "\" "), message);
-    assertTrue(message.contains(text), message);
-    assertTrue(message.contains(". Write "), message);
+    Texts.has(message, text, ". Write ");
   }
 
   @Test

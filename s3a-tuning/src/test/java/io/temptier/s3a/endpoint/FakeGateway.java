@@ -21,7 +21,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** As much of a store as the SDK needs, which can be killed, started again, and made to fail. */
@@ -30,6 +29,7 @@ final class FakeGateway {
   private static final Set<Integer> USED = ConcurrentHashMap.newKeySet();
 
   private static final String XML = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
+  private static final String ETAG = tag("ETag", "\"1\"");
 
   private final Map<String, byte[]> objects;
   private final Map<String, byte[]> parts;
@@ -176,15 +176,13 @@ final class FakeGateway {
       parts.put(key + "\n" + String.format("%05d", Integer.parseInt(part)), bytes);
     }
     String result = part == null ? "CopyObjectResult" : "CopyPartResult";
-    xml(exchange, source == null ? "" : "<" + result + "><ETag>\"1\"</ETag></" + result + ">");
+    xml(exchange, source == null ? "" : tag(result, ETAG));
   }
 
   private void post(HttpExchange exchange, String key, Map<String, String> query)
       throws IOException {
     if (query.containsKey("uploads")) {
-      xml(
-          exchange,
-          "<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>");
+      xml(exchange, tag("InitiateMultipartUploadResult", tag("UploadId", "u1")));
       return;
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -194,15 +192,13 @@ final class FakeGateway {
       }
     }
     objects.put(key, all.toByteArray());
-    xml(
-        exchange,
-        "<CompleteMultipartUploadResult><ETag>\"1\"</ETag></CompleteMultipartUploadResult>");
+    xml(exchange, tag("CompleteMultipartUploadResult", ETAG));
   }
 
   private void get(HttpExchange exchange, String key, Map<String, String> query)
       throws IOException {
     if (query.containsKey("location")) {
-      xml(exchange, "<LocationConstraint></LocationConstraint>");
+      xml(exchange, tag("LocationConstraint", ""));
       return;
     }
     if (key.isEmpty()) {
@@ -211,25 +207,20 @@ final class FakeGateway {
       int most = Integer.parseInt(query.getOrDefault("max-keys", "1000"));
       List<String> page = names.subList(0, Math.min(most, names.size()));
       boolean more = names.size() > page.size();
-      xml(
-          exchange,
-          "<ListBucketResult><IsTruncated>"
-              + more
-              + "</IsTruncated>"
-              + (more
-                  ? "<NextContinuationToken>"
-                      + page.get(page.size() - 1)
-                      + "</NextContinuationToken>"
-                  : "")
-              + page.stream()
-                  .map(n -> "<Contents><Key>" + n + "</Key><Size>1</Size></Contents>")
-                  .collect(Collectors.joining())
-              + "</ListBucketResult>");
+      String list = tag("IsTruncated", Boolean.toString(more));
+      if (more) {
+        list += tag("NextContinuationToken", page.get(page.size() - 1));
+      }
+      for (String name : page) {
+        list += tag("Contents", tag("Key", name) + tag("Size", "1"));
+      }
+      xml(exchange, tag("ListBucketResult", list));
       return;
     }
     byte[] object = objects.get(key);
     if (object == null) {
-      send(exchange, 404, "<Error><Code>NoSuchKey</Code></Error>".getBytes(StandardCharsets.UTF_8));
+      String error = tag("Error", tag("Code", "NoSuchKey"));
+      send(exchange, 404, error.getBytes(StandardCharsets.UTF_8));
     } else if (silentAfter > 0) {
       exchange.sendResponseHeaders(200, object.length);
       exchange.getResponseBody().write(object, 0, silentAfter);
@@ -240,20 +231,21 @@ final class FakeGateway {
     }
   }
 
+  private static String tag(String name, String text) {
+    return "<" + name + ">" + text + "</" + name + ">";
+  }
+
   private static byte[] slice(byte[] all, String range) {
-    List<String> ends = Arrays.asList(range.replace("bytes=", "").split("-", -1));
-    return Arrays.copyOfRange(
-        all, Integer.parseInt(ends.get(0)), Integer.parseInt(ends.get(1)) + 1);
+    String[] ends = range.replace("bytes=", "").split("-", -1);
+    return Arrays.copyOfRange(all, Integer.parseInt(ends[0]), Integer.parseInt(ends[1]) + 1);
   }
 
   private static Map<String, String> query(URI uri) {
     Map<String, String> query = new TreeMap<>();
     String text = uri.getQuery();
     for (String pair : text == null ? new String[0] : text.split("&", -1)) {
-      int equals = pair.indexOf('=');
-      query.put(
-          equals < 0 ? pair : pair.substring(0, equals),
-          equals < 0 ? "" : pair.substring(equals + 1));
+      String[] parts = (pair + "=").split("=", -1);
+      query.put(parts[0], parts[1]);
     }
     return query;
   }

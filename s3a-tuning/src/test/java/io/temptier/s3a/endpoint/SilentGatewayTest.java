@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Texts;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.FilterInputStream;
@@ -90,10 +91,8 @@ class SilentGatewayTest extends TwoGateways {
     try (S3Client client = client()) {
       ResponseInputStream<GetObjectResponse> stream = client.getObject(OBJECT);
       new DataInputStream(stream).readFully(new byte[1_000]);
-      SocketTimeoutException e = assertThrows(SocketTimeoutException.class, stream::read);
-      assertTrue(
-          String.valueOf(e.getMessage()).contains("sent nothing, or too little, for 6000 ms"),
-          e.toString());
+      Texts.thrown(
+          SocketTimeoutException.class, stream::read, "sent nothing, or too little, for 6000 ms");
       assertEquals(1, sum(GatewayCounter.TAKEN_OUT));
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.Endpoints;
 import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
@@ -179,11 +180,10 @@ class ProfileTest {
 
   @Test
   void hadoop33IsNotSpreadOverGateways() {
-    IllegalArgumentException refused =
-        assertThrows(
-            IllegalArgumentException.class,
-            () -> profile(Workload.MIXED, HadoopVersion.V3_3_6, Committer.MAGIC, TWO));
-    assertTrue(String.valueOf(refused.getMessage()).contains("3.3.6 takes one endpoint"));
+    Texts.thrown(
+        IllegalArgumentException.class,
+        () -> profile(Workload.MIXED, HadoopVersion.V3_3_6, Committer.MAGIC, TWO),
+        "3.3.6 takes one endpoint");
   }
 
   @Test

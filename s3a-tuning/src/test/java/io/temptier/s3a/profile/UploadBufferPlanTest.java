@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.tier.text.Sizes;
 import java.util.List;
 import java.util.Optional;
@@ -91,12 +92,10 @@ class UploadBufferPlanTest {
       })
   void refusesWhatCanRunOutAndSaysWhatToChange(
       String wanted, String memory, String heap, int streams, String changes) {
-    UnsafePlanException refusal =
-        assertThrows(
-            UnsafePlanException.class,
-            () -> UploadBufferPlan.of(request(wanted, memory, heap, streams, 4, "64m")));
-    String message = String.valueOf(refusal.getMessage());
-    assertTrue(message.contains("Change one of: " + changes), message);
+    Texts.thrown(
+        UnsafePlanException.class,
+        () -> UploadBufferPlan.of(request(wanted, memory, heap, streams, 4, "64m")),
+        "Change one of: " + changes);
   }
 
   /** Each change that a refusal names is enough, and a little less would not have been. */
@@ -135,11 +134,10 @@ class UploadBufferPlanTest {
 
   @Test
   void memoryThatIsNotKnownHoldsNothing() {
-    UnsafePlanException refusal =
-        assertThrows(
-            UnsafePlanException.class,
-            () -> UploadBufferPlan.of(request("ARRAY", "-", "-", 1, 4, "64m")));
-    assertTrue(String.valueOf(refusal.getMessage()).contains("Give --memory and --streams"));
+    Texts.thrown(
+        UnsafePlanException.class,
+        () -> UploadBufferPlan.of(request("ARRAY", "-", "-", 1, 4, "64m")),
+        "Give --memory and --streams");
   }
 
   @ParameterizedTest
@@ -151,10 +149,10 @@ class UploadBufferPlanTest {
     "1, 4, 2g, a part of 2 GiB is out of bounds",
   })
   void numbersOutOfBoundsAreNamed(int streams, int active, String part, String message) {
-    IllegalArgumentException e =
-        assertThrows(
-            IllegalArgumentException.class, () -> request("-", "-", "-", streams, active, part));
-    assertTrue(String.valueOf(e.getMessage()).contains(message), e.getMessage());
+    Texts.thrown(
+        IllegalArgumentException.class,
+        () -> request("-", "-", "-", streams, active, part),
+        message);
   }
 
   @Test

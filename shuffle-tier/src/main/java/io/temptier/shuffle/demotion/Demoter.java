@@ -3,11 +3,9 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
+import io.temptier.shuffle.demotion.asuser.MoveHelper;
+import io.temptier.shuffle.demotion.asuser.UserMover;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
-import io.temptier.shuffle.demotion.cold.CompleteOutput;
-import io.temptier.shuffle.demotion.cold.OutputScanner;
-import io.temptier.shuffle.demotion.foreign.MoveHelper;
-import io.temptier.shuffle.demotion.foreign.UserMover;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.OtherDirs;
@@ -84,19 +82,17 @@ public final class Demoter implements AutoCloseable {
 
   private final NodeTiers tiers;
   private final DemotionSettings settings;
-  private final RunningApplications running;
+  private final Supplier<Optional<Map<String, String>>> running;
   private final CapacityProbe probe;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
   private final OffSwitch offSwitch = new OffSwitch();
-  private final ErrorLog errors = new ErrorLog(tally);
   private final EndedFolders endedFolders = new EndedFolders();
   private final OutputScanner scanner;
   private final CompleteOutput complete;
   private final LeftoverSweep.Cleaner cleaner;
   private final Moves moves;
   private final HelperSessions helpers;
-  private final MoveLanes lanes;
   private final List<LeftoverSweep> sweeps = new ArrayList<>();
   private final List<PeriodicDaemon> daemons = new ArrayList<>();
   private volatile boolean closed;
@@ -111,7 +107,9 @@ public final class Demoter implements AutoCloseable {
    * @param moved told when an output was moved, and then lies on a slower device behind the path it
    *     was found at; and when one of two equal copies was removed, which a crash had left
    * @param busy whether shuffle reads run or wait on the device of a dir now; must not block
-   * @param running which applications run
+   * @param running users by id of the applications of which nothing is deleted before this says
+   *     that they run no more; empty when nobody can tell, and then nothing is demoted. Must not
+   *     block
    * @param demoted told the application and bytes of each output that went to a slower tier
    * @param asUsers runs processes as users, whose outputs are moved so where they are not this
    *     process's; empty where that is not possible
@@ -125,7 +123,7 @@ public final class Demoter implements AutoCloseable {
       ToDoubleFunction<MapOutputId> fetched,
       Consumer<MapOutputId> moved,
       Predicate<LocalDir> busy,
-      RunningApplications running,
+      Supplier<Optional<Map<String, String>>> running,
       ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers,
       CapacityProbe probe,
@@ -148,9 +146,10 @@ public final class Demoter implements AutoCloseable {
             dirs,
             others,
             who -> MoveHelper.task(who, settings.bytesPerSecond(), dirs),
-            application -> running.users().map(now -> now.containsKey(application)).orElse(true),
+            application -> running.get().map(now -> now.containsKey(application)).orElse(true),
             tally,
-            System::nanoTime);
+            System::nanoTime,
+            work -> Threads.run("TempTier demotion, a helper", work));
     UserMover foreign = new UserMover(helpers, owners, dirs, inUse, pace, UserMover.PATIENCE);
     this.scanner = new OutputScanner(fetched, owners, offSwitch::cannotMove);
     this.complete = new CompleteOutput(dirs, others);
@@ -163,19 +162,20 @@ public final class Demoter implements AutoCloseable {
     OutputMover own = new OutputMover(ownUid, dirs, others, pace, endedFolders, observer);
     this.moves =
         new Moves(
+            tiers.settings(),
+            others,
+            stall,
             candidate -> candidate.stamp().uid() == ownUid ? own : foreign,
             inUse,
             running,
             busy,
             pace,
             tally,
-            errors,
             candidate -> {
               demoted.accept(candidate.id().application(), candidate.stamp().bytes());
               moved.accept(candidate.id());
             },
             application -> sweeps.forEach(sweep -> sweep.again(application)));
-    this.lanes = new MoveLanes(tiers.settings(), others, moves, stall);
     for (LocalDir dir : dirs) {
       DirRounds rounds = new DirRounds(dir);
       daemons.add(
@@ -227,8 +227,8 @@ public final class Demoter implements AutoCloseable {
   }
 
   /**
-   * An application ended, and runs no more by what {@link RunningApplications} says. A move of its
-   * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
+   * An application ended, and runs no more by what {@code running} says. A move of its output stops
+   * by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
     helpers.applicationEnded(application);
@@ -255,7 +255,7 @@ public final class Demoter implements AutoCloseable {
 
     void run() {
       endedFolders.sweep(dir);
-      Optional<Map<String, String>> users = running.users();
+      Optional<Map<String, String>> users = running.get();
       idle = endedFolders.none() && users.isPresent() && users.get().isEmpty();
       if (!users.isPresent()) {
         offSwitch.off(
@@ -278,7 +278,7 @@ public final class Demoter implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         if (!closed) {
           current.failed();
-          errors.failed(dir, e);
+          tally.failed(dir, e);
         }
       }
     }
@@ -291,7 +291,7 @@ public final class Demoter implements AutoCloseable {
       own++;
     }
     List<List<MoveLane>> below =
-        all.subList(own + 1, all.size()).stream().map(lanes::to).collect(Immutable.toList());
+        all.subList(own + 1, all.size()).stream().map(moves::lanes).collect(Immutable.toList());
     FillGauge gauge = new FillGauge(dir, all.get(own), tiers.settings(), probe);
     return new DirDrain(
         dir,
@@ -314,7 +314,7 @@ public final class Demoter implements AutoCloseable {
     daemons.forEach(daemon -> closing.execute(daemon::close));
     moves.awaitOver(gate -> !gate.abandoned(), CLOSE_WAIT);
     // A claim that cannot be released is this process's, and counts nothing once that is gone.
-    lanes.close(closing);
+    moves.release(closing);
     closing.shutdown();
     try {
       closing.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);

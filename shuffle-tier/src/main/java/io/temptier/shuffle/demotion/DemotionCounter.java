@@ -3,69 +3,54 @@ package io.temptier.shuffle.demotion;
 
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.BYTES;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.EVENTS;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.FILES;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.FLAG;
-import static io.temptier.hadoop.metrics.TierCounter.Unit.USERS;
 
 import io.temptier.hadoop.metrics.Metric;
 
-/** Every number of demotion on a node: what JMX calls it, what it counts, in what unit. */
+/** Every number of demotion on a node: what JMX calls it, and what it counts. */
 public enum DemotionCounter implements Metric {
   FILES_DEMOTED(
-      nodeCounter(FILES, "FilesDemoted"),
-      "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
-          + " placed."),
+      nodeCounter(
+          "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
+              + " placed.")),
   BYTES_DEMOTED(
-      nodeCounter(BYTES, "BytesDemoted"),
-      "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
-          + " placed."),
+      nodeCounter(
+          "Map outputs moved to a slower tier, and their bytes. They stay counted where they were"
+              + " placed.")),
   DEMOTION_FAILURES(
-      nodeCounter(EVENTS, "DemotionFailures"),
-      "Moves that an error ended, and dirs that could not be read. The log names the first error of"
-          + " each dir."),
+      nodeCounter(
+          "Moves that an error ended, and dirs that could not be read. The log names the first"
+              + " error of each dir.")),
   DEMOTIONS_GIVEN_UP(
-      nodeCounter(EVENTS, "DemotionsGivenUp"),
-      "Moves given up without an error: the application ended, the output changed, or shuffle reads"
-          + " kept the slower disk busy."),
+      nodeCounter(
+          "Moves given up without an error: the application ended, the output changed, or shuffle"
+              + " reads kept the slower disk busy.")),
   DEMOTION_NO_ROOM(
-      nodeCounter(EVENTS, "DemotionNoRoom"),
-      "Times no slower tier had room above its reserve for an output that should move."),
-  LEFTOVERS_REMOVED(
-      nodeCounter(FILES, "LeftoversRemoved"),
-      "Files removed that a NodeManager killed during a move had left."),
+      nodeCounter(
+          "Times no slower tier had room above its reserve for an output that should move.")),
+  LEFTOVERS_REMOVED(nodeCounter("Files removed that a NodeManager killed during a move had left.")),
   HELPER_STARTS(
-      nodeCounter(EVENTS, "HelperStarts"),
-      "Helpers started under the Linux container executor: users' processes that move outputs."),
+      nodeCounter(
+          "Helpers started under the Linux container executor: users' processes that move"
+              + " outputs.")),
   HELPER_FAILURES(
-      nodeCounter(EVENTS, "HelperFailures"),
-      "Helpers that did not start, ended early, were too slow or wrote nonsense. The log names"
-          + " user and reason."),
+      nodeCounter(
+          "Helpers that did not start, ended early, were too slow or wrote nonsense. The log names"
+              + " user and reason.")),
   USERS_SET_ASIDE(
-      nodeGauge(USERS, "UsersSetAside"),
-      "Users whose outputs are not moved for a while, after a helper failed."),
-  DEMOTION_RUNNING(nodeGauge(FLAG, "DemotionRunning"), "1 while an output is being moved."),
+      nodeGauge("Users whose outputs are not moved for a while, after a helper failed.")),
+  DEMOTION_RUNNING(nodeGauge("1 while an output is being moved.")),
   DEMOTION_PAUSED(
-      nodeGauge(FLAG, "DemotionPaused"),
-      "1 while the move of an output waits for shuffle reads of the slower disk."),
-  DEMOTION_OFF(nodeGauge(FLAG, "DemotionOff"), "1 while demotion is off; the log says why.");
+      nodeGauge("1 while the move of an output waits for shuffle reads of the slower disk.")),
+  DEMOTION_OFF(nodeGauge("1 while demotion is off; the log says why."));
 
   private final Definition definition;
-  private final String doc;
 
-  DemotionCounter(Definition definition, String doc) {
+  DemotionCounter(Definition definition) {
     this.definition = definition;
-    this.doc = doc;
   }
 
   @Override
   public Definition definition() {
     return definition;
-  }
-
-  @Override
-  public String doc() {
-    return doc;
   }
 }

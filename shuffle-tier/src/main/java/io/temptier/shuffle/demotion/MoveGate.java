@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Lets one move go on, has it wait, or stops it: for the rate, for shuffle reads of the slower
@@ -26,7 +27,7 @@ final class MoveGate implements MoveControl {
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final String application;
-  private final RunningApplications running;
+  private final Supplier<Optional<Map<String, String>>> running;
   private final Predicate<LocalDir> busy;
   private final BooleanSupplier urgent;
   private final Pace pace;
@@ -46,7 +47,7 @@ final class MoveGate implements MoveControl {
    */
   MoveGate(
       String application,
-      RunningApplications running,
+      Supplier<Optional<Map<String, String>>> running,
       Predicate<LocalDir> busy,
       BooleanSupplier urgent,
       Pace pace,
@@ -86,7 +87,7 @@ final class MoveGate implements MoveControl {
 
   @Override
   public boolean ended() {
-    Optional<Map<String, String>> users = running.users();
+    Optional<Map<String, String>> users = running.get();
     return users.isPresent() && !users.get().containsKey(application);
   }
 
@@ -101,7 +102,7 @@ final class MoveGate implements MoveControl {
     if (cancelled) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
     }
-    Optional<Map<String, String>> users = running.users();
+    Optional<Map<String, String>> users = running.get();
     if (!users.isPresent() || !users.get().containsKey(application)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, application + " runs no more");
     }

@@ -32,7 +32,6 @@ final class MoveRouter {
     this.tally = tally;
   }
 
-  /** Moves an output. */
   MoveResult move(Candidate candidate) {
     turn++;
     for (List<MoveLane> lanes : tiers) {

@@ -3,73 +3,143 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.Mover;
+import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.FillLimits;
+import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.room.FillGauge;
+import io.temptier.tier.room.capacity.StorageIdentity;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The moves of a node that are under way: counts what becomes of each, and waits for those of an
- * application that ends. Safe for use by many threads.
+ * The moves of a node: makes the ways down, counts what becomes of each move, and waits for those
+ * of an application that ends. All ways to one file system place by one {@link Placer}, which knows
+ * that file system alone: one that hangs is touched by those only who move to it. Safe for use by
+ * many threads.
  */
 final class Moves {
   private static final Logger LOG = LoggerFactory.getLogger(Moves.class);
 
   private static final long LOOK_MILLIS = 10;
 
+  private final TierSettings settings;
+  private final OtherDirs others;
+  private final Duration stall;
   private final Function<Candidate, Mover> movers;
   private final Set<MapOutputId> inUse;
-  private final RunningApplications running;
+  private final Supplier<Optional<Map<String, String>>> running;
   private final Predicate<LocalDir> busy;
   private final Pace pace;
   private final DemotionTally tally;
-  private final ErrorLog errors;
   private final Consumer<Candidate> moved;
   private final Consumer<String> failed;
+  private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
    * No moves yet.
    *
+   * @param others looks into dirs
+   * @param stall how long a move may take to its next step before it is left behind
    * @param movers who moves an output
    * @param inUse the outputs that are moved, or cleaned up after, now
+   * @param running users by id of the applications that run; empty when nobody can tell
    * @param busy whether shuffle reads want the device of a dir
    * @param moved told of each output that went to a slower tier
    * @param failed told of an application of which something may be left that could not be taken
    *     back
    */
   Moves(
+      TierSettings settings,
+      OtherDirs others,
+      Duration stall,
       Function<Candidate, Mover> movers,
       Set<MapOutputId> inUse,
-      RunningApplications running,
+      Supplier<Optional<Map<String, String>>> running,
       Predicate<LocalDir> busy,
       Pace pace,
       DemotionTally tally,
-      ErrorLog errors,
       Consumer<Candidate> moved,
       Consumer<String> failed) {
+    this.settings = settings;
+    this.others = others;
+    this.stall = stall;
     this.movers = movers;
     this.inUse = inUse;
     this.running = running;
     this.busy = busy;
     this.pace = pace;
     this.tally = tally;
-    this.errors = errors;
     this.moved = moved;
     this.failed = failed;
+  }
+
+  /** The ways to the dirs of a tier, for one dir above. */
+  List<MoveLane> lanes(Tier tier) {
+    return pools(tier).stream()
+        .map(
+            pool ->
+                new MoveLane(
+                    pool,
+                    placers.computeIfAbsent(pool, any -> placer(tier, pool)),
+                    this,
+                    stall,
+                    System::nanoTime))
+        .collect(Immutable.toList());
+  }
+
+  /** The dirs of a tier, those that share their room together. */
+  private List<List<LocalDir>> pools(Tier tier) {
+    List<Map.Entry<LocalDir, StorageIdentity>> backings = new ArrayList<>();
+    for (LocalDir dir : tier.dirs()) {
+      StorageIdentity backing;
+      try {
+        backing = others.look(dir, () -> StorageIdentity.of(dir.path()));
+      } catch (IOException e) {
+        // It hangs, or is not there.
+        backing = StorageIdentity.UNKNOWN;
+      }
+      backings.add(Immutable.entry(dir, backing));
+    }
+    return StorageIdentity.together(backings);
+  }
+
+  private Placer placer(Tier tier, List<LocalDir> pool) {
+    TierSettings fastFirst =
+        settings.toBuilder()
+            .policy(PlacementPolicy.Named.FAST_FIRST)
+            .largeSizeBytes(TierSettings.DEFAULT.largeSizeBytes())
+            .limits(FillLimits.NONE)
+            .build();
+    TierLayout alone =
+        TierLayout.of(Immutable.listOf(Tier.of(tier.medium(), pool, tier.reserve())));
+    return new Placer(NodeTiers.of(alone, fastFirst), new PlacementListener() {});
   }
 
   /** The gate of a move out of the dir that {@code gauge} is of. */
@@ -101,7 +171,7 @@ final class Moves {
       LocalDir target = movers.apply(candidate).move(candidate, below, gate);
       tally.add(DemotionCounter.FILES_DEMOTED, 1);
       tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
-      errors.worked(candidate.dir());
+      tally.worked(candidate.dir());
       LOG.debug("Demoted {} to {}", candidate, target);
       moved.accept(candidate);
       return MoveResult.MOVED;
@@ -116,7 +186,7 @@ final class Moves {
         // Interrupted.
         return MoveResult.GIVEN_UP;
       }
-      errors.failed(candidate.dir(), e);
+      tally.failed(candidate.dir(), e);
       failed.accept(candidate.id().application());
       return MoveResult.FAILED;
     } finally {
@@ -150,5 +220,10 @@ final class Moves {
   void close() {
     closed = true;
     current.forEach(MoveGate::cancel);
+  }
+
+  /** Releases what is claimed, on threads of {@code closing}: a disk that hangs keeps its own. */
+  void release(Executor closing) {
+    placers.values().forEach(placer -> closing.execute(placer::close));
   }
 }

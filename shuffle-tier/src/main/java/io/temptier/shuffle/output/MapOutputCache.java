@@ -146,7 +146,6 @@ public final class MapOutputCache {
     known.invalidate(id);
   }
 
-  /** Forgets all outputs of an application. */
   public void forgetApplication(String application) {
     searches.keySet().removeIf(id -> id.application().equals(application));
     known.asMap().keySet().removeIf(id -> id.application().equals(application));

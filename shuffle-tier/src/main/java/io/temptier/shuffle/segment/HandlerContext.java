@@ -3,14 +3,12 @@ package io.temptier.shuffle.segment;
 
 import com.google.auto.value.AutoValue;
 import io.netty.channel.Channel;
-import io.netty.util.ReferenceCounted;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.MediumStats;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutputCache;
 import io.temptier.shuffle.output.WarmBlocks;
-import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
@@ -80,37 +78,6 @@ public abstract class HandlerContext {
   /** Whether segments of a lane are sent from the page cache, without a copy. */
   boolean zeroCopy(DeviceLane lane, boolean tls) {
     return !tls && !lane.slow() && context().shuffleTransferToAllowed;
-  }
-
-  /**
-   * What is sent of a part; takes the open file over. On a lane, or on the event loop when it is
-   * warm.
-   */
-  ReferenceCounted payload(OpenFile open, Segment segment, long position, int bytes, boolean tls)
-      throws IOException {
-    DeviceLane lane = open.output().lane();
-    if (zeroCopy(lane, tls)) {
-      return open.region(position, bytes);
-    }
-    try {
-      return SegmentReader.read(open, segment, position, bytes, stretch(lane));
-    } finally {
-      open.release();
-    }
-  }
-
-  /** The same on a lane, where the part is brought in first. */
-  ReferenceCounted bringIn(OpenFile open, Segment segment, long position, int bytes, boolean tls)
-      throws IOException {
-    if (!open.output().lane().slow()) {
-      try {
-        SegmentReader.warm(open, position, position + bytes);
-      } catch (IOException | RuntimeException e) {
-        open.release();
-        throw e;
-      }
-    }
-    return payload(open, segment, position, bytes, tls);
   }
 
   /** Does something on a channel's event loop. */

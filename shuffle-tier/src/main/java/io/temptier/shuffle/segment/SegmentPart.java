@@ -2,6 +2,7 @@
 package io.temptier.shuffle.segment;
 
 import io.netty.util.ReferenceCounted;
+import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.LaneQueue;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
@@ -110,7 +111,7 @@ final class SegmentPart {
       if (open == null) {
         submit(sender);
       } else {
-        ready(sender.handler().payload(open, segment, position(), bytes, sender.tls()));
+        ready(load(sender, open, true));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       sender.failed(this, e);
@@ -138,15 +139,34 @@ final class SegmentPart {
       if (segment.lane() != output.lane()) {
         throw new FileNotFoundException(output.data() + " was found on another device meanwhile");
       }
-      HandlerContext handler = sender.handler();
-      ReferenceCounted read =
-          handler.bringIn(segment.open(), segment, position(), bytes, sender.tls());
-      handler.stats(output.lane()).read(System.nanoTime() - askedNanos);
+      ReferenceCounted read = load(sender, segment.open(), false);
+      sender.handler().stats(output.lane()).read(System.nanoTime() - askedNanos);
       sender.onLoop(() -> sender.ready(this, read));
     } catch (FileNotFoundException e) {
       sender.onLoop(() -> sender.notThere(this, e));
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       sender.onLoop(() -> sender.failed(this, e));
+    }
+  }
+
+  /** What is sent of it; takes the open file over. */
+  private ReferenceCounted load(SegmentSender sender, OpenFile open, boolean warm)
+      throws IOException {
+    HandlerContext handler = sender.handler();
+    DeviceLane lane = open.output().lane();
+    boolean handedOn = false;
+    try {
+      if (!warm && !lane.slow()) {
+        SegmentReader.warm(open, position(), position() + bytes);
+      }
+      handedOn = handler.zeroCopy(lane, sender.tls());
+      return handedOn
+          ? open.region(position(), bytes)
+          : SegmentReader.read(open, segment, position(), bytes, handler.stretch(lane));
+    } finally {
+      if (!handedOn) {
+        open.release();
+      }
     }
   }
 

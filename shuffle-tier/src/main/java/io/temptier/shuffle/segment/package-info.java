@@ -3,7 +3,7 @@
  * How the segments of an answer are opened, read on lanes and sent part by part. May import {@code
  * io.temptier.shuffle.output}, {@code io.temptier.shuffle.lane} and tiered-localdirs.
  *
- * <p>Another way to read or send a part: {@code payload} of {@link
- * io.temptier.shuffle.segment.HandlerContext}, which all of them go through.
+ * <p>Another way to read or send a part: {@code load} of {@link
+ * io.temptier.shuffle.segment.SegmentPart}, which all of them go through.
  */
 package io.temptier.shuffle.segment;

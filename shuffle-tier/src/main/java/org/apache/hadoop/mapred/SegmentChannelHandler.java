@@ -29,17 +29,14 @@ public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
     }
   }
 
-  /** Counts a response that begins. */
   protected void countBegun() {
     metrics.shuffleConnections.incr();
   }
 
-  /** Counts the bytes of a segment that is being sent. */
   protected void countBytes(long bytes) {
     metrics.shuffleOutputBytes.incr(bytes);
   }
 
-  /** Counts a response that was sent. */
   protected void countSent() {
     metrics.shuffleOutputsOK.incr();
     metrics.shuffleConnections.decr();

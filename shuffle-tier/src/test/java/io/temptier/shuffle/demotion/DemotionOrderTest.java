@@ -3,7 +3,6 @@ package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.temptier.shuffle.demotion.cold.DemotionOrder;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;

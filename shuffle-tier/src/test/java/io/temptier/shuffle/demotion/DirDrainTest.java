@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.shuffle.demotion.cold.CompleteOutput;
-import io.temptier.shuffle.demotion.cold.OutputScanner;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.tier.LocalDir;

@@ -3,9 +3,10 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.asuser.Launch;
-import io.temptier.shuffle.demotion.foreign.MoveHelper;
-import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.asuser.MoveHelper;
+import io.temptier.shuffle.demotion.asuser.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
@@ -14,6 +15,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,6 +50,7 @@ final class HelperTestbed implements AutoCloseable {
 
   final AtomicLong aheadNanos = new AtomicLong();
   final DirectProcesses processes = new DirectProcesses();
+  volatile boolean threadsToSpare = true;
   private @Nullable HelperSessions sessions;
   final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
   private Pace pace = new Pace(1);
@@ -78,9 +81,17 @@ final class HelperTestbed implements AutoCloseable {
             who -> MoveHelper.task(who, bytesPerSecond, node.dirs),
             node.users::containsKey,
             tally,
-            () -> System.nanoTime() + aheadNanos.get());
+            () -> System.nanoTime() + aheadNanos.get(),
+            this::run);
     OutputOwners owners = new OutputOwners(node.uid(), () -> true);
     return new UserMover(sessions, owners, node.dirs, inUse, pace, patience);
+  }
+
+  private void run(Runnable work) {
+    if (!threadsToSpare) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+    Threads.run("a helper", work);
   }
 
   HelperSessions sessions() {
@@ -97,11 +108,11 @@ final class HelperTestbed implements AutoCloseable {
   }
 
   /** Moves an output, as soon as there is a helper. */
-  LocalDir move(UserMover mover, MapOutputId id) throws Exception {
+  LocalDir move(Mover mover, MapOutputId id) throws Exception {
     return move(mover, id, gate());
   }
 
-  LocalDir move(UserMover mover, MapOutputId id, MoveGate gate) throws Exception {
+  LocalDir move(Mover mover, MapOutputId id, MoveGate gate) throws Exception {
     Candidate candidate = node.candidate(fast, id);
     long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
     while (true) {

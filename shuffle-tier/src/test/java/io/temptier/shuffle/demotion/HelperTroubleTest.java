@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
-import io.temptier.shuffle.demotion.foreign.UserMover;
+import io.temptier.shuffle.demotion.asuser.UserMover;
 import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.MoveResult;
@@ -111,6 +111,18 @@ class HelperTroubleTest extends HelperTests {
       assertEquals(List.of(), left.toList());
     }
     DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
+  }
+
+  @Test
+  void whereNoThreadIsToSpareForItsEndAHelperEndsByItself() throws Exception {
+    UserMover mover = open(FAST_RATE);
+    assertMoves(mover, 1);
+    bed.threadsToSpare = false;
+    bed.sessions().applicationEnded(TestNode.APP);
+    Eventually.holds("it ends", () -> bed.helper().isEmpty());
+    bed.threadsToSpare = true;
+    assertMoves(mover, 2);
+    assertNobodyIsBlamed();
   }
 
   @Test

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
-import io.temptier.shuffle.demotion.cold.CompleteOutput;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.output.MapOutputId;

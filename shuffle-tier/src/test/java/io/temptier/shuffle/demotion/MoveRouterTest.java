@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -61,13 +62,15 @@ class MoveRouterTest {
     OutputMover mover = node.mover(pace, this::failAtTheCopy);
     Moves moves =
         new Moves(
+            node.tiers().settings(),
+            new OtherDirs(),
+            Duration.ofMinutes(10),
             candidate -> mover,
             ConcurrentHashMap.newKeySet(),
             node::running,
             node.busy::contains,
             pace,
             tally,
-            new ErrorLog(tally),
             candidate -> {},
             application -> {});
     router =

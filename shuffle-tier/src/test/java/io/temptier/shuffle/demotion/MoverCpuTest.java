@@ -3,22 +3,19 @@ package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.sun.management.OperatingSystemMXBean;
-import io.temptier.shuffle.demotion.foreign.MoveHelper;
-import io.temptier.shuffle.demotion.foreign.UserMover;
-import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OutputMover;
+import io.temptier.shuffle.demotion.asuser.MoveHelper;
+import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.Pace;
+import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.LongSupplier;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -26,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What moving costs in CPU time, by the NodeManager itself and by a helper, and what the helper's
- * start does. Says it and asserts none of it: a measurement, by request, of as many outputs.
+ * start does. Says it and asserts none of it: a measurement, by request, of as many outputs. What
+ * the helper's JVM compiles counts; what this one does, which a NodeManager did long ago, does not.
  */
 @EnabledIfSystemProperty(named = MoverCpuTest.REQUEST, matches = "[1-9][0-9]*")
 class MoverCpuTest {
@@ -44,9 +42,6 @@ class MoverCpuTest {
 
   /** Faster than any disk. */
   private static final long RATE = 1L << 40;
-
-  private final OperatingSystemMXBean process =
-      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   @Test
   void besideTheMoverInTheNodeManager(@TempDir Path temp) throws Exception {
@@ -77,59 +72,59 @@ class MoverCpuTest {
     }
   }
 
-  private interface Move {
-    void move(MapOutputId id) throws Exception;
-  }
-
-  /** The CPU time of moves, by this process and by another one. */
-  private Cpu measure(HelperTestbed bed, LongSupplier otherNanos, Move move) throws Exception {
+  /** The CPU time of moves, by this process and by a helper. */
+  private static Cpu measure(HelperTestbed bed, Mover mover) throws Exception {
     List<MapOutputId> outputs = write(bed);
-    long began = process.getProcessCpuTime() + otherNanos.getAsLong();
-    move.move(outputs.get(0));
-    long first = process.getProcessCpuTime();
-    long firstOther = otherNanos.getAsLong();
+    long began = nanos(ProcessHandle.current());
+    MoveGate gate = bed.node.gate(new Pace(RATE), bed.tally);
+    assertEquals(bed.slow, bed.move(mover, outputs.get(0), gate));
+    long first = nanos(ProcessHandle.current()) - began;
+    Optional<ProcessHandle> helper = bed.helper();
+    long firstOther = helper.map(MoverCpuTest::nanos).orElse(0L);
+    began = nanos(ProcessHandle.current());
     for (MapOutputId id : outputs.subList(1, OUTPUTS)) {
-      move.move(id);
+      assertEquals(bed.slow, bed.move(mover, id, gate));
     }
-    long own = process.getProcessCpuTime() - first;
-    long rest = own + otherNanos.getAsLong() - firstOther;
+    long own = nanos(ProcessHandle.current()) - began;
+    long other = helper.map(MoverCpuTest::nanos).orElse(0L) - firstOther;
     // What was moved, too: the rounds share a disk.
     for (Path dir : List.of(bed.fast.path(), bed.slow.path())) {
       FileUtil.fullyDelete(dir.resolve("usercache").toFile());
     }
-    return new Cpu(first + firstOther - began, rest, own);
+    return new Cpu(first + firstOther, own + other, own);
   }
 
-  private Cpu inProcess(Path temp) throws Exception {
+  private static Cpu inProcess(Path temp) throws Exception {
     try (HelperTestbed bed = new HelperTestbed(temp)) {
-      Pace pace = new Pace(RATE);
-      OutputMover mover = bed.node.mover(pace, step -> {});
-      return measure(
-          bed,
-          () -> 0,
-          id -> {
-            Candidate candidate = bed.node.candidate(bed.fast, id);
-            mover.moveTo(candidate, bed.slow, bed.node.gate(pace, bed.tally));
-          });
+      return measure(bed, bed.node.mover(new Pace(RATE), step -> {}));
     }
   }
 
-  private Cpu helper(Path temp) throws Exception {
+  private static Cpu helper(Path temp) throws Exception {
     try (HelperTestbed bed = new HelperTestbed(temp)) {
-      UserMover mover = bed.open(RATE, MoveHelper.LAUNCH, Duration.ofMinutes(5));
-      Cpu cpu =
-          measure(bed, () -> helperNanos(bed), id -> assertEquals(bed.slow, bed.move(mover, id)));
+      Cpu cpu = measure(bed, bed.open(RATE, MoveHelper.LAUNCH, Duration.ofMinutes(5)));
       assertEquals(1, bed.tally.get(DemotionCounter.HELPER_STARTS));
       return cpu;
     }
   }
 
-  /** Of the helper; none before it is started. */
-  private static long helperNanos(HelperTestbed bed) {
-    return bed.helper()
-        .flatMap(helper -> helper.info().totalCpuDuration())
-        .orElse(Duration.ZERO)
-        .toNanos();
+  /** CPU time of a process's threads that are there, but for this one's compilers. */
+  private static long nanos(ProcessHandle process) {
+    long nanos = 0;
+    File[] threads = new File("/proc/" + process.pid() + "/task").listFiles();
+    for (File thread : threads == null ? new File[0] : threads) {
+      try {
+        String name = Files.readString(thread.toPath().resolve("comm"));
+        if (!process.equals(ProcessHandle.current()) || !name.matches("(?s)C[12] Compiler.*")) {
+          nanos +=
+              Long.parseLong(
+                  Files.readString(thread.toPath().resolve("schedstat")).split(" ", 2)[0]);
+        }
+      } catch (IOException e) {
+        // It ended.
+      }
+    }
+    return nanos;
   }
 
   private static List<MapOutputId> write(HelperTestbed bed) throws IOException {

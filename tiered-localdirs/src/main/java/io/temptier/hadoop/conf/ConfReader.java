@@ -12,6 +12,7 @@ import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Bounds;
 import io.temptier.tier.text.Durations;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.FindingTable;
 import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import org.apache.hadoop.util.StringUtils;
 final class ConfReader {
   private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,3}");
   private static final String DEFAULT_ORIGIN = "default";
+  private static final FindingTable FINDINGS = new FindingTable(ConfReader.class, "findings.txt");
 
   private final Configuration conf;
   private final List<Finding> findings;
@@ -48,7 +50,7 @@ final class ConfReader {
       return value == null ? "" : value.trim();
     } catch (RuntimeException e) {
       // Variables that refer to one another, or a file that is no XML.
-      error(key, "", "It cannot be read: " + e.getMessage() + ".", "Mend the value or the file.");
+      note("unreadable", key, "", String.valueOf(e.getMessage()));
       return "";
     }
   }
@@ -189,11 +191,13 @@ final class ConfReader {
       return parser.apply(value);
     } catch (IllegalArgumentException e) {
       String instead = key.general().orElse(key).defaultValue();
-      error(
+      note(
+          "malformed",
           key.key(),
           Quoted.brief(value),
           sentence(String.valueOf(e.getMessage())),
-          "Allowed: " + key.valueText().replace("`", "") + "; the default is " + instead + ".");
+          key.valueText().replace("`", ""),
+          instead);
       return parser.apply(instead);
     }
   }
@@ -238,16 +242,26 @@ final class ConfReader {
     return name.isEmpty() ? "" : "; did you mean " + name + "?";
   }
 
-  void error(String key, String value, String what, String remedy) {
-    findings.add(Finding.error(key, value, origin(key), what, remedy));
+  /** Notes a finding about the value of a key of ours, as the other method does. */
+  void note(String name, TierKey key, Object... said) {
+    note(name, key.key(), value(key), said);
   }
 
-  void warning(String key, String value, String consequence, String remedy) {
-    findings.add(Finding.warning(key, value, origin(key), consequence, remedy));
+  /**
+   * Notes a finding.
+   *
+   * @param name of its row in the table {@code findings.txt}
+   * @param said what stands in that for {@code {0}}, {@code {1}} and so on
+   */
+  void note(String name, String key, String value, Object... said) {
+    findings.add(FINDINGS.of(name, key, value, origin(key), said));
   }
 
-  void info(String key, String value, String consequence, String remedy) {
-    findings.add(Finding.info(key, value, origin(key), consequence, remedy));
+  /** Notes that a key of ours has no effect, where it has a value. */
+  void noteIdle(TierKey key, String lacks) {
+    if (isSet(key)) {
+      note("idle", key, lacks);
+    }
   }
 
   /** The properties themselves, for keys that are not ours. */

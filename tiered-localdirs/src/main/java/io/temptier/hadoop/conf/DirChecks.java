@@ -17,14 +17,21 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** The checks of local dirs that need the host: its kernel, its disks, its folders. */
+/** The checks of local dirs that need the host: its kernel, disks, folders and memory. */
 final class DirChecks {
   private static final String YARN_DIRS = YarnConfiguration.NM_LOCAL_DIRS;
   private static final String OUR_DIRS = TierKey.LOCAL_DIRS.key();
+  private static final String MEMORY_KEY = YarnConfiguration.NM_PMEM_MB;
+  private static final String RESERVED_KEY = YarnConfiguration.NM_SYSTEM_RESERVED_PMEM_MB;
+
+  /** The part of the machine's memory that YARN takes where no size is configured. */
+  private static final double YARNS_SHARE = 0.8;
 
   private final ConfReader reader;
 
@@ -34,28 +41,14 @@ final class DirChecks {
 
   /** Compares TempTier's list with YARN's, when there is one. */
   void compare(List<Entry> tagged, List<Entry> yarn) {
-    Set<Path> yarnDirs = yarn.stream().map(Entry::path).collect(Collectors.toSet());
-    Set<Path> ourDirs = tagged.stream().map(Entry::path).collect(Collectors.toSet());
-    for (Path dir :
-        ourDirs.stream()
-            .filter(dir -> !yarnDirs.contains(dir))
-            .sorted()
-            .collect(Immutable.toList())) {
-      reader.error(
-          OUR_DIRS,
-          dir.toString(),
-          "The dir is not in " + YARN_DIRS + ", so that YARN would never clean it up.",
-          "Add it to " + YARN_DIRS + ", or take it out here.");
-    }
+    Set<Path> unlisted =
+        tagged.stream().map(Entry::path).collect(Collectors.toCollection(TreeSet::new));
     for (Entry entry : yarn) {
-      if (!ourDirs.contains(entry.path())) {
-        reader.warning(
-            OUR_DIRS,
-            entry.path().toString(),
-            "The dir is in " + YARN_DIRS + " but not here; its medium is found from the kernel.",
-            "List it here with its tag.");
+      if (!unlisted.remove(entry.path())) {
+        reader.note("not listed", OUR_DIRS, entry.path().toString(), YARN_DIRS);
       }
     }
+    unlisted.forEach(dir -> reader.note("not YARN's", OUR_DIRS, dir.toString(), YARN_DIRS));
   }
 
   /** Notes a tag that promises more than the kernel knows of. */
@@ -64,17 +57,13 @@ final class DirChecks {
     if (tag.compareTo(found.medium()) >= 0) {
       return;
     }
-    String what =
-        "Tagged " + tag + ", while the kernel says " + found.medium() + " (" + found.why() + ").";
-    if (found.mountPoint().equals(Paths.get("/"))) {
-      reader.warning(
-          OUR_DIRS,
-          entry.path().toString(),
-          what + " It lies on the root file system, which TempTier would fill first.",
-          "Check that the disk is mounted.");
-    } else {
-      reader.info(OUR_DIRS, entry.path().toString(), what + " The tag holds.", "Check the tag.");
-    }
+    reader.note(
+        found.mountPoint().equals(Paths.get("/")) ? "tag on root" : "tag",
+        OUR_DIRS,
+        entry.path().toString(),
+        tag,
+        found.medium(),
+        found.why());
   }
 
   /** A cap that can never bite. */
@@ -82,15 +71,8 @@ final class DirChecks {
     LocalDir dir = node.dir();
     long totalBytes = node.totalBytes();
     if (dir.capped() && totalBytes > 0 && dir.capBytes() > totalBytes) {
-      reader.warning(
-          OUR_DIRS,
-          dir.toString(),
-          "The cap of "
-              + Sizes.format(dir.capBytes())
-              + " is over the size of the file system, "
-              + Sizes.format(totalBytes)
-              + "; only the reserve bounds the dir.",
-          "Check that the disk is mounted, and lower the cap.");
+      String cap = Sizes.format(dir.capBytes());
+      reader.note("cap", OUR_DIRS, dir.toString(), cap, Sizes.format(totalBytes));
     }
   }
 
@@ -106,15 +88,11 @@ final class DirChecks {
         continue;
       }
       if (!attributes.isDirectory()) {
-        reader.warning(YARN_DIRS, dir.toString(), "It is not a folder; YARN drops it.", "Mend it.");
+        reader.note("no folder", YARN_DIRS, dir.toString());
       } else if (attributes.fileKey() != null) {
         Path other = seen.putIfAbsent(attributes.fileKey(), dir);
         if (other != null) {
-          reader.error(
-              YARN_DIRS,
-              dir.toString(),
-              "It is the same folder as " + other + ", by a symbolic link or a bind mount.",
-              "Keep one of the two.");
+          reader.note("same folder", YARN_DIRS, dir.toString(), other);
         }
       }
     }
@@ -122,22 +100,17 @@ final class DirChecks {
 
   /** Notes dirs that share a file system, or the disks below. */
   void checkSharing(List<NodeDir> dirs) {
-    List<NodeDir> left = new ArrayList<>(dirs);
-    while (!left.isEmpty()) {
-      NodeDir first = left.get(0);
-      Classification kernel = first.kernel();
-      List<NodeDir> together = new ArrayList<>(Immutable.listOf(first));
-      List<NodeDir> neighbours = new ArrayList<>(Immutable.listOf(first));
-      for (NodeDir other : left.subList(1, left.size())) {
-        if (kernel.sharesFileSystem(other.kernel())) {
-          together.add(other);
-        } else if (other.kernel().disks().stream().anyMatch(kernel.disks()::contains)) {
-          neighbours.add(other);
-        }
-      }
+    List<List<NodeDir>> groups = NodeDir.byFileSystem(dirs);
+    for (int i = 0; i < groups.size(); i++) {
+      List<NodeDir> together = groups.get(i);
+      Classification kernel = together.get(0).kernel();
+      List<NodeDir> neighbours = new ArrayList<>(together.subList(0, 1));
+      groups.subList(i + 1, groups.size()).stream()
+          .flatMap(List::stream)
+          .filter(other -> other.kernel().disks().stream().anyMatch(kernel.disks()::contains))
+          .forEach(neighbours::add);
       warnOfSharing(together, "lie on one file system (" + kernel.mountPoint() + ")");
       warnOfSharing(neighbours, "lie on file systems of the same disks " + kernel.disks());
-      left.removeAll(together);
     }
   }
 
@@ -146,13 +119,76 @@ final class DirChecks {
       return;
     }
     long media = dirs.stream().map(dir -> dir.dir().medium()).distinct().count();
-    reader.warning(
+    reader.note(
+        "shared",
         reader.isSet(TierKey.LOCAL_DIRS) ? OUR_DIRS : YARN_DIRS,
         dirs.stream().map(dir -> dir.dir().toString()).collect(Collectors.joining(",")),
-        "These dirs "
-            + what
-            + ": they share room or speed"
-            + (media > 1 ? ", though they are in different tiers." : "."),
-        "Give each disk one local dir.");
+        what,
+        media > 1 ? ", though they are in different tiers" : "");
+  }
+
+  /**
+   * Counts what dirs in memory may hold against the memory of the node, a WARNING when more is
+   * promised than there is: YARN gives its containers what it was told, and knows nothing of a
+   * tmpfs.
+   *
+   * @param memoryBytes of the machine; empty when unknown
+   */
+  void checkMemory(List<NodeDir> dirs, OptionalLong memoryBytes) {
+    long inDirs = bytesInDirs(dirs);
+    if (inDirs == 0 || !memoryBytes.isPresent()) {
+      return;
+    }
+    long memory = memoryBytes.getAsLong();
+    String detects = YarnConfiguration.NM_ENABLE_HARDWARE_CAPABILITY_DETECTION;
+    boolean detected = number(MEMORY_KEY) < 0 && reader.conf().getBoolean(detects, false);
+    long containers = containerBytes(memory, detected);
+    String key = detected ? RESERVED_KEY : MEMORY_KEY;
+    reader.note(
+        containers <= memory - inDirs ? "memory" : "memory short",
+        key,
+        reader.raw(key),
+        Sizes.format(inDirs),
+        Sizes.format(containers),
+        Sizes.format(memory),
+        detected
+            ? "more than " + (inDirs >> 20)
+            : "less than " + (Math.max(0, memory - inDirs) >> 20));
+  }
+
+  /** File systems count once, and no more than the caps of their dirs. */
+  private static long bytesInDirs(List<NodeDir> dirs) {
+    List<NodeDir> inMemory =
+        dirs.stream()
+            .filter(dir -> dir.kernel().medium() == Medium.RAM_DISK)
+            .collect(Immutable.toList());
+    long sum = 0;
+    for (List<NodeDir> together : NodeDir.byFileSystem(inMemory)) {
+      long size = Math.max(0, together.get(0).totalBytes());
+      // Without a cap it is the largest number.
+      sum +=
+          Math.min(
+              size, together.stream().mapToLong(dir -> Math.min(size, dir.dir().capBytes())).sum());
+    }
+    return sum;
+  }
+
+  private long containerBytes(long memory, boolean detected) {
+    long megabytes = number(detected ? RESERVED_KEY : MEMORY_KEY);
+    if (detected) {
+      return megabytes < 0
+          ? (long) (YARNS_SHARE * memory)
+          : Math.max(0, memory - (megabytes << 20));
+    }
+    return (megabytes < 0 ? YarnConfiguration.DEFAULT_NM_PMEM_MB : megabytes) << 20;
+  }
+
+  /** A number of megabytes; -1 when it is not given or none, which YARN itself complains of. */
+  private long number(String key) {
+    try {
+      return Integer.parseInt(reader.raw(key));
+    } catch (NumberFormatException e) {
+      return -1;
+    }
   }
 }

@@ -5,8 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.JarURLConnection;
-import java.net.URISyntaxException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.FileSystemNotFoundException;
@@ -76,10 +75,6 @@ public final class JarCheck {
 
     public abstract String remedy();
 
-    static Trouble of(String what, String remedy) {
-      return new AutoValue_JarCheck_Trouble(what, remedy);
-    }
-
     @Override
     public final String toString() {
       return what() + " " + remedy();
@@ -101,14 +96,17 @@ public final class JarCheck {
     return new JarCheck(loader, hadoop.isPresent() ? hadoop : Optional.of(version));
   }
 
+  private static Optional<Trouble> trouble(String what, String remedy) {
+    return Optional.of(new AutoValue_JarCheck_Trouble(what, remedy));
+  }
+
   /** Whether the jars are there more than once, or in several versions. */
   public Optional<Trouble> versions() {
     Set<Path> twice = places(LISTENER);
     if (twice.size() > 1) {
-      return Optional.of(
-          Trouble.of(
-              "TempTier is there more than once: " + join(twice) + ".",
-              "Leave the jars of one version only."));
+      return trouble(
+          "TempTier is there more than once: " + join(twice) + ".",
+          "Leave the jars of one version only.");
     }
     SortedMap<String, Set<Path>> byVersion = new TreeMap<>();
     for (String artifact : ARTIFACTS) {
@@ -123,66 +121,56 @@ public final class JarCheck {
     if (byVersion.size() < 2) {
       return Optional.empty();
     }
-    return Optional.of(
-        Trouble.of(
-            "TempTier's jars are of several versions: "
-                + byVersion.entrySet().stream()
-                    .map(each -> each.getKey() + " in " + join(each.getValue()))
-                    .collect(Collectors.joining("; "))
-                + ".",
-            "Leave the jars of one version only. Unpack a tarball into a new folder, never over"
-                + " another version."));
+    return trouble(
+        byVersion.entrySet().stream()
+            .map(each -> each.getKey() + " in " + join(each.getValue()))
+            .collect(Collectors.joining("; ", "TempTier's jars are of several versions: ", ".")),
+        "Leave the jars of one version only. Unpack a tarball into a new folder, never over another"
+            + " version.");
   }
 
   /** Whether this release of TempTier does not know the Hadoop. */
   public Optional<Trouble> hadoop() {
-    return hadoop
-        .filter(version -> minor(version) == null)
-        .map(
-            version ->
-                Trouble.of(
-                    String.format(
-                        "Hadoop %s is not known: this release of TempTier runs with Hadoop %d.%d"
-                            + " to %d.%d.",
-                        version, HADOOP_3, OLDEST, HADOOP_3, NEWEST),
-                    "Use a release of TempTier that names this Hadoop."));
+    if (!hadoop.isPresent() || minor(hadoop.get()) != null) {
+      return Optional.empty();
+    }
+    return trouble(
+        String.format(
+            "Hadoop %s is not known: this release of TempTier runs with Hadoop %d.%d to %d.%d.",
+            hadoop.get(), HADOOP_3, OLDEST, HADOOP_3, NEWEST),
+        "Use a release of TempTier that names this Hadoop.");
   }
 
   /** What keeps the shuffle handler from serving, besides what keeps all of TempTier off. */
   public Optional<Trouble> shuffle() {
     Set<Path> handlers = places(HANDLER);
     if (handlers.size() > 1) {
-      return Optional.of(
-          Trouble.of(
-              "TempTier's shuffle handler is there more than once: " + join(handlers) + ".",
-              "Leave the one for this Hadoop: shuffle-tier-hadoop33 for 3.3, shuffle-tier for 3.4"
-                  + " and later."));
+      return trouble(
+          "TempTier's shuffle handler is there more than once: " + join(handlers) + ".",
+          "Leave the one for this Hadoop: shuffle-tier-hadoop33 for 3.3, shuffle-tier for 3.4 and"
+              + " later.");
     }
-    Integer minor = hadoop.map(JarCheck::minor).orElse(null);
+    String version = hadoop.orElse("");
+    Integer minor = minor(version);
     if (minor == null || handlers.isEmpty()) {
       return Optional.empty();
     }
-    Path jar = handlers.iterator().next();
-    String version = hadoop.orElse("");
     if (minor < SERVED) {
-      return Optional.of(
-          Trouble.of(
-              "TempTier's shuffle handler needs Hadoop 3.3 or later, and this is " + version + ".",
-              "Leave yarn.nodemanager.aux-services.mapreduce_shuffle.class out: placement works"
-                  + " without it."));
+      return trouble(
+          "TempTier's shuffle handler needs Hadoop 3.3 or later, and this is " + version + ".",
+          "Leave yarn.nodemanager.aux-services.mapreduce_shuffle.class out: placement works"
+              + " without it.");
     }
+    Path jar = handlers.iterator().next();
     boolean netty4 = stockIsOnNetty4(minor);
     if (isOf33(jar) != netty4) {
       return Optional.empty();
     }
-    return Optional.of(
-        Trouble.of(
-            String.format(
-                "%s is for Hadoop %s, and this is %s, whose own shuffle handler is on Netty %d.",
-                jar, netty4 ? "3.3" : "3.4 and later", version, netty4 ? 4 : 3),
-            String.format(
-                "Put %s of the same version in its place.",
-                netty4 ? HANDLER_OF_34 : HANDLER_OF_33)));
+    return trouble(
+        String.format(
+            "%s is for Hadoop %s, and this is %s, whose own shuffle handler is on Netty %d.",
+            jar, netty4 ? "3.3" : "3.4 and later", version, netty4 ? 4 : 3),
+        "Put " + (netty4 ? HANDLER_OF_34 : HANDLER_OF_33) + " of the same version in its place.");
   }
 
   /** By its classes where they are there, as vendors' versions do not tell; else by the version. */
@@ -226,21 +214,13 @@ public final class JarCheck {
     }
   }
 
-  /** The jar or folder that a resource was found in. */
+  /** The jar or folder that a resource was found in; what is no file is shown as it is. */
   private static Path place(URL url, String resource) {
+    String found = url.toString();
+    String place = found.substring(0, found.length() - resource.length() - 1);
     try {
-      URLConnection connection = url.openConnection();
-      if (connection instanceof JarURLConnection) {
-        return Paths.get(((JarURLConnection) connection).getJarFileURL().toURI());
-      }
-      Path file = Paths.get(url.toURI());
-      return file.getRoot()
-          .resolve(file.subpath(0, file.getNameCount() - Paths.get(resource).getNameCount()));
-    } catch (IOException
-        | URISyntaxException
-        | IllegalArgumentException
-        | FileSystemNotFoundException e) {
-      // No file: shown as it is.
+      return Paths.get(URI.create(place.replaceFirst("^jar:(.*)!$", "$1")));
+    } catch (IllegalArgumentException | FileSystemNotFoundException e) {
       return Paths.get(url.getPath());
     }
   }

@@ -7,6 +7,7 @@ import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
 import io.temptier.tier.Medium;
+import io.temptier.tier.NearestName;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
@@ -27,9 +28,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -44,6 +48,12 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * ERROR and leaves the node to stock Hadoop; what is clear, but costs speed, is a WARNING.
  */
 public final class TierConfig {
+  /** The first word of our keys. */
+  private static final String NAME = "temptier";
+
+  /** Letters by which the first word of a key may differ from ours and still be meant as ours. */
+  private static final int SLIPS = 2;
+
   private final ConfReader reader;
   private final Function<Entry, Classification> kernel;
   private final ToLongFunction<Path> totalBytes;
@@ -77,12 +87,6 @@ public final class TierConfig {
 
     /** Everything the checks had to say, worst first. */
     public abstract List<Finding> findings();
-
-    public static Resolution of(
-        Optional<NodeTiers> tiers, boolean shiftWhenSlow, List<Finding> findings) {
-      findings = Immutable.copyOf(findings);
-      return new AutoValue_TierConfig_Resolution(tiers, shiftWhenSlow, findings);
-    }
   }
 
   /** Resolves the configuration of a NodeManager. Never throws on bad input; reads no secrets. */
@@ -149,15 +153,10 @@ public final class TierConfig {
         return node();
       }
       if (findings.isEmpty()) {
-        reader.info(
-            TierKey.ENABLED.key(),
-            reader.value(TierKey.ENABLED),
-            "TempTier is switched off; the node behaves as stock Hadoop.",
-            "Set it to true to switch TempTier on.");
+        reader.note("switched off", TierKey.ENABLED);
       }
     } catch (RuntimeException e) {
-      reader.error(
-          TierKey.ENABLED.key(), "", "The checks failed: " + e + ".", "Please report this.");
+      reader.note("defect", TierKey.ENABLED.key(), "", e);
     }
     return result(Optional.empty());
   }
@@ -167,7 +166,8 @@ public final class TierConfig {
         new ArrayList<>(findings.stream().distinct().collect(Immutable.toList()));
     sorted.sort(Comparator.comparing(Finding::severity).reversed());
     boolean off = sorted.stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR);
-    return Resolution.of(off ? Optional.empty() : tiers, shiftWhenSlow, sorted);
+    return new AutoValue_TierConfig_Resolution(
+        off ? Optional.empty() : tiers, shiftWhenSlow, Immutable.copyOf(sorted));
   }
 
   private Resolution node() {
@@ -183,10 +183,11 @@ public final class TierConfig {
     checks.checkFolders(layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
-    new YarnDiskCheck(reader).check(dirs, layout);
-    new DemotionCheck(reader).check(dirs, layout);
-    new MemoryCheck(reader).check(dirs, memoryBytes.get());
-    UnknownKeys.check(reader);
+    WatermarkChecks marks = new WatermarkChecks(reader);
+    marks.checkReserves(dirs, layout);
+    marks.checkMarks(dirs, layout);
+    checks.checkMemory(dirs, memoryBytes.get());
+    noteUnknownKeys();
     return result(Optional.of(NodeTiers.of(layout, settings, reader.demotion())));
   }
 
@@ -195,14 +196,15 @@ public final class TierConfig {
     String yarnKey = YarnConfiguration.NM_LOCAL_DIRS;
     Parsed yarn = LocalDirsParser.parsePlain(yarnKey, reader.raw(yarnKey), reader.origin(yarnKey));
     findings.addAll(yarn.findings());
-    if (yarn.entries().isEmpty()) {
-      reader.error(yarnKey, reader.raw(yarnKey), "There is no local dir.", "List the local dirs.");
+    if (yarn.entries().isEmpty() && !hasErrors(yarn)) {
+      reader.note("no dir", yarnKey, reader.raw(yarnKey));
     }
     String ourKey = TierKey.LOCAL_DIRS.key();
     Parsed ours = LocalDirsParser.parse(ourKey, reader.raw(ourKey), reader.origin(ourKey));
     findings.addAll(ours.findings());
     DirChecks checks = new DirChecks(reader);
-    if (reader.isSet(TierKey.LOCAL_DIRS)) {
+    // An entry that could not be read is in its list all the same.
+    if (reader.isSet(TierKey.LOCAL_DIRS) && !hasErrors(yarn) && !hasErrors(ours)) {
       checks.compare(ours.entries(), yarn.entries());
     }
     Map<Path, Entry> tagged =
@@ -212,22 +214,20 @@ public final class TierConfig {
       Entry entry = tagged.getOrDefault(listed.path(), listed);
       Classification found = kernel.apply(entry);
       checks.compareTag(entry, found);
+      boolean tag = entry.medium().isPresent();
       LocalDir dir =
-          entry
-              .medium()
-              .map(tag -> LocalDir.of(entry.path(), tag, entry.capBytes(), tagOrigin(ourKey)))
-              .orElseGet(() -> untagged(entry.path(), found));
+          LocalDir.of(
+              entry.path(),
+              entry.medium().orElse(found.medium()),
+              entry.capBytes(),
+              tag ? "tag in " + reader.origin(ourKey) : "kernel: " + found.why());
       dirs.add(NodeDir.of(dir, found, totalBytes.applyAsLong(dir.path())));
     }
     return dirs;
   }
 
-  private String tagOrigin(String key) {
-    return "tag in " + reader.origin(key);
-  }
-
-  private static LocalDir untagged(Path path, Classification found) {
-    return LocalDir.of(path, found.medium(), LocalDir.NO_CAP, "kernel: " + found.why());
+  private static boolean hasErrors(Parsed list) {
+    return list.findings().stream().anyMatch(it -> it.severity() == Finding.Severity.ERROR);
   }
 
   private TierLayout layout(Collection<LocalDir> dirs) {
@@ -239,12 +239,7 @@ public final class TierConfig {
     // Not where a tag is wrong: its dir counts as what the kernel says.
     boolean right = findings.stream().noneMatch(f -> f.severity() == Finding.Severity.ERROR);
     if (right && layout.tiers().size() == 1) {
-      TierKey key = TierKey.LOCAL_DIRS;
-      reader.info(
-          key.key(),
-          reader.isSet(key) ? reader.value(key) : "",
-          "All dirs are in one tier, " + layout.tiers().get(0).medium() + ": none is filled first.",
-          "Tag the dirs of faster disks, such as [NVME]/nvme0/yarn, if the node has any.");
+      reader.note("one tier", TierKey.LOCAL_DIRS, layout.tiers().get(0).medium());
     }
     return layout;
   }
@@ -252,19 +247,46 @@ public final class TierConfig {
   private void noteIdleKeys(TierLayout layout, List<Medium> order) {
     List<Medium> present = layout.tiers().stream().map(Tier::medium).collect(Immutable.toList());
     for (Medium medium : Medium.values()) {
-      TierKey key = TierKey.reserveOf(medium);
-      if (!present.contains(medium) && reader.isSet(key)) {
-        reader.info(
-            key.key(), reader.value(key), "This node has no " + medium + " dir.", "Nothing to do.");
+      if (!present.contains(medium)) {
+        reader.noteIdle(TierKey.reserveOf(medium), medium + " dir");
       }
       if (present.contains(medium) && !order.contains(medium)) {
-        reader.info(
-            TierKey.TIER_ORDER.key(),
-            reader.value(TierKey.TIER_ORDER),
-            "This node has " + medium + " dirs, which come after the media named.",
-            "Name " + medium + " too.");
+        reader.note("order", TierKey.TIER_ORDER, medium);
       }
     }
+  }
+
+  /**
+   * Finds properties that look like ours and are not. An ERROR, since what the operator wanted is
+   * not what would happen: {@code temptier.enable=false} must not leave TempTier on. Those of S3A
+   * stand in core-site.xml and are looked at where S3A is.
+   */
+  private void noteUnknownKeys() {
+    Set<String> unknown = new TreeSet<>();
+    reader.conf().forEach(property -> unknown.add(property.getKey()));
+    unknown.removeIf(key -> key.startsWith("temptier.s3a.") || TierKey.find(key).isPresent());
+    for (String key : unknown) {
+      String[] words = key.split("\\.", 2);
+      if (Math.abs(words[0].length() - NAME.length()) <= SLIPS
+          && NearestName.distance(words[0].toLowerCase(Locale.ROOT), NAME) <= SLIPS) {
+        words[0] = NAME;
+        String remedy =
+            nearest(String.join(".", words))
+                .map(near -> "Did you mean " + near + "?")
+                .orElse("Take it out; docs/configs.md lists the keys.");
+        reader.note("unknown", key, reader.raw(key), remedy);
+      }
+    }
+  }
+
+  /** Another name of the medium that ends it is nearer than another spelling. */
+  private static Optional<String> nearest(String key) {
+    int last = key.lastIndexOf('.') + 1;
+    Optional<String> ofMedium =
+        NearestName.ofMedium(key.substring(last))
+            .map(medium -> key.substring(0, last) + medium.name().toLowerCase(Locale.ROOT))
+            .filter(TierKey.names()::contains);
+    return ofMedium.isPresent() ? ofMedium : NearestName.of(key, TierKey.names());
   }
 
   /** Size of the file system that holds a path or its nearest existing parent; 0 when unknown. */

@@ -153,27 +153,16 @@ public enum TierKey {
 
   /** What the value of a key looks like. */
   public enum Type {
-    /** true or false. */
     BOOLEAN("`true` or `false`"),
-    /** A list of dirs in tag syntax. */
     DIRS("list of `[MEDIUM:cap]/dir`"),
-    /** A list of media. */
     MEDIA("list of media"),
-    /** A percentage or a size. */
     RESERVE("percentage up to 95%, or size"),
-    /** A name of a policy. */
     POLICY("`FAST_FIRST` or `ROUND_ROBIN`"),
-    /** Bytes, with an optional binary unit. */
     SIZE("size"),
-    /** A percentage. */
     PERCENT("percentage"),
-    /** Shares by user and kind. */
     LIMITS("list of `user:NAME=50%` and `kind:KIND=50%`"),
-    /** A program and what comes before its arguments. */
     COMMAND("words of a command"),
-    /** How many at a time. */
     COUNT("whole number, 1 to 1024"),
-    /** A time, with a unit. */
     DURATION("duration");
 
     private final String text;

@@ -2,55 +2,58 @@
 package io.temptier.hadoop.metrics;
 
 import com.google.auto.value.AutoValue;
+import java.util.Locale;
 
-/** A number shown through Metrics2 and JMX: its name, what it counts, in what unit. */
+/** A number shown through Metrics2 and JMX, a constant of an enum, and what it counts. */
 public interface Metric {
-  /** What Metrics2 and JMX are told of a number. */
+  /** What Metrics2 and JMX are told of a number, beside its name. */
   @AutoValue
   abstract class Definition {
-    /** What it is of. */
-    public abstract TierCounter.Scope scope();
+    abstract TierCounter.Scope scope();
 
-    /** Whether it only grows. */
-    public abstract TierCounter.Type type();
+    abstract TierCounter.Type type();
 
-    /** What is counted. */
-    public abstract TierCounter.Unit unit();
+    abstract String doc();
 
-    /** Its name in JMX, Metrics2 and JSON. */
-    public abstract String attribute();
-
-    public static Definition of(
-        TierCounter.Scope scope, TierCounter.Type type, TierCounter.Unit unit, String attribute) {
-      return new AutoValue_Metric_Definition(scope, type, unit, attribute);
+    private static Definition of(TierCounter.Scope scope, TierCounter.Type type, String doc) {
+      return new AutoValue_Metric_Definition(scope, type, doc);
     }
 
     /** Of each tier, medium or gateway; only grows. */
-    public static Definition eachCounter(TierCounter.Unit unit, String attribute) {
-      return Definition.of(TierCounter.Scope.TIER, TierCounter.Type.COUNTER, unit, attribute);
+    public static Definition eachCounter(String doc) {
+      return of(TierCounter.Scope.TIER, TierCounter.Type.COUNTER, doc);
     }
 
     /** Of each tier, medium or gateway; grows and shrinks. */
-    public static Definition eachGauge(TierCounter.Unit unit, String attribute) {
-      return Definition.of(TierCounter.Scope.TIER, TierCounter.Type.GAUGE, unit, attribute);
+    public static Definition eachGauge(String doc) {
+      return of(TierCounter.Scope.TIER, TierCounter.Type.GAUGE, doc);
     }
 
     /** Of the node; only grows. */
-    public static Definition nodeCounter(TierCounter.Unit unit, String attribute) {
-      return Definition.of(TierCounter.Scope.NODE, TierCounter.Type.COUNTER, unit, attribute);
+    public static Definition nodeCounter(String doc) {
+      return of(TierCounter.Scope.NODE, TierCounter.Type.COUNTER, doc);
     }
 
     /** Of the node; grows and shrinks. */
-    public static Definition nodeGauge(TierCounter.Unit unit, String attribute) {
-      return Definition.of(TierCounter.Scope.NODE, TierCounter.Type.GAUGE, unit, attribute);
+    public static Definition nodeGauge(String doc) {
+      return of(TierCounter.Scope.NODE, TierCounter.Type.GAUGE, doc);
     }
   }
 
   /** What it is. */
   Definition definition();
 
-  /** What it says, in one or two sentences of Markdown. */
-  String doc();
+  /** The constant's. */
+  String name();
+
+  /** Its name in JMX, Metrics2 and JSON: {@code FilesPlaced} of {@code FILES_PLACED}. */
+  default String attribute() {
+    StringBuilder attribute = new StringBuilder();
+    for (String word : name().split("_", -1)) {
+      attribute.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return attribute.toString();
+  }
 
   /** What it is of. */
   default TierCounter.Scope scope() {
@@ -62,13 +65,8 @@ public interface Metric {
     return definition().type();
   }
 
-  /** What is counted. */
-  default TierCounter.Unit unit() {
-    return definition().unit();
-  }
-
-  /** Its name in JMX, Metrics2 and JSON. */
-  default String attribute() {
-    return definition().attribute();
+  /** What it says, in one or two sentences of Markdown. */
+  default String doc() {
+    return definition().doc();
   }
 }

@@ -59,18 +59,11 @@ public final class MetricSources implements AutoCloseable {
   }
 
   /**
-   * Begins a record of the node. Numbers of all records without a part must differ in their names.
+   * Begins a record of the node.
    *
    * @param context of Hadoop's metrics, such as {@code yarn}
-   */
-  public static MetricsRecordBuilder record(MetricsCollector collector, String context) {
-    return record(collector, context, "");
-  }
-
-  /**
-   * Begins a record of a part of the node.
-   *
-   * @param part what the names of its numbers begin with in Prometheus, after {@code temp_tier_}
+   * @param part what the names of its numbers begin with in Prometheus, after {@code temp_tier_};
+   *     numbers of all records without a part must differ in their names
    */
   public static MetricsRecordBuilder record(
       MetricsCollector collector, String context, String part) {

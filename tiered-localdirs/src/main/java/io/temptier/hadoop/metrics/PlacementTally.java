@@ -3,6 +3,7 @@ package io.temptier.hadoop.metrics;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /**
  * Adds up what was placed on this node: by the NodeManager, as a listener, and by tasks, from the
@@ -34,6 +36,7 @@ public final class PlacementTally implements PlacementListener {
   private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
   private final Deque<PlacementRecord> recent = new ArrayDeque<>();
   private final Map<LocalDir, List<ClaimSweep.Swept>> swept = new ConcurrentHashMap<>();
+  private volatile Consumer<PlacementRecord> other = record -> {};
 
   public PlacementTally() {
     for (Medium medium : Medium.values()) {
@@ -51,6 +54,11 @@ public final class PlacementTally implements PlacementListener {
     return adders;
   }
 
+  /** Has somebody else hear, too, of what this process places. */
+  public void also(Consumer<PlacementRecord> another) {
+    other = another;
+  }
+
   /** Tells whose claims were deleted in a dir since the start. */
   public void swept(LocalDir dir, List<ClaimSweep.Swept> claims) {
     swept.put(dir, claims);
@@ -63,12 +71,12 @@ public final class PlacementTally implements PlacementListener {
 
   @Override
   public void placed(PlacementRequest request, Placement placement) {
-    accept(record(PlacementRecord.Event.PLACED, request, placement, request.bytes()));
+    record(PlacementRecord.Event.PLACED, request, placement, request.bytes());
   }
 
   @Override
   public void settled(PlacementRequest request, Placement placement, long bytes) {
-    accept(record(PlacementRecord.Event.SETTLED, request, placement, bytes));
+    record(PlacementRecord.Event.SETTLED, request, placement, bytes);
   }
 
   @Override
@@ -76,9 +84,12 @@ public final class PlacementTally implements PlacementListener {
     add(TierCounter.DIR_ERRORS, dir.medium(), 1);
   }
 
-  private PlacementRecord record(
+  private void record(
       PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
-    return PlacementRecord.of(System.currentTimeMillis(), pid, event, request, placement, bytes);
+    PlacementRecord record =
+        PlacementRecord.of(System.currentTimeMillis(), pid, event, request, placement, bytes);
+    accept(record);
+    other.accept(record);
   }
 
   /** Counts an event, whoever it was recorded by. */
@@ -160,6 +171,16 @@ public final class PlacementTally implements PlacementListener {
   /** The value of a counter of the node. */
   public long get(TierCounter counter) {
     return adder(ofNode, counter).sum();
+  }
+
+  /** All numbers of a tier, of what was counted and of its dirs as they are, in their order. */
+  public Map<TierCounter, Long> values(Tier tier, TierGauges gauges) {
+    Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
+    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
+      boolean counts = counter.type() == TierCounter.Type.COUNTER;
+      values.put(counter, counts ? get(counter, tier.medium()) : gauges.value(counter));
+    }
+    return values;
   }
 
   private static LongAdder adder(Map<TierCounter, LongAdder> adders, TierCounter counter) {

@@ -50,6 +50,13 @@ public final class TierGauges {
     return gauges;
   }
 
+  /** The gauges of one dir, as of a tier that has no other; without those that count dirs. */
+  public static TierGauges of(DirView view) {
+    TierGauges gauges = new TierGauges();
+    gauges.addDevice(Immutable.listOf(view));
+    return gauges;
+  }
+
   private void addDevice(List<DirView> members) {
     DirView any = members.get(0);
     long caps = 0;
@@ -77,22 +84,6 @@ public final class TierGauges {
     long left = Sizes.sum(Math.max(0, view.headroomBytes()), view.claims().bytes());
     long aboveReserve = Math.max(0, view.capacity().usableBytes() - view.reserveBytes());
     return Math.min(left, aboveReserve);
-  }
-
-  private static boolean capped(DirView view) {
-    return view.dir().capBytes() < view.capacity().totalBytes();
-  }
-
-  /** What a dir could still take, as {@link TierCounter#FREE_BYTES} of a tier of one dir. */
-  public static long freeBytes(DirView view) {
-    return capped(view)
-        ? Math.min(leftWithinCap(view), view.dir().capBytes())
-        : view.capacity().usableBytes();
-  }
-
-  /** What is kept free of that, as {@link TierCounter#RESERVE_BYTES} of a tier of one dir. */
-  public static long reserveBytes(DirView view) {
-    return capped(view) ? 0 : view.reserveBytes();
   }
 
   private void add(TierCounter counter, long n) {

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,19 +81,7 @@ final class BlockOrphans {
   /** Looks through the folders of every application. */
   void round() {
     Set<Path> found = new HashSet<>();
-    users
-        .get()
-        .forEach(
-            (application, user) -> {
-              Path folder = Paths.get("usercache", user, "appcache", application);
-              try {
-                look(folder, found);
-              } catch (OwnFolder.ForeignException e) {
-                LOG.debug("Left to its user", e);
-              } catch (IOException e) {
-                LOG.debug("{} is looked through again", application, e);
-              }
-            });
+    SparkUpkeep.each(users.get(), (application, folder) -> look(folder, found));
     suspects = found;
   }
 

@@ -155,29 +155,23 @@ final class DeviceUpkeep implements AutoCloseable {
     idle = users.isEmpty() && troubles.isEmpty();
   }
 
-  /** Puts a root in order; false when it does not exist. */
+  /** Puts a root in order; false when no file is to go there. */
   private boolean keep(RootUpkeep root) {
     Path path = root.dir().path();
     try {
       RootUpkeep.Outcome outcome = root.publish();
       if (outcome == RootUpkeep.Outcome.LOST) {
-        lost(root.dir(), root.whyLost().orElse(""));
-        return false;
+        return trouble(root, root.whyLost().orElse(""));
       }
       if (outcome == RootUpkeep.Outcome.ABSENT) {
-        trouble(root.dir(), "the dir does not exist");
-        return false;
+        return trouble(root, "the dir does not exist: mount its disk, or make it for this user");
       }
       if (!takesFiles(path)) {
-        trouble(root.dir(), closed(path));
-        return false;
+        return trouble(root, closed(path));
       }
-      if (outcome == RootUpkeep.Outcome.RESTORED) {
-        tally.add(TierCounter.ROOTS_RESTORED, 1);
-        LOG.info("Set up TempTier's folder in {} again", path);
-        measuring.wake();
-      }
-      if (troubles.remove(root.dir()) != null) {
+      boolean restored = outcome == RootUpkeep.Outcome.RESTORED;
+      tally.add(TierCounter.ROOTS_RESTORED, restored ? 1 : 0);
+      if (troubles.remove(root.dir()) != null || restored) {
         LOG.info("TempTier's folder in {} is in order again", path);
         measuring.wake();
       }
@@ -185,7 +179,7 @@ final class DeviceUpkeep implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       tally.add(TierCounter.UPKEEP_ERRORS, 1);
       boolean closed = Files.isDirectory(path) && !takesFiles(path);
-      trouble(root.dir(), closed ? closed(path) : e.toString());
+      trouble(root, closed ? closed(path) : why(e));
       return Files.isDirectory(path) && !closed;
     }
   }
@@ -231,10 +225,10 @@ final class DeviceUpkeep implements AutoCloseable {
         if (!measureFailed) {
           measureFailed = true;
           LOG.warn(
-              "Cannot publish the state of {}; tasks measure for themselves meanwhile. Tried again"
-                  + " every second, not logged again",
+              "Cannot publish the state of {} ({}); tasks measure for themselves meanwhile. Is its"
+                  + " disk full or read-only? Tried again every second, not logged again.",
               root.dir().path(),
-              e);
+              why(e));
         }
       }
     }
@@ -260,9 +254,20 @@ final class DeviceUpkeep implements AutoCloseable {
     return Immutable.copyOf(read);
   }
 
-  /** Logs once that a root is in trouble, and again only when the trouble is another. */
-  private void trouble(LocalDir dir, String what) {
-    if (!what.equals(troubles.put(dir, what))) {
+  /** The text of what was thrown here, in sentences; the JDK's texts are paths. */
+  private static String why(Exception e) {
+    return e.getClass() == IOException.class ? String.valueOf(e.getMessage()) : e.toString();
+  }
+
+  /** Logs once that a root is in trouble, again only when the trouble is another; false. */
+  private boolean trouble(RootUpkeep root, String what) {
+    LocalDir dir = root.dir();
+    if (what.equals(troubles.put(dir, what))) {
+      return false;
+    }
+    if (root.whyLost().isPresent()) {
+      LOG.error("Local dir {} is lost, files go to the others: {}", dir, what);
+    } else {
       LOG.warn(
           "TempTier's folder in {} is not in order: {}. Tasks there find out for themselves what"
               + " the NodeManager would have told them. Tried again every second, not logged"
@@ -270,12 +275,7 @@ final class DeviceUpkeep implements AutoCloseable {
           dir.path(),
           what);
     }
-  }
-
-  private void lost(LocalDir dir, String why) {
-    if (!why.equals(troubles.put(dir, why))) {
-      LOG.error("Local dir {} is lost, files go to the others: {}", dir.path(), why);
-    }
+    return false;
   }
 
   @Override

@@ -138,7 +138,9 @@ public final class NodePlacing implements AutoCloseable {
     return new NodeReport(
         tally,
         tiers,
-        SettingsReport.of(tiers, resolution.shiftWhenSlow(), conf),
+        tiers
+            .map(node -> SettingsReport.of(node, resolution.shiftWhenSlow(), conf))
+            .orElse(Immutable.mapOf()),
         resolution.findings(),
         Fingerprint.of(conf, resolution.tiers()),
         state,

@@ -4,13 +4,16 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.hadoop.metrics.TierGauges;
 import io.temptier.hadoop.node.device.DeviceMonitor;
 import io.temptier.hadoop.node.history.JournalScanner;
 import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.hadoop.node.report.DirCondition;
-import io.temptier.hadoop.node.report.NodeReport;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
@@ -19,9 +22,12 @@ import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.capacity.StorageIdentity;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -35,6 +41,7 @@ final class NodeWork implements AutoCloseable {
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
+  private final List<Tier> tiers;
   private final PlacementTally tally;
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
   private final DeviceMonitor monitor;
@@ -56,6 +63,7 @@ final class NodeWork implements AutoCloseable {
       Configuration conf,
       NodeApplications applications,
       PlacementTally tally) {
+    this.tiers = tiers.layout().tiers();
     this.tally = tally;
     this.monitor =
         new DeviceMonitor(
@@ -81,17 +89,14 @@ final class NodeWork implements AutoCloseable {
             .collect(Immutable.toList());
     this.journal = PlacementJournal.ofNode(folders);
     this.history =
-        NodeHistory.of(
+        new NodeHistory(
             folders,
-            () ->
-                upkeep.stream().allMatch(DeviceUpkeep::looked)
-                    ? NodeReport.values(
-                        tiers.layout().tiers(), viewsByDevice(), monitor::health, tally)
-                    : Immutable.mapOf(),
+            this::fill,
             applications::present,
             conf.getBoolean(
                 YarnConfiguration.NM_RECOVERY_ENABLED,
-                YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED));
+                YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED),
+            Clock.systemUTC());
     this.scanner =
         new JournalScanner(
             tiers.layout(),
@@ -104,10 +109,22 @@ final class NodeWork implements AutoCloseable {
     this.spark = new SparkUpkeep(tiers, service.rate(), applications, history, tally);
   }
 
+  /** The numbers of each tier; empty while not all dirs were looked at. */
+  private Map<Medium, Map<TierCounter, Long>> fill() {
+    Map<Medium, Map<TierCounter, Long>> fill = new EnumMap<>(Medium.class);
+    if (upkeep.stream().allMatch(DeviceUpkeep::looked)) {
+      for (Tier tier : tiers) {
+        TierGauges gauges = TierGauges.of(tier, viewsByDevice(), monitor::health);
+        fill.put(tier.medium(), tally.values(tier, gauges));
+      }
+    }
+    return fill;
+  }
+
   void start() {
     TieredLocalDirs.addListener(journal);
     TieredLocalDirs.addListener(tally);
-    TieredLocalDirs.addListener(history);
+    tally.also(history::accept);
     upkeep.forEach(DeviceUpkeep::start);
     monitor.start();
     scanning.start();
@@ -153,7 +170,6 @@ final class NodeWork implements AutoCloseable {
     spark.close();
     scanner.close();
     // After the scanner, which gives it the last records.
-    TieredLocalDirs.removeListener(history);
     history.close();
     monitor.close();
     upkeep.forEach(DeviceUpkeep::close);

@@ -137,7 +137,8 @@ public final class RootUpkeep {
       // Before our own folder, whose absence keeps files away from the root.
       restoreStockFolders();
     }
-    int owner = FileStamp.of(dir.path()).uid();
+    // Of the folder: where the dir is a link, that may be root's.
+    int owner = (Integer) Files.getAttribute(dir.path(), "unix:uid");
     boolean restored = ensureFolder(folder, FOLDER_MODE, owner);
     restored |= ensureFolder(claims, EVERYBODYS_MODE, owner);
     restored |= ensureFolder(movers, EVERYBODYS_MODE, owner);
@@ -229,7 +230,7 @@ public final class RootUpkeep {
     }
     FileStamp is = found.isPresent() ? found.get() : FileStamp.of(path);
     if (!is.directory()) {
-      throw new IOException(path + " is not a folder. Remove it; it is put right within seconds.");
+      throw new IOException(path + " is not a folder. Remove it; it is put right within seconds");
     }
     if (is.uid() != rootOwner && is.uid() != 0) {
       throw new IOException(
@@ -240,7 +241,7 @@ public final class RootUpkeep {
               + rootOwner
               + ": somebody planted it. Remove it, and let only the NodeManager's user write to "
               + dir.path()
-              + "; it is put right within seconds.");
+              + "; it is put right within seconds");
     }
     if (is.permissions() != mode) {
       Files.setAttribute(path, "unix:mode", mode, NOFOLLOW_LINKS);

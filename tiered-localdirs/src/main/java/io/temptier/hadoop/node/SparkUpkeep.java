@@ -4,18 +4,37 @@ package io.temptier.hadoop.node;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.node.history.NodeHistory;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What a NodeManager does for Spark's blocks: sweeps up orphans, and demotes for who is gone. */
+/**
+ * What a NodeManager does for Spark's blocks: sweeps up orphans, and demotes for executors that are
+ * gone. Only in folders of this process's user, which nobody else can exchange; under the Linux
+ * container executor they are their users', and stay until the application ends.
+ */
 final class SparkUpkeep implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SparkUpkeep.class);
+
   /** What Spark's shuffle service leaves behind is there for an application's life otherwise. */
   private static final Duration SWEEP_PERIOD = Duration.ofMinutes(5);
 
@@ -50,9 +69,58 @@ final class SparkUpkeep implements AutoCloseable {
             ? cold(tiers, rate, history, tally)
             : null;
     if (demotion != null) {
-      demotion.start(
-          new EndedExecutors(tiers.layout(), applications::withoutTasks, ownUid)::blocks);
+      demotion.start(() -> ofEndedExecutors(tiers.layout(), applications.withoutTasks(), ownUid));
     }
+  }
+
+  /** Does something with an application's folder, given by its path in a local dir. */
+  @FunctionalInterface
+  interface Visit {
+    void of(String application, Path folder) throws IOException;
+  }
+
+  /** Visits each application; what cannot be looked at now is looked at another time. */
+  static void each(Map<String, String> users, Visit visit) {
+    users.forEach(
+        (application, user) -> {
+          try {
+            visit.of(application, Paths.get("usercache", user, "appcache", application));
+          } catch (IOException e) {
+            // Also where folders are another user's.
+            LOG.debug("{} is looked at again", application, e);
+          }
+        });
+  }
+
+  /**
+   * The blocks of applications that have no executor left on this node, but a shuffle service that
+   * serves what those wrote. Executors left a file that says that blocks may be moved.
+   *
+   * @param users by application, of those that may have ended executors
+   * @param ownUid in whose folders
+   */
+  static List<ColdBlocks.Blocks> ofEndedExecutors(
+      TierLayout layout, Map<String, String> users, int ownUid) {
+    List<ColdBlocks.Blocks> all = new ArrayList<>();
+    each(
+        users,
+        (application, relative) -> {
+          Map<LocalDir, Path> folders = new HashMap<>();
+          boolean shared = false;
+          for (LocalDir dir : layout.dirs()) {
+            try (@Nullable OwnFolder folder =
+                OwnFolder.open(dir.path(), relative, ownUid).orElse(null)) {
+              if (folder != null) {
+                folders.put(dir, folder.path());
+                shared |= folder.names("").contains(ColdBlocks.LOCK);
+              }
+            }
+          }
+          if (shared) {
+            all.add(ColdBlocks.Blocks.of(application, folders, Immutable.setOf()));
+          }
+        });
+    return all;
   }
 
   private static ColdBlocks cold(
@@ -65,7 +133,8 @@ final class SparkUpkeep implements AutoCloseable {
           tally.add(TierCounter.BLOCKS_DEMOTED, 1);
           tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
           history.demoted(Objects.requireNonNull(request.application()), request.bytes());
-        });
+        },
+        new FileSystemCapacity());
   }
 
   void start() {

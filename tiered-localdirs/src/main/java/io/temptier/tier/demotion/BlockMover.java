@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.demotion;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.READ;
-
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -93,20 +87,8 @@ final class BlockMover implements AutoCloseable {
             to.file(),
             to.file(),
             to.placement().dir());
-    FileMover.Owner owner =
-        new FileMover.Owner() {
-          @Override
-          public FileChannel open() throws IOException {
-            return FileChannel.open(block.file(), Immutable.setOf(READ, NOFOLLOW_LINKS));
-          }
-
-          @Override
-          public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-            return exchange.replace(name, copied, link);
-          }
-        };
     try {
-      FileMover.move(route, pace.partBytes(), reserves, owner, this::await);
+      FileMover.move(route, pace.partBytes(), reserves, exchange, this::await);
       return true;
     } catch (MoveStoppedException e) {
       return false;

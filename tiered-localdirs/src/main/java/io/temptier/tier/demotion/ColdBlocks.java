@@ -21,7 +21,6 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FillGauge;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.Watermarks;
@@ -32,6 +31,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,13 +116,14 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Has a link to a copy take a file's place. */
   @FunctionalInterface
-  public interface Exchange {
+  public interface Exchange extends FileMover.Owner {
     /**
      * Does it, if it is still the file that was copied.
      *
      * @param link lies beside the file
      * @return whether it did
      */
+    @Override
     boolean replace(Path file, FileStamp copied, Path link) throws IOException;
   }
 
@@ -145,16 +146,8 @@ public final class ColdBlocks implements AutoCloseable {
    * @param exchange {@link #replace}, for one
    * @param moved told of each block, by which request its copy was placed, and where; the request's
    *     bytes are the size
+   * @param probe tells how full the file systems are
    */
-  public ColdBlocks(
-      NodeTiers tiers,
-      NodeRate rate,
-      Exchange exchange,
-      BiConsumer<PlacementRequest, Placement> moved) {
-    this(tiers, rate, exchange, moved, new FileSystemCapacity());
-  }
-
-  /** The same with another way to ask file systems. */
   public ColdBlocks(
       NodeTiers tiers,
       NodeRate rate,
@@ -200,10 +193,10 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private static List<LinkReserve> reserves(Blocks blocks, LocalDir dir) {
-    LinkReserve ofNode = LinkReserve.ofNode(dir.path());
-    return own(blocks, dir)
-        .map(own -> Immutable.listOf(own, ofNode))
-        .orElse(Immutable.listOf(ofNode));
+    List<LinkReserve> reserves = new ArrayList<>();
+    own(blocks, dir).ifPresent(reserves::add);
+    reserves.add(LinkReserve.ofNode(dir.path()));
+    return reserves;
   }
 
   /** Lets other processes of the application's user move its blocks, soon. */

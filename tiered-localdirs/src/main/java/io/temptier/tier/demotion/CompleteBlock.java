@@ -47,10 +47,6 @@ abstract class CompleteBlock {
 
   abstract FileStamp stamp();
 
-  static CompleteBlock of(Path file, Path name, String home, FileStamp stamp) {
-    return new AutoValue_CompleteBlock(file, name, home, stamp);
-  }
-
   /**
    * The complete blocks in the folder of an application.
    *
@@ -110,7 +106,7 @@ abstract class CompleteBlock {
         if (stamp.filter(found -> complete(name, found)).isPresent()
             && blocks.size() < MOST_BLOCKS
             && (!elsewhere || leads(name, file))) {
-          blocks.add(CompleteBlock.of(file, name, home, stamp.get()));
+          blocks.add(new AutoValue_CompleteBlock(file, name, home, stamp.get()));
         }
       }
     } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {

@@ -88,7 +88,9 @@ public final class FileMover {
   /** What the owner of a file does for its move. Told of each step, it may end the move. */
   public interface Owner extends MoveStep.Observer {
     /** The file, to read. */
-    FileChannel open() throws IOException;
+    default FileChannel open(Path file) throws IOException {
+      return FileChannel.open(file, Immutable.setOf(READ, NOFOLLOW_LINKS));
+    }
 
     /** Renames the link over the name; false when that has no longer what was copied. */
     default boolean replace(Path name, FileStamp copied, Path link) throws IOException {
@@ -233,7 +235,7 @@ public final class FileMover {
 
   private void copy(int partBytes) throws IOException {
     makeWay(route.partial());
-    try (FileChannel in = owner.open();
+    try (FileChannel in = owner.open(route.file());
         FileChannel out = FileCopy.create(route.partial())) {
       control.check();
       owner.reached(MoveStep.COPY_STARTED);

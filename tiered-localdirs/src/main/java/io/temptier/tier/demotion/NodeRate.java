@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +59,6 @@ public final class NodeRate implements AutoCloseable {
 
   private final List<Path> roots;
   private final long nodeBytes;
-  private final LongSupplier clockMillis;
   private final String name = UUID.randomUUID().toString();
   private final AtomicBoolean looking = new AtomicBoolean();
   private volatile long nextLookNanos = System.nanoTime();
@@ -75,13 +73,8 @@ public final class NodeRate implements AutoCloseable {
    * @param nodeBytes what all movers together may write, a second
    */
   public NodeRate(List<Path> roots, long nodeBytes) {
-    this(roots, nodeBytes, System::currentTimeMillis);
-  }
-
-  NodeRate(List<Path> roots, long nodeBytes, LongSupplier clockMillis) {
     this.roots = Immutable.copyOf(roots);
     this.nodeBytes = nodeBytes;
-    this.clockMillis = clockMillis;
     this.shareBytes = nodeBytes;
     this.pace = new Pace(nodeBytes, this::nanosFor);
   }
@@ -115,7 +108,7 @@ public final class NodeRate implements AutoCloseable {
   }
 
   private void look(long bytes) {
-    long now = clockMillis.getAsLong();
+    long now = System.currentTimeMillis();
     // While it still has its last share another mover may come.
     long writes = TimeUnit.NANOSECONDS.toMillis(nanos(bytes, shareBytes));
     int uid = announce(FileTime.fromMillis(now + writes + SPARE.toMillis())).orElse(UNKNOWN);
@@ -153,32 +146,26 @@ public final class NodeRate implements AutoCloseable {
     // The one that took it before first: another file would count as another mover.
     inOrder.sort(Comparator.comparing(root -> !root.equals(ownRoot)));
     for (Path root : inOrder) {
-      OptionalInt uid = announce(root, until);
-      if (uid.isPresent()) {
+      Path file = NodeMarker.movers(root).resolve(name);
+      try {
+        int uid =
+            CALLS.call(
+                root,
+                PATIENCE,
+                () -> {
+                  if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.createFile(file);
+                  }
+                  Files.setLastModifiedTime(file, until);
+                  return FileStamp.of(file).uid();
+                });
         ownRoot = root;
-        return uid;
+        return OptionalInt.of(uid);
+      } catch (IOException e) {
+        LOG.debug("{} takes no mover", file, e);
       }
     }
     return OptionalInt.empty();
-  }
-
-  private OptionalInt announce(Path root, FileTime until) {
-    Path file = NodeMarker.movers(root).resolve(name);
-    try {
-      return CALLS.call(
-          root,
-          PATIENCE,
-          () -> {
-            if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
-              Files.createFile(file);
-            }
-            Files.setLastModifiedTime(file, until);
-            return OptionalInt.of(FileStamp.of(file).uid());
-          });
-    } catch (IOException e) {
-      LOG.debug("{} takes no mover", file, e);
-      return OptionalInt.empty();
-    }
   }
 
   private List<Integer> othersIn(Path folder, long now) throws IOException {

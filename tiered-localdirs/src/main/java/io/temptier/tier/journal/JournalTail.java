@@ -33,16 +33,12 @@ public final class JournalTail implements Closeable {
   private long ignored;
 
   /**
-   * A tail over an open file.
+   * A tail over all of an open file.
    *
    * @param channel open for reading; closed with this tail
-   * @param offset where to begin, in bytes; in the middle of a line, that line is skipped
    */
-  public JournalTail(SeekableByteChannel channel, long offset) {
+  public JournalTail(SeekableByteChannel channel) {
     this.channel = channel;
-    // The byte before tells whether a line begins at the offset.
-    this.offset = Math.max(0, offset - 1);
-    this.skipping = offset > 0;
   }
 
   /**
@@ -56,7 +52,7 @@ public final class JournalTail implements Closeable {
     if (folder == null || name == null) {
       throw new IOException(file + " is not a regular file");
     }
-    return new JournalTail(UserFile.openRegular(folder, name, PATIENCE), 0);
+    return new JournalTail(UserFile.openRegular(folder, name, PATIENCE));
   }
 
   /**
@@ -95,11 +91,6 @@ public final class JournalTail implements Closeable {
   /** Lines ignored so far because they were no records. */
   public long ignored() {
     return ignored;
-  }
-
-  /** Bytes of the file that were read or skipped. */
-  public long offset() {
-    return offset;
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.text.TextTable;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +27,7 @@ import java.util.stream.Collectors;
  * loops) is as slow as the slowest disk below it.
  *
  * <p>Names alone mislead: cloud volumes and NVMe over fabrics show as {@code nvme*} too, and are
- * behind a network; {@link DiskModel} and transport tell them apart.
+ * behind a network; the table {@code disk-models.txt} and transport tell them apart.
  */
 final class BlockDevices {
   /** Stacks are a handful of layers high; more means a loop of symbolic links. */
@@ -33,6 +35,12 @@ final class BlockDevices {
 
   private static final Pattern ISCSI = Pattern.compile(".*/session\\d+/.*");
   private static final Set<String> NETWORK_TRANSPORTS = Immutable.setOf("tcp", "rdma", "fc");
+
+  /** In the table: the medium depends on whether the disk rotates. */
+  private static final String VIRTUAL = "VIRTUAL";
+
+  /** Beginning of a model, medium, what it is; the longest beginning first. */
+  private static final List<List<String>> MODELS = models();
 
   private final Path sysRoot;
   private final Function<Path, KernelClassifier.Classification> files;
@@ -44,6 +52,21 @@ final class BlockDevices {
   BlockDevices(Path sysRoot, Function<Path, KernelClassifier.Classification> files) {
     this.sysRoot = sysRoot;
     this.files = files;
+  }
+
+  private static List<List<String>> models() {
+    return table("disk-models.txt", 4).stream()
+        .sorted(Comparator.comparingInt(row -> -row.get(0).length()))
+        .collect(Immutable.toList());
+  }
+
+  /** A table beside this class. Without it, devices go by the kernel's names. */
+  static List<List<String>> table(String name, int columns) {
+    try {
+      return TextTable.read(BlockDevices.class, name, columns);
+    } catch (RuntimeException e) {
+      return Immutable.listOf();
+    }
   }
 
   /** What a device turned out to be. */
@@ -190,10 +213,6 @@ final class BlockDevices {
         below.medium(), below.disks(), name + " loops over " + backing + ": " + below.why());
   }
 
-  static Found withDax(Set<String> disks) {
-    return Found.of(Medium.NVDIMM, disks, "mounted with DAX");
-  }
-
   private Found disk(Path dir, String name) {
     Set<String> disks = Immutable.setOf(name);
     if (name.startsWith("pmem")) {
@@ -201,10 +220,15 @@ final class BlockDevices {
     }
     Path device = dir.resolve("device");
     String model = read(device.resolve("model"));
-    Optional<DiskModel> known = DiskModel.of(read(device.resolve("vendor")), model);
-    Medium medium = known.map(DiskModel::medium).orElse(null);
-    if (medium != null) {
-      return Found.of(medium, disks, name + " is " + known.get().what() + " (" + model + ")");
+    String whole = read(device.resolve("vendor")) + " " + model;
+    Optional<List<String>> known =
+        MODELS.stream()
+            .filter(row -> beginsWith(model, row.get(0)) || beginsWith(whole, row.get(0)))
+            .findFirst();
+    String what = known.map(row -> row.get(2)).orElse("");
+    if (known.isPresent() && !known.get().get(1).equals(VIRTUAL)) {
+      Medium medium = Medium.valueOf(known.get().get(1));
+      return Found.of(medium, disks, name + " is " + what + " (" + model + ")");
     }
     if (name.startsWith("nvme") && !known.isPresent()) {
       return nvme(device, name);
@@ -224,7 +248,7 @@ final class BlockDevices {
     if (name.matches("zd\\d+")) {
       return Found.of(Medium.DISK, disks, name + " is a ZFS volume, which hides its disks");
     }
-    String is = name + known.map(what -> ", " + what.what() + ",").orElse("");
+    String is = name + (what.isEmpty() ? "" : ", " + what + ",");
     switch (read(dir.resolve("queue/rotational"))) {
       case "0":
         return Found.of(Medium.SSD, disks, is + " does not rotate (queue/rotational=0)");
@@ -233,6 +257,10 @@ final class BlockDevices {
       default:
         return Found.of(Medium.DISK, disks, is + " does not tell whether it rotates");
     }
+  }
+
+  private static boolean beginsWith(String text, String prefix) {
+    return text.regionMatches(true, 0, prefix, 0, prefix.length());
   }
 
   private Found nvme(Path device, String name) {

@@ -6,6 +6,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringTokenizer;
@@ -48,17 +49,13 @@ public abstract class DiskStats {
   }
 
   private static Map<String, DiskLoad> joined(Map<String, DiskLoad> loads, Set<String> names) {
-    Map<String, DiskLoad> joined = new HashMap<>(loads);
-    for (String name : names) {
-      if (isPath(name)) {
-        joined.remove(name);
-        joined.remove(disk(name));
-      }
-    }
+    Set<String> disksWithPaths = new HashSet<>();
+    names.stream().filter(DiskStats::isPath).forEach(path -> disksWithPaths.add(disk(path)));
+    Map<String, DiskLoad> joined = new HashMap<>();
     loads.forEach(
         (name, load) -> {
-          if (isPath(name)) {
-            joined.merge(disk(name), load, DiskLoad::plus);
+          if (!disksWithPaths.contains(name)) {
+            joined.merge(isPath(name) ? disk(name) : name, load, DiskLoad::plus);
           }
         });
     return joined;

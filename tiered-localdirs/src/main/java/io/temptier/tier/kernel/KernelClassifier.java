@@ -19,9 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,33 +36,10 @@ public final class KernelClassifier {
   /** A loop over a file on an overlay over a loop ... ends somewhere. */
   private static final int MAX_DEPTH = 8;
 
-  private static final Pattern MEM_TOTAL = Pattern.compile("MemTotal:\\s*(\\d+) kB");
+  private static final String MEM_TOTAL = "(?s).*?MemTotal:\\s*(\\d+) kB.*";
 
-  private static final Set<String> MEMORY = Immutable.setOf("tmpfs", "ramfs", "rootfs", "devtmpfs");
-  private static final Set<String> REMOTE =
-      Immutable.setOf(
-          "nfs",
-          "nfs4",
-          "lustre",
-          "ceph",
-          "glusterfs",
-          "cifs",
-          "smb3",
-          "smbfs",
-          "beegfs",
-          "gpfs",
-          "afs",
-          "9p",
-          "virtiofs",
-          "fuse",
-          "fuseblk",
-          "orangefs",
-          "pvfs2",
-          "panfs",
-          "wekafs",
-          "vboxsf",
-          "vmhgfs",
-          "coda");
+  /** Types of file systems, the medium that they are on, what they are. */
+  private static final List<List<String>> TYPES = BlockDevices.table("file-systems.txt", 3);
 
   /** File systems that lie in folders of others. */
   private static final Set<String> STACKED =
@@ -151,10 +126,16 @@ public final class KernelClassifier {
 
   /** What every disk did so far; empty when the kernel cannot be asked. */
   public Optional<DiskStats> diskStats() {
+    Path file = procRoot.resolve("diskstats");
+    return read(file, text -> Optional.of(DiskStats.parse(text)), Optional.empty());
+  }
+
+  /** What a file of the kernel's says, or something else where it cannot be read. */
+  private static <T> T read(Path file, Function<String, T> parse, T otherwise) {
     try {
-      return Optional.of(DiskStats.parse(Io.readString(procRoot.resolve("diskstats"))));
+      return parse.apply(Io.readString(file));
     } catch (IOException | RuntimeException e) {
-      return Optional.empty();
+      return otherwise;
     }
   }
 
@@ -171,25 +152,16 @@ public final class KernelClassifier {
 
   /** The memory of the machine; empty when the kernel cannot be asked. */
   public OptionalLong memoryBytes() {
-    try (Stream<String> lines = Files.lines(procRoot.resolve("meminfo"))) {
-      return lines
-          .map(MEM_TOTAL::matcher)
-          .filter(Matcher::matches)
-          .mapToLong(line -> Long.parseLong(line.group(1)) << 10)
-          .findFirst();
-    } catch (IOException | RuntimeException e) {
-      return OptionalLong.empty();
-    }
+    return read(
+        procRoot.resolve("meminfo"),
+        text -> OptionalLong.of(Long.parseLong(text.replaceFirst(MEM_TOTAL, "$1")) << 10),
+        OptionalLong.empty());
   }
 
   /** How long the machine has run, seconds; 0 when the kernel cannot be asked. */
   public long upSeconds() {
-    try {
-      String text = Io.readString(procRoot.resolve("uptime"));
-      return (long) Double.parseDouble(text.split(" ", 2)[0]);
-    } catch (IOException | RuntimeException e) {
-      return 0;
-    }
+    Path uptime = procRoot.resolve("uptime");
+    return read(uptime, text -> (long) Double.parseDouble(text.split(" ", 2)[0]), 0L);
   }
 
   /**
@@ -199,15 +171,11 @@ public final class KernelClassifier {
    * @param disk its name in sysfs
    */
   public OptionalLong ioErrors(String disk) {
-    try {
-      Path file = sysRoot.resolve("class/block").resolve(disk).resolve("device/ioerr_cnt");
-      // Most do not have it, and to look is much cheaper than a failure to open.
-      return file.toFile().exists()
-          ? OptionalLong.of(Long.decode(Io.readString(file).trim()))
-          : OptionalLong.empty();
-    } catch (IOException | RuntimeException e) {
-      return OptionalLong.empty();
-    }
+    Path file = sysRoot.resolve("class/block").resolve(disk).resolve("device/ioerr_cnt");
+    // Most do not have it, and to look is much cheaper than a failure to open.
+    return file.toFile().exists()
+        ? read(file, text -> OptionalLong.of(Long.decode(text.trim())), OptionalLong.empty())
+        : OptionalLong.empty();
   }
 
   private Classification classify(Path path, int depth) {
@@ -217,9 +185,7 @@ public final class KernelClassifier {
       }
       Path real = MountPin.existing(path.toAbsolutePath().normalize()).toRealPath();
       Optional<Mount> mount = mounts().of(real);
-      return mount.isPresent()
-          ? classify(mount.get(), depth)
-          : byDeviceNumber(real, depth, "no mount of it is listed");
+      return mount.isPresent() ? classify(mount.get(), depth) : byDeviceNumber(real, depth);
     } catch (IOException | RuntimeException e) {
       return careful("the kernel could not be asked: " + e);
     }
@@ -248,11 +214,11 @@ public final class KernelClassifier {
 
   private Found find(Mount mount, int depth) {
     String type = mount.fsType();
-    if (REMOTE.contains(type) || type.startsWith("fuse.")) {
-      return Found.of(Medium.REMOTE, Immutable.setOf(), "a network or user-space file system");
-    }
-    if (MEMORY.contains(type)) {
-      return Found.of(Medium.RAM_DISK, Immutable.setOf(), "a file system in memory");
+    String listed = type.startsWith("fuse.") ? "fuse" : type;
+    for (List<String> row : TYPES) {
+      if (Arrays.asList(row.get(0).split(" ", -1)).contains(listed)) {
+        return Found.of(Medium.valueOf(row.get(1)), Immutable.setOf(), row.get(2));
+      }
     }
     if (STACKED.contains(type)) {
       return stacked(mount, depth);
@@ -263,7 +229,8 @@ public final class KernelClassifier {
             ? anonymous(mount, blocks)
             : blocks.byNumber(mount.device());
     if (isDax(mount)) {
-      return BlockDevices.withDax(found.map(Found::disks).orElse(Immutable.setOf()));
+      Set<String> disks = found.map(Found::disks).orElse(Immutable.setOf());
+      return Found.of(Medium.NVDIMM, disks, "mounted with DAX");
     }
     return found.orElseGet(() -> unknown(mount));
   }
@@ -319,12 +286,13 @@ public final class KernelClassifier {
   }
 
   /** Where no mount is listed, as in some containers: by the number of the device alone. */
-  private Classification byDeviceNumber(Path real, int depth, String doubt) throws IOException {
+  private Classification byDeviceNumber(Path real, int depth) throws IOException {
     long dev = (Long) Files.getAttribute(real, "unix:dev");
     long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);
     long minor = (dev & 0xff) | ((dev >>> 12) & ~0xffL);
     String device = major + ":" + minor;
     Optional<Found> found = blocks(depth).byNumber(device);
+    String doubt = "no mount of it is listed";
     if (!found.isPresent()) {
       return careful(doubt + ", and device " + device + " is not in " + sysRoot);
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.os;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
@@ -13,7 +11,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,10 +147,7 @@ public final class OwnFolder implements AutoCloseable {
   public boolean deleteFile(String name) throws IOException {
     Path entry = Paths.get(name);
     try {
-      if (stream
-          .getFileAttributeView(entry, BasicFileAttributeView.class, NOFOLLOW_LINKS)
-          .readAttributes()
-          .isDirectory()) {
+      if (UserFile.look(stream, entry).isDirectory()) {
         return false;
       }
       stream.deleteFile(entry);

@@ -33,24 +33,11 @@ public final class Durations {
     if (number == 0) {
       throw new IllegalArgumentException(Quoted.of(text) + " is not more than nothing");
     }
-    Duration duration;
-    switch (matcher.group(2)) {
-      case "ms":
-        duration = Duration.ofMillis(number);
-        break;
-      case "s":
-        duration = Duration.ofSeconds(number);
-        break;
-      case "m":
-        duration = Duration.ofMinutes(number);
-        break;
-      case "h":
-        duration = Duration.ofHours(number);
-        break;
-      default:
-        duration = Duration.ofDays(number);
-        break;
-    }
+    String unit = matcher.group(2);
+    Duration duration =
+        unit.equals("ms")
+            ? Duration.ofMillis(number)
+            : Duration.parse((unit.equals("d") ? "P" : "PT") + number + unit);
     if (duration.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           Quoted.of(text) + " is more than the longest duration, " + LONGEST.toDays() + "d");

@@ -55,31 +55,6 @@ public abstract class Finding {
     return new AutoValue_Finding(severity, key, value, origin, consequence, remedy);
   }
 
-  /** What follows from every ERROR. */
-  private static final String STAYS_OFF =
-      " TempTier stays off on this node, which behaves as stock Hadoop.";
-
-  /**
-   * A finding that keeps TempTier off.
-   *
-   * @param what what is wrong, in a sentence; that TempTier stays off is added
-   */
-  public static Finding error(String key, String value, String origin, String what, String remedy) {
-    return Finding.of(Severity.ERROR, key, value, origin, what + STAYS_OFF, remedy);
-  }
-
-  /** A finding that TempTier lives with, at a cost. */
-  public static Finding warning(
-      String key, String value, String origin, String consequence, String remedy) {
-    return Finding.of(Severity.WARNING, key, value, origin, consequence, remedy);
-  }
-
-  /** A finding that is good to know. */
-  public static Finding info(
-      String key, String value, String origin, String consequence, String remedy) {
-    return Finding.of(Severity.INFO, key, value, origin, consequence, remedy);
-  }
-
   @Override
   public final String toString() {
     return Quoted.oneLine(

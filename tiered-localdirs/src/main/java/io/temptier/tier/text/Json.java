@@ -2,8 +2,10 @@
 package io.temptier.tier.text;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,52 +13,40 @@ import org.jspecify.annotations.Nullable;
  * in the JSON libraries they carry, and the NodeManager gets no second copy of any.
  */
 public final class Json {
-  private final StringBuilder out = new StringBuilder(256);
-
   private Json() {}
 
   /** The JSON of a value: null, text, number, flag, map or collection of such, else its text. */
-  public static String of(Object value) {
-    Json json = new Json();
-    json.write(value);
-    return json.out.toString();
-  }
-
-  private void write(@Nullable Object value) {
-    if (value == null || value instanceof Boolean) {
-      out.append(value);
-    } else if (value instanceof Double) {
-      Double d = (Double) value;
-      out.append(Double.isFinite(d) ? d : "null");
-    } else if (value instanceof Number) {
-      out.append(value);
-    } else if (value instanceof Map<?, ?>) {
-      out.append('{');
-      boolean more = false;
-      for (Map.Entry<?, ?> member : ((Map<?, ?>) value).entrySet()) {
-        out.append(more ? "," : "");
-        more = true;
-        text(String.valueOf(member.getKey()));
-        out.append(':');
-        write(member.getValue());
-      }
-      out.append('}');
-    } else if (value instanceof Collection<?>) {
-      out.append('[');
-      boolean more = false;
-      for (Object member : (Collection<?>) value) {
-        out.append(more ? "," : "");
-        more = true;
-        write(member);
-      }
-      out.append(']');
-    } else {
-      text(value.toString());
+  public static String of(@Nullable Object value) {
+    if (value instanceof Double && !Double.isFinite((Double) value)) {
+      return "null";
     }
+    if (value == null || value instanceof Boolean || value instanceof Number) {
+      return String.valueOf(value);
+    }
+    if (value instanceof Map<?, ?>) {
+      return ((Map<?, ?>) value)
+          .entrySet().stream()
+              .map(member -> text(String.valueOf(member.getKey())) + ':' + of(member.getValue()))
+              .collect(Collectors.joining(",", "{", "}"));
+    }
+    if (value instanceof Collection<?>) {
+      return ((Collection<?>) value)
+          .stream().map(Json::of).collect(Collectors.joining(",", "[", "]"));
+    }
+    return text(value.toString());
   }
 
-  private void text(String text) {
-    out.append('"');
+  /** The members of an object, each a name and its value, in their order. May be added to. */
+  public static Map<String, Object> object(@Nullable Object... namesAndValues) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      object.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+    }
+    return object;
+  }
+
+  private static String text(String text) {
+    StringBuilder out = new StringBuilder(text.length() + 2).append('"');
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '"' || c == '\\') {
@@ -67,6 +57,6 @@ public final class Json {
         out.append(c);
       }
     }
-    out.append('"');
+    return out.append('"').toString();
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.testing.Invariants;
 import java.io.File;
 import java.io.IOException;
@@ -134,18 +135,14 @@ class AllocatorContractTest {
 
   @Test
   void aFileTooLargeForEveryDirIsADiskError() {
-    DiskErrorException e =
-        assertThrows(
+    String text =
+        Texts.thrown(
             DiskErrorException.class,
             () -> allocator.getLocalPathForWrite("/x/f", TOO_LARGE, conf));
-    String text = String.valueOf(e.getMessage());
     // Older ones name neither the size nor a dir.
     boolean old = VersionUtil.compareVersions(VersionInfo.getVersion(), "3.3.6") < 0;
-    assertTrue(
-        text.startsWith(
-            "Could not find any valid local directory for x/f"
-                + (old ? "" : " with requested size " + TOO_LARGE)),
-        text);
+    String size = old ? "" : " with requested size " + TOO_LARGE;
+    Texts.has(text, "Could not find any valid local directory for x/f" + size);
     // Hadoop 3.3.6 names no dir.
     assertTrue(
         old
@@ -160,12 +157,10 @@ class AllocatorContractTest {
   void anUnknownSizeWithAllDirsGoneIsADiskError() throws IOException {
     java.nio.file.Path file = Files.createFile(temp.resolve("file"));
     conf.set(key, file.resolve("below").toString());
-    DiskErrorException e =
-        assertThrows(DiskErrorException.class, () -> allocator.getLocalPathForWrite("f", conf));
-    assertTrue(
-        String.valueOf(e.getMessage())
-            .startsWith("No space available in any of the local directories"),
-        e.getMessage());
+    Texts.thrown(
+        DiskErrorException.class,
+        () -> allocator.getLocalPathForWrite("f", conf),
+        "No space available in any of the local directories");
   }
 
   @Test
@@ -187,9 +182,10 @@ class AllocatorContractTest {
 
   @Test
   void aFileThatIsNowhereIsADiskError() {
-    DiskErrorException e =
-        assertThrows(DiskErrorException.class, () -> allocator.getLocalPathToRead("/x/f", conf));
-    assertEquals("Could not find x/f in any of the configured local directories", e.getMessage());
+    Texts.thrown(
+        DiskErrorException.class,
+        () -> allocator.getLocalPathToRead("/x/f", conf),
+        "Could not find x/f in any of the configured local directories");
   }
 
   @Test

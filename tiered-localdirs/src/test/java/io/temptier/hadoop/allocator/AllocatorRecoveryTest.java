@@ -9,10 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
-import io.temptier.testing.FastAndSlow;
-import io.temptier.testing.Invariants;
-import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.io.IOException;
@@ -20,16 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,43 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Dirs that vanish, are emptied, go read-only or come back, where stock gives up on them for the
  * life of the JVM (HADOOP-18636, HADOOP-19554, HADOOP-19387).
  */
-@ExtendWith(Invariants.class)
-class AllocatorRecoveryTest {
-  private static final AtomicInteger KEYS = new AtomicInteger();
-  private static final long MB = 1L << 20;
-
-  @TempDir Path temp;
-  private final String key = "recovery.test.dirs." + KEYS.incrementAndGet();
-  private final Configuration conf = new Configuration(false);
-  private final TieredLocalDirAllocator allocator = new TieredLocalDirAllocator(key);
-  private Path fast;
-  private Path slow;
-  private @Nullable LoopDisk disk;
+class AllocatorRecoveryTest extends AllocatorBed {
   private int again;
 
   @BeforeEach
   void publish() throws IOException {
-    publish(Files.createDirectories(temp.resolve("fast")));
-  }
-
-  private void publish(Path fastRoot) throws IOException {
-    fast = fastRoot;
-    slow = Files.createDirectories(temp.resolve("slow"));
-    FastAndSlow.publish(fast, slow, Reserve.ofBytes(0), TierSettings.DEFAULT);
-    conf.set(key, fast + "," + slow);
+    NodeTiers unused = publish(0, TierSettings.DEFAULT);
   }
 
   /** What the NodeManager does within a second of a root's being there. */
   private static void setUp(Path root) throws IOException {
     Files.createDirectories(NodeMarker.claims(root));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    TieredLocalDirAllocator.closeAll();
-    if (disk != null) {
-      disk.close();
-    }
   }
 
   @ParameterizedTest
@@ -118,10 +84,10 @@ class AllocatorRecoveryTest {
     place("f");
     Files.createFile(fast.resolve("f"));
     Files.createFile(slow.resolve("g"));
-    assertEquals(fast.resolve("f").toString(), allocator.getLocalPathToRead("f", conf).toString());
+    assertEquals(fast.resolve("f") + "", allocator.getLocalPathToRead("f", conf) + "");
     FileUtil.fullyDelete(fast.toFile());
     assertThrows(DiskErrorException.class, () -> allocator.getLocalPathToRead("f", conf));
-    assertEquals(slow.resolve("g").toString(), allocator.getLocalPathToRead("g", conf).toString());
+    assertEquals(slow.resolve("g") + "", allocator.getLocalPathToRead("g", conf) + "");
     assertFalse(allocator.ifExists("f", conf));
   }
 
@@ -141,17 +107,16 @@ class AllocatorRecoveryTest {
   @Test
   @NeedsLoopDisk
   void aDiskThatGoesReadOnlyIsLeftForTheOthers() throws IOException {
-    LoopDisk made = LoopDisk.create(Files.createDirectories(temp.resolve("loop")), 64 * MB);
-    disk = made;
-    publish(Files.createDirectories(made.path().resolve("yarn")));
+    LoopDisk disk = mount(Files.createDirectories(temp.resolve("loop")));
+    over(disk.path().resolve("yarn"), slow);
+    publish();
     assertEquals(fast, place("x/f"));
     Files.createFile(fast.resolve("x/written"));
-    made.remountReadOnly();
+    disk.remountReadOnly();
     assertEquals(slow, place("x/g"));
     assertEquals(slow, place("y/h"));
-    assertEquals(
-        fast.resolve("x/written").toString(),
-        allocator.getLocalPathToRead("x/written", conf).toString());
+    Path written = fast.resolve("x/written");
+    assertEquals(written + "", allocator.getLocalPathToRead("x/written", conf) + "");
   }
 
   /** As S3A does since Hadoop 3.4: it asks for a path, and makes a file whose name begins so. */
@@ -186,6 +151,26 @@ class AllocatorRecoveryTest {
     assertEventuallyClaimed(0);
   }
 
+  /** A JVM that runs many tasks sees a list of dirs with each of them. */
+  @Test
+  void anAllocatorThatWasIdleStillGivesItsClaimsBack() throws IOException {
+    writeOne(allocator, 0, "before");
+    int moreThanAreRemembered = 200;
+    for (int task = 1; task <= moreThanAreRemembered; task++) {
+      writeOne(new TieredLocalDirAllocator(key), task, "file");
+    }
+    writeOne(allocator, 0, "after");
+    assertEventuallyClaimed(0);
+    assertTrue(ledgers().length <= 1, () -> "all share one: " + List.of(ledgers()));
+  }
+
+  private void writeOne(TieredLocalDirAllocator by, int task, String name) throws IOException {
+    conf.set(key, fast.resolve("task-" + task).toString());
+    Path file = Path.of(by.getLocalPathForWrite(name, MB, conf).toUri().getPath());
+    Files.write(file, new byte[] {1});
+    by.settled(file);
+  }
+
   /** A moment later others see what was given up. */
   private void assertEventuallyClaimed(long bytes) {
     Eventually.holds(bytes + " bytes are claimed", () -> claimed() == bytes);
@@ -193,14 +178,17 @@ class AllocatorRecoveryTest {
 
   private long claimed() {
     // The views are as old as the refresh interval; the folder is what others see.
+    return Arrays.stream(ledgers()).mapToLong(File::length).sum();
+  }
+
+  private File[] ledgers() {
     File[] ledgers = NodeMarker.claims(fast).toFile().listFiles();
-    return ledgers == null ? 0 : Arrays.stream(ledgers).mapToLong(File::length).sum();
+    return ledgers == null ? new File[0] : ledgers;
   }
 
   /** Places a file and says in which root. */
   private Path place(String path) throws IOException {
-    Path file = Path.of(allocator.getLocalPathForWrite(path, MB, conf).toUri().getPath());
-    return file.startsWith(fast) ? fast : slow;
+    return rootOf(place(path, MB));
   }
 
   private void assertEventuallyPlacedIn(Path dir) {

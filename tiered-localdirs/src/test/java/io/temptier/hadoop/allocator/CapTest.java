@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
-import io.temptier.testing.Invariants;
+import io.temptier.fixtures.Texts;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -16,63 +15,40 @@ import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A fast dir with a cap over a slow disk, a real and small one, that becomes full. */
-@ExtendWith(Invariants.class)
 @NeedsLoopDisk
-class CapTest {
-  private static final String KEY = "yarn.nodemanager.local-dirs";
-  private static final long MB = 1L << 20;
-
-  @TempDir Path temp;
-  private final Configuration conf = new Configuration(false);
-  @AutoClose private LoopDisk disk;
-  private Path fast;
-  private Path slow;
-
-  @BeforeEach
-  void makeDirs() throws IOException {
-    disk = LoopDisk.create(temp, 64 * MB);
-    fast = Files.createDirectories(temp.resolve("fast"));
-    slow = Files.createDirectories(disk.path().resolve("yarn"));
-    conf.set(KEY, fast + "," + slow);
-  }
-
-  private TieredLocalDirAllocator allocator(long capBytes) throws IOException {
+class CapTest extends AllocatorBed {
+  private void cap(long bytes) throws IOException {
+    over(fast, mount(temp).path().resolve("yarn"));
     NodeTiers tiers =
         Layouts.tiers(
             Reserve.ofBytes(MB),
             TierSettings.DEFAULT,
-            Layouts.dir(Layouts.root(fast), Medium.NVME, capBytes),
+            Layouts.dir(Layouts.root(fast), Medium.NVME, bytes),
             Layouts.dir(Layouts.root(slow), Medium.DISK));
-    return new TieredLocalDirAllocator(KEY, tiers);
+    allocator = new TieredLocalDirAllocator(key, tiers);
   }
 
   /** Places a file and writes it; the root it is in. */
-  private Path write(TieredLocalDirAllocator allocator, String name, long bytes)
-      throws IOException {
-    Path file = Path.of(allocator.getLocalPathForWrite(name, bytes, conf).toUri().getPath());
-    Files.write(file, new byte[(int) bytes]);
+  private Path write(String name, long bytes) throws IOException {
+    Path file = place(name, bytes);
+    write(file, bytes, false);
     allocator.settled(file);
-    return file.startsWith(fast) ? fast : slow;
+    return rootOf(file);
   }
 
   /** The job sees stock's error, as if the dir were not in the list. */
   @Test
   void aCapOfZeroTakesNothingWhereNothingElseHasRoomEither() throws IOException {
-    TieredLocalDirAllocator allocator = allocator(0);
+    cap(0);
     int written = 0;
     DiskErrorException error = null;
     while (error == null) {
       try {
-        assertEquals(slow, write(allocator, "spill" + written, 8 * MB));
+        assertEquals(slow, write("spill" + written, 8 * MB));
         written++;
       } catch (DiskErrorException e) {
         error = e;
@@ -80,23 +56,22 @@ class CapTest {
     }
     assertTrue(written >= 4, written + " were written");
     String text = String.valueOf(error.getMessage());
-    assertTrue(text.startsWith("Could not find any valid local directory"), text);
-    assertTrue(!text.contains(fast.toString()), text);
+    Texts.has(text, "Could not find any valid local directory");
+    Texts.lacks(text, fast.toString());
     // What lies there from before is found.
     Files.createFile(fast.resolve("old"));
-    assertEquals(
-        fast.resolve("old").toString(), allocator.getLocalPathToRead("old", conf).toString());
+    assertEquals(fast.resolve("old") + "", allocator.getLocalPathToRead("old", conf) + "");
   }
 
   /** Not before the slow disk's reserve and all that is claimed there have given way. */
   @Test
   void aCapGivesWayBeforeAJobFailsAndLastOfAll() throws IOException {
-    TieredLocalDirAllocator allocator = allocator(12 * MB);
-    assertEquals(fast, write(allocator, "spill0", 8 * MB));
+    cap(12 * MB);
+    assertEquals(fast, write("spill0", 8 * MB));
     int beyond = 0;
     for (int i = 1; i < 14; i++) {
       boolean fits = slow.toFile().getUsableSpace() > 8 * MB;
-      Path in = write(allocator, "spill" + i, 8 * MB);
+      Path in = write("spill" + i, 8 * MB);
       assertEquals(fits ? slow : fast, in, "spill" + i);
       beyond += fits ? 0 : 1;
     }

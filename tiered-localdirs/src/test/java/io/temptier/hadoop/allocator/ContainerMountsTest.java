@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
@@ -54,9 +55,11 @@ class ContainerMountsTest {
   void withTempTiersFolderMountedItsFilesArePlacedAndClaimedFor() throws Exception {
     String said = runInContainer(List.of(NodeMarker.DIR, CLAIMS, appDir));
     assertFalse(said.contains("WRITABLE"), "root in the container could change the marker");
-    assertTrue(said.contains("PLACED " + node.fast.resolve(appDir) + "/output/file.out"), said);
-    assertTrue(said.contains("COUNTED temptier-nvme 1 " + FILE_BYTES), said);
-    assertTrue(said.contains("CLAIMED " + FILE_BYTES + " "), said);
+    Texts.has(
+        said,
+        "PLACED " + node.fast.resolve(appDir) + "/output/file.out",
+        "COUNTED temptier-nvme 1 " + FILE_BYTES,
+        "CLAIMED " + FILE_BYTES + " ");
   }
 
   /** The disk's room is asked for, not the image's. */
@@ -66,8 +69,10 @@ class ContainerMountsTest {
     String full = Programs.run(List.of("sh", "-c", fill));
     assertTrue(full.contains("No space left"), full);
     String said = runInContainer(List.of(NodeMarker.DIR, CLAIMS, appDir));
-    assertTrue(said.contains("PLACED " + node.slow.resolve(appDir) + "/output/file.out"), said);
-    assertTrue(said.contains("COUNTED temptier-disk 1 " + FILE_BYTES), said);
+    Texts.has(
+        said,
+        "PLACED " + node.slow.resolve(appDir) + "/output/file.out",
+        "COUNTED temptier-disk 1 " + FILE_BYTES);
   }
 
   @Test

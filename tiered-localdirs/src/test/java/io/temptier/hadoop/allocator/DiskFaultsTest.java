@@ -6,73 +6,50 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
-import io.temptier.testing.FastAndSlow;
-import io.temptier.testing.Invariants;
-import io.temptier.tier.Reserve;
+import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A task over a fast disk, a real one, that runs out of something or fails while it is used. */
 @NeedsLoopDisk
-@ExtendWith(Invariants.class)
-class DiskFaultsTest {
-  private static final String KEY = "faults.test.dirs";
-  private static final long MB = 1L << 20;
+class DiskFaultsTest extends AllocatorBed {
+  private @Nullable Path thin;
 
-  @TempDir Path temp;
-  private final Configuration conf = new Configuration(false);
-  private final TieredLocalDirAllocator allocator = new TieredLocalDirAllocator(KEY);
-  private final List<Path> memory = new ArrayList<>();
-  private @Nullable LoopDisk disk;
-  private Path fast;
-  private Path slow;
-
-  @BeforeEach
-  void nameDirs() throws IOException {
-    fast = temp.resolve("disk/yarn");
-    slow = Files.createDirectories(temp.resolve("slow"));
+  private void makeDisk(Path folder, String... mkfs) throws IOException {
+    over(mount(folder, mkfs).path().resolve("yarn"), slow);
+    NodeTiers unused = publish(MB, TierSettings.DEFAULT);
   }
 
-  private void makeDirs(Path folder, String... mkfs) throws IOException {
-    LoopDisk made = LoopDisk.create(folder, "disk", 64 * MB, mkfs);
-    disk = made;
-    fast = Files.createDirectories(made.path().resolve("yarn"));
-    FastAndSlow.publish(fast, slow, Reserve.ofBytes(MB), TierSettings.DEFAULT);
-    conf.set(KEY, fast + "," + slow);
+  /** Its device has less room than it says: a write to the rest is an I/O error. */
+  private void makeThinDisk() throws IOException {
+    Path folder = Files.createDirectories(temp.resolve("thin"));
+    Programs.run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", folder.toString());
+    thin = folder;
+    makeDisk(folder);
   }
 
+  @Override
   @AfterEach
   void close() throws IOException {
-    TieredLocalDirAllocator.closeAll();
-    if (disk != null) {
-      disk.close();
-    }
-    for (Path folder : memory) {
-      Programs.run("umount", "-l", folder.toString());
+    super.close();
+    if (thin != null) {
+      Programs.run("umount", "-l", thin.toString());
     }
   }
 
   @Test
   void aTierThatOthersFillWhileAFileIsWrittenIsLeftByTheNextAttempt() throws IOException {
-    makeDirs(temp, "mkfs.ext4", "-q", "-F", "-m", "0");
+    makeDisk(temp);
     Path spill = place("attempt_1_0001_m_000000_0_spill_0.out", 10 * MB);
     assertTrue(spill.startsWith(fast), spill::toString);
     try (OutputStream out = Files.newOutputStream(spill)) {
@@ -89,7 +66,7 @@ class DiskFaultsTest {
 
   @Test
   void aTierOutOfInodesIsPassedOverUntilItHasSome() throws Exception {
-    makeDirs(temp, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "128");
+    makeDisk(temp, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "128");
     assertTrue(place("output/before.out", MB).startsWith(fast));
     List<Path> junk = new ArrayList<>();
     assertThrows(
@@ -110,13 +87,9 @@ class DiskFaultsTest {
     awaitPlacedIn(fast);
   }
 
-  /** Its device has less room than it says: a write to the rest is an I/O error. */
   @Test
   void aDeviceThatFailsIsLeftForTheOthers() throws Exception {
-    Path thin = Files.createDirectories(temp.resolve("thin"));
-    Programs.run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
-    memory.add(thin);
-    makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
+    makeThinDisk();
     Path before = place("output/before.out", MB);
     assertTrue(before.startsWith(fast), before::toString);
     write(before, MB);
@@ -135,10 +108,7 @@ class DiskFaultsTest {
   /** A full thin pool: all attempts would go there, each in a process of its own. */
   @Test
   void aDiskThatTakesNoDataIsLeftByTheSecondAttemptAtTheLatest() throws Exception {
-    Path thin = Files.createDirectories(temp.resolve("thin"));
-    Programs.run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", thin.toString());
-    memory.add(thin);
-    makeDirs(thin, "mkfs.ext4", "-q", "-F", "-m", "0");
+    makeThinDisk();
     String spill = "attempt_1_0001_m_00000%d_%d_spill_0.out";
     Path first = place(String.format(spill, 0, 0), 20 * MB);
     assertTrue(first.startsWith(fast), first::toString);
@@ -186,21 +156,7 @@ class DiskFaultsTest {
         });
   }
 
-  private Path place(String path, long bytes) throws IOException {
-    return Path.of(allocator.getLocalPathForWrite(path, bytes, conf).toUri().getPath());
-  }
-
-  /** Writes a file to the disk itself, or throws. */
   private static void write(Path file, long bytes) throws IOException {
-    try (FileChannel out =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      for (long left = bytes; left > 0; left -= MB) {
-        ByteBuffer block = ByteBuffer.allocate((int) Math.min(left, MB));
-        while (block.hasRemaining()) {
-          out.write(block);
-        }
-      }
-      out.force(true);
-    }
+    write(file, bytes, true);
   }
 }

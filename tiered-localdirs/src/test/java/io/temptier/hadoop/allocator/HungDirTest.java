@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.NeedsBindfs;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Reserve;
@@ -132,12 +133,14 @@ class HungDirTest {
     String printed = run(key, dirs(listedFirst));
     String in = other.resolve(APP_DIR) + "/";
     String file = in + "output/attempt_1_0001_m_000000_0/file.out";
-    assertTrue(printed.contains("WORK " + in + "work"), printed);
-    assertTrue(printed.contains("FILE " + file), printed);
-    assertTrue(printed.contains("FOUND " + file), printed);
-    assertTrue(printed.contains("EXISTS true"), printed);
-    assertTrue(printed.contains("BLOCK " + in + "s3ablock-0001-"), printed);
-    assertTrue(printed.contains("REFUSED Could not find any valid local directory"), printed);
+    Texts.has(
+        printed,
+        "WORK " + in + "work",
+        "FILE " + file,
+        "FOUND " + file,
+        "EXISTS true",
+        "BLOCK " + in + "s3ablock-0001-",
+        "REFUSED Could not find any valid local directory");
   }
 
   /** Without the NodeManager's word as well: each dir is waited for, but not for long. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.DirHealth;
@@ -104,9 +105,10 @@ class LocalDirSeamTest {
   @ValueSource(strings = {MAPREDUCE, "tez.runtime.framework.local.dirs", "fs.s3a.buffer.dir"})
   void aJarOnTheClassPathIsEnough(String key) throws Exception {
     String printed = run(List.of(), classPath(), key, dirs());
-    assertTrue(
-        printed.contains("PLACED " + fast.resolve(APP_DIR) + "/output/file.out true"), printed);
-    assertTrue(printed.contains("COUNTED temptier-nvme 1 1048576"), printed);
+    Texts.has(
+        printed,
+        "PLACED " + fast.resolve(APP_DIR) + "/output/file.out true",
+        "COUNTED temptier-nvme 1 1048576");
   }
 
   /** Of three disks of a tier it takes the one that the NodeManager says has the least to do. */
@@ -145,24 +147,23 @@ class LocalDirSeamTest {
 
   @Test
   void withoutTheJarItIsStock() throws Exception {
-    assertStock(
-        run(List.of(), classPath().filter(entry -> !entry.equals(CLASSES)), MAPREDUCE, dirs()));
+    assertStock(run(List.of(), withoutTheJar(), MAPREDUCE, dirs()));
   }
 
   @Test
   void withoutAMarkerItIsStockWithOneLine() throws Exception {
     Path bare = Files.createDirectories(temp.resolve("bare/" + APP_DIR));
     String printed = run(List.of(), classPath(), MAPREDUCE, bare.toString());
-    assertTrue(printed.contains("PLACED " + bare), printed);
+    Texts.has(printed, "PLACED " + bare);
     assertEquals(1, lines(printed, "left its marker"), printed);
   }
 
   @Test
   void outsideContainersItIsStockWithoutAWord() throws Exception {
     String printed = run(List.of(), classPath(), MAPREDUCE, slow.resolve("mine").toString());
-    assertTrue(printed.contains("PLACED " + slow.resolve("mine")), printed);
+    Texts.has(printed, "PLACED " + slow.resolve("mine"));
     assertEquals(0, lines(printed, "TempTier"), printed);
-    assertFalse(printed.contains("COUNTED"), printed);
+    Texts.lacks(printed, "COUNTED");
   }
 
   @Test
@@ -185,7 +186,7 @@ class LocalDirSeamTest {
     String printed = run(List.of(), with(older), MAPREDUCE, slowDir());
     assertStock(printed);
     assertEquals(1, lines(printed, "TempTier is not in this JVM"), printed);
-    assertTrue(printed.contains("UnsupportedClassVersionError"), printed);
+    Texts.has(printed, "UnsupportedClassVersionError");
   }
 
   /** What Hadoop itself loads must not be refused by any Java that runs it. */
@@ -228,30 +229,18 @@ class LocalDirSeamTest {
   /** As with mapreduce.job.classloader and a job that brings TempTier's jar itself. */
   @Test
   void behindAnotherClassLoaderItIsStock() throws Exception {
-    assertStock(
-        run(
-            List.of("-Dtest.loader=" + CLASSES, OtherLoader.class.getName()),
-            classPath().filter(entry -> !entry.equals(CLASSES)),
-            MAPREDUCE,
-            slowDir()));
+    List<String> loader = List.of("-Dtest.loader=" + CLASSES, OtherLoader.class.getName());
+    assertStock(run(loader, withoutTheJar(), MAPREDUCE, slowDir()));
   }
 
   /** Hadoop finds our service, which is of the other Hadoop, and passes over it. */
   @Test
   void whereAJobBringsItsOwnHadoopItIsStock() throws Exception {
-    String own =
-        classPath()
-            .filter(entry -> !entry.equals(CLASSES))
-            .map(Path::toString)
-            .collect(Collectors.joining(File.pathSeparator));
-    String printed =
-        run(
-            List.of("-Dtest.loader=" + own, OtherLoader.class.getName()),
-            classPath(),
-            MAPREDUCE,
-            slowDir());
+    List<String> loader =
+        List.of("-Dtest.loader=" + joined(withoutTheJar()), OtherLoader.class.getName());
+    String printed = run(loader, classPath(), MAPREDUCE, slowDir());
     assertStock(printed);
-    assertTrue(printed.contains("HookFileSystem not a subtype"), printed);
+    Texts.has(printed, "HookFileSystem not a subtype");
   }
 
   /** The first on the class path wins, class by class. */
@@ -262,7 +251,7 @@ class LocalDirSeamTest {
     Files.delete(other.resolve("io/temptier/tier/placer/Placer.class"));
     String printed =
         run(List.of(), Stream.concat(Stream.of(other), classPath()), MAPREDUCE, dirs());
-    assertTrue(printed.contains("COUNTED temptier-nvme 1 1048576"), printed);
+    Texts.has(printed, "COUNTED temptier-nvme 1 1048576");
     assertEquals(0, lines(printed, "TempTier"), printed);
   }
 
@@ -358,9 +347,8 @@ class LocalDirSeamTest {
   }
 
   private void assertStock(String printed) {
-    assertTrue(printed.contains("PLACED "), printed);
-    assertTrue(printed.contains(" true\n"), printed);
-    assertFalse(printed.contains("COUNTED"), printed);
+    Texts.has(printed, "PLACED ", " true\n");
+    Texts.lacks(printed, "COUNTED");
   }
 
   private static long lines(String printed, String part) {
@@ -373,6 +361,14 @@ class LocalDirSeamTest {
         .map(Path::toAbsolutePath);
   }
 
+  private static Stream<Path> withoutTheJar() {
+    return classPath().filter(entry -> !entry.equals(CLASSES));
+  }
+
+  private static String joined(Stream<Path> classPath) {
+    return classPath.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
   private static Stream<Path> with(Path classes) {
     return classPath().map(entry -> entry.equals(CLASSES) ? classes : entry);
   }
@@ -381,11 +377,8 @@ class LocalDirSeamTest {
       throws Exception {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.add("-Xmx128m");
-    line.add("-XX:TieredStopAtLevel=1");
-    line.add(SharedNode.logsToOutput(temp));
-    line.add("-cp");
-    line.add(classPath.map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    line.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", SharedNode.logsToOutput(temp)));
+    line.addAll(List.of("-cp", joined(classPath)));
     line.addAll(jvm);
     if (jvm.isEmpty()) {
       line.add(SeamProcess.class.getName());

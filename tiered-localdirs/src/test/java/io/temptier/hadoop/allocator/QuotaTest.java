@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsBtrfs;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.TierSettings;
@@ -49,12 +47,8 @@ class QuotaTest {
       conf.set(KEY, args[0]);
       FileSystem.getLocal(conf);
       long bytes = Long.parseLong(args[2]);
-      Path file =
-          Path.of(
-              new LocalDirAllocator(KEY)
-                  .getLocalPathForWrite(args[1], bytes, conf)
-                  .toUri()
-                  .getPath());
+      LocalDirAllocator dirs = new LocalDirAllocator(KEY);
+      Path file = Path.of(dirs.getLocalPathForWrite(args[1], bytes, conf).toUri().getPath());
       byte[] block = new byte[1 << 20];
       try (FileChannel out =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -102,11 +96,10 @@ class QuotaTest {
   private void useUpQuota() throws Exception {
     Path hers = limit();
     String fill = "head -c 64M /dev/zero > " + hers.resolve("mine");
-    IOException full =
-        assertThrows(
-            IOException.class,
-            () -> Programs.run(Accounts.as(node.ann, List.of("sh", "-c", fill))));
-    assertTrue(String.valueOf(full.getMessage()).contains("quota exceeded"), full.toString());
+    Texts.thrown(
+        IOException.class,
+        () -> Programs.run(Accounts.as(node.ann, List.of("sh", "-c", fill))),
+        "quota exceeded");
   }
 
   private String task(String user) throws Exception {
@@ -117,11 +110,8 @@ class QuotaTest {
   @Test
   void whoHasTooLittleQuotaLeftFailsOnceAtMost() throws Exception {
     limit();
-    String first = attempt(0);
-    assertTrue(first.contains("FAILED " + node.appDir(node.fast, node.ann)), first);
-    assertTrue(first.contains("quota exceeded"), first);
-    String second = attempt(1);
-    assertTrue(second.contains("WROTE " + node.appDir(node.slow, node.ann)), second);
+    Texts.has(attempt(0), "FAILED " + node.appDir(node.fast, node.ann), "quota exceeded");
+    Texts.has(attempt(1), "WROTE " + node.appDir(node.slow, node.ann));
   }
 
   private String attempt(int number) throws Exception {
@@ -136,13 +126,10 @@ class QuotaTest {
 
   @Test
   void whoHasNoQuotaLeftGetsASlowerDiskAndOthersKeepTheFastOne() throws Exception {
-    String before = task(node.ann);
-    assertTrue(before.contains("PLACED " + node.appDir(node.fast, node.ann)), before);
+    Texts.has(task(node.ann), "PLACED " + node.appDir(node.fast, node.ann));
     useUpQuota();
-    String hers = task(node.ann);
-    assertTrue(hers.contains("PLACED " + node.appDir(node.slow, node.ann)), hers);
-    assertTrue(hers.contains("COUNTED temptier-disk 1 "), hers);
-    String his = task(node.bob);
-    assertTrue(his.contains("PLACED " + node.appDir(node.fast, node.bob)), his);
+    Texts.has(
+        task(node.ann), "PLACED " + node.appDir(node.slow, node.ann), "COUNTED temptier-disk 1 ");
+    Texts.has(task(node.bob), "PLACED " + node.appDir(node.fast, node.bob));
   }
 }

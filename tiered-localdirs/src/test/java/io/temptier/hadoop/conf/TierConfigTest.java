@@ -292,6 +292,7 @@ class TierConfigTest {
         "temptier.localdirs; /a; Did you mean temptier.local-dirs?",
         "temptier.reserve.nvm; 5%; Did you mean temptier.reserve.nvme?",
         "temptier.reserve.hdd; 5%; no such property",
+        "temptier.reserve.hdd; 5%; Did you mean temptier.reserve.disk?",
         "tempteir.reserve; 5%; Did you mean temptier.reserve?",
         "TempTier.policy; FAST_FIRST; Did you mean temptier.policy?",
         "temptier.zzz; 1; docs/configs.md",
@@ -310,6 +311,18 @@ class TierConfigTest {
     if (!value.isBlank()) {
       assertEquals("yarn-site.xml", finding.origin());
     }
+  }
+
+  @Test
+  void anEntryThatCannotBeReadIsNotSaidToBeMissing() {
+    String ours = "temptier.local-dirs";
+    Resolution tag = resolve(ours, "[NVEM]$NVME,[DISK]$HDD");
+    assertEquals(1, tag.findings().size(), () -> tag.findings().toString());
+    Resolution tagged =
+        resolve(YARN_DIRS, "[NVME]$NVME,[DISK]$HDD", ours, "[NVME]$NVME,[DISK]$HDD");
+    assertTrue(
+        tagged.findings().stream().allMatch(f -> f.consequence().contains("Tags do not belong")),
+        () -> tagged.findings().toString());
   }
 
   /** They stand in core-site.xml, which a NodeManager reads, too. */
@@ -370,7 +383,8 @@ class TierConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, YarnDiskCheck.BY_PERCENT})
+  @ValueSource(
+      strings = {YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, WatermarkChecks.BY_PERCENT})
   void doesNotCompareWithACheckThatIsOff(String key) {
     assertEquals(List.of(), resolve("temptier.reserve", "1%", key, "false").findings());
   }
@@ -436,7 +450,8 @@ class TierConfigTest {
         "195.3 GiB",
         "more than 200000m");
     assertEquals(List.of(), resolve(minFree, "100000").findings());
-    assertEquals(List.of(), resolve(minFree, "200000", YarnDiskCheck.BY_BYTES, "false").findings());
+    assertEquals(
+        List.of(), resolve(minFree, "200000", WatermarkChecks.BY_BYTES, "false").findings());
   }
 
   @Test

@@ -95,8 +95,8 @@ class TierGaugesTest {
       assertEquals(200, gauges.value(TierCounter.CAPACITY_BYTES));
       assertEquals(free, gauges.value(TierCounter.FREE_BYTES));
       assertEquals(0, gauges.value(TierCounter.RESERVE_BYTES));
-      assertEquals(free, TierGauges.freeBytes(view));
-      assertEquals(0, TierGauges.reserveBytes(view));
+      assertEquals(free, TierGauges.of(view).value(TierCounter.FREE_BYTES));
+      assertEquals(0, TierGauges.of(view).value(TierCounter.RESERVE_BYTES));
     }
   }
 

@@ -108,8 +108,8 @@ class EndedExecutorsTest {
             ColdBlocks::replace,
             (request, placement) -> moved.addAndGet(request.bytes()),
             dir -> empty)) {
-      cold.round(
-          new EndedExecutors(tiers().layout(), () -> Map.of(APPLICATION, "ann"), ownUid)::blocks);
+      Map<String, String> users = Map.of(APPLICATION, "ann");
+      cold.round(() -> SparkUpkeep.ofEndedExecutors(tiers().layout(), users, ownUid));
     }
   }
 

@@ -22,6 +22,7 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -205,7 +206,7 @@ class NodeCostTest {
   /** The part of history that is spent where records come from: in the reader of journals. */
   @Test
   void ofARecordInTheHistory(@TempDir Path temp) {
-    NodeHistory history = NodeHistory.of(List.of(temp), Map::of, Map::of, true);
+    NodeHistory history = new NodeHistory(List.of(temp), Map::of, Map::of, true, Clock.systemUTC());
     List<PlacementRecord> records = new ArrayList<>();
     for (int number = 1; number <= APPLICATIONS; number++) {
       String application = ApplicationId.newInstance(1, number).toString();

@@ -151,6 +151,18 @@ class RootUpkeepTest {
     assertEquals(RootUpkeep.Outcome.KEPT, upkeep.publish());
   }
 
+  /** Root makes the link, and the folder is the NodeManager's user's. */
+  @Test
+  @NeedsRoot
+  void aDirMayBeALinkOfRoot() throws IOException {
+    Path folder = Files.createDirectory(temp.resolve("folder"));
+    Files.createSymbolicLink(temp.resolve("root"), folder);
+    Files.createDirectory(folder.resolve(".temptier"));
+    Files.setAttribute(folder, "unix:uid", 54321);
+    Files.setAttribute(folder.resolve(".temptier"), "unix:uid", 54321);
+    assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
+  }
+
   @Test
   void followsNoLinkInPlaceOfItsFolder() throws IOException {
     Path elsewhere = Files.createDirectory(temp.resolve("elsewhere"));

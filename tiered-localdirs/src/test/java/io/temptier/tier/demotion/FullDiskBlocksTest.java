@@ -13,6 +13,7 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
@@ -68,7 +69,8 @@ class FullDiskBlocksTest {
               tiers,
               new NodeRate(tiers.layout().paths(), 1L << 30),
               ColdBlocks::replace,
-              (request, placement) -> moved.addAndGet(request.bytes()))) {
+              (request, placement) -> moved.addAndGet(request.bytes()),
+              new FileSystemCapacity())) {
         Files.createFile(folder.resolve(ColdBlocks.LOCK));
         // The executor's, at its start: nothing is to be moved yet.
         cold.reserve(blocks);

@@ -256,8 +256,11 @@ class PlacementJournalTest {
     }
     List<String> paths = new ArrayList<>();
     try (JournalTail tail = JournalTail.open(file)) {
-      while (tail.poll(1_000, record -> paths.add(record.path())) > 0) {
-        assertTrue(tail.offset() <= Files.size(file));
+      long read = 0;
+      long more;
+      while ((more = tail.poll(1_000, record -> paths.add(record.path()))) > 0) {
+        read += more;
+        assertTrue(read <= Files.size(file));
       }
       assertEquals(List.of("a", "b"), paths);
       assertEquals(3, tail.ignored());
@@ -277,23 +280,6 @@ class PlacementJournalTest {
         tail.poll(1 << 20, record -> paths.add(record.path()));
         assertEquals(List.of("a", "b"), paths);
         assertEquals(0, tail.poll(1 << 20, record -> paths.add(record.path())));
-      }
-    }
-  }
-
-  @Test
-  void aTailBeginsAtAnOffsetWithTheNextWholeLine() throws IOException {
-    Path file = temp.resolve("journal");
-    try (PlacementJournal journal = journal(temp)) {
-      placed(journal, "a");
-      long end = Files.size(file);
-      placed(journal, "b");
-      for (long offset : new long[] {end, end - 3}) {
-        List<String> paths = new ArrayList<>();
-        try (JournalTail tail = new JournalTail(Files.newByteChannel(file), offset)) {
-          tail.poll(1 << 20, record -> paths.add(record.path()));
-        }
-        assertEquals(List.of("b"), paths, "from " + offset);
       }
     }
   }

@@ -99,12 +99,10 @@ class ClaimKeeperTest {
     for (long length = MB; length <= 3 * MB; length += MB) {
       Layouts.sparse(file, length);
       keeper.tick(gauge);
-      clock.advance(Duration.ofSeconds(29));
-      keeper.tick(gauge);
+      tickAfter(Duration.ofSeconds(29));
       assertEquals(10 * MB - length, claimed());
     }
-    clock.advance(Duration.ofSeconds(1));
-    keeper.tick(gauge);
+    tickAfter(Duration.ofSeconds(1));
     assertEquals(0, claimed());
     assertEquals(List.of(3 * MB), settled);
   }
@@ -112,11 +110,9 @@ class ClaimKeeperTest {
   @Test
   void aFileThatIsNeverWrittenKeepsItsClaimForTheIdleTime() {
     track("a", 10 * MB, true);
-    clock.advance(Duration.ofSeconds(29));
-    keeper.tick(gauge);
+    tickAfter(Duration.ofSeconds(29));
     assertEquals(10 * MB, claimed());
-    clock.advance(Duration.ofSeconds(1));
-    keeper.tick(gauge);
+    tickAfter(Duration.ofSeconds(1));
     assertEquals(0, claimed());
     assertEquals(List.of(0L), settled);
   }
@@ -153,8 +149,7 @@ class ClaimKeeperTest {
     track("a", 10 * MB, true);
     Path claim = claimFile();
     Files.setLastModifiedTime(claim, FileTime.fromMillis(0));
-    clock.advance(Duration.ofSeconds(1));
-    keeper.tick(gauge);
+    tickAfter(Duration.ofSeconds(1));
     assertEquals(clock.millis() / 1000, Files.getLastModifiedTime(claim).toMillis() / 1000);
     Files.delete(claim);
     keeper.tick(gauge);
@@ -208,10 +203,8 @@ class ClaimKeeperTest {
     Layouts.sparse(file, 4 * MB);
     keeper.tick(gauge);
     assertEquals(10 * MB, claimed(), "no walk has seen it");
-    clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
-    keeper.tick(gauge);
-    clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
-    keeper.tick(gauge);
+    tickAfter(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
+    tickAfter(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS));
     assertEquals(6 * MB, claimed());
     Layouts.sparse(file, 5 * MB);
     keeper.settle(file, -1);
@@ -222,14 +215,17 @@ class ClaimKeeperTest {
     assertEquals(6 * MB, claimed());
     clock.step(Duration.ofHours(-1));
     keeper.tick(gauge);
-    clock.advance(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS - 1));
-    keeper.tick(gauge);
+    tickAfter(Duration.ofMillis(CapUsage.WALK_AGE_MILLIS - 1));
     assertEquals(6 * MB, claimed(), "time by walks begins anew when the clock was set back");
-    clock.advance(Duration.ofMillis(1));
-    keeper.tick(gauge);
+    tickAfter(Duration.ofMillis(1));
     assertEquals(0, claimed());
     assertEquals(0, keeper.size());
     assertEquals(95 * MB, gauge.state(true).headroomBytes());
+  }
+
+  private void tickAfter(Duration time) {
+    clock.advance(time);
+    keeper.tick(gauge);
   }
 
   private DirGauge gauge(long cap) throws IOException {

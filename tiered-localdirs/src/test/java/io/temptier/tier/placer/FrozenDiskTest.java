@@ -20,9 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,8 +33,8 @@ class FrozenDiskTest {
   private static final Duration DEADLINE = Duration.ofMinutes(2);
 
   @TempDir Path temp;
-  private @Nullable LoopDisk fast;
-  private @Nullable LoopDisk slow;
+  private LoopDisk fast;
+  private LoopDisk slow;
   private final List<Thread> placing = new ArrayList<>();
   private volatile boolean enough;
 
@@ -49,31 +47,24 @@ class FrozenDiskTest {
   @AfterEach
   void removeDisks() throws Exception {
     enough = true;
-    for (LoopDisk disk : Arrays.asList(slow, fast)) {
-      if (disk != null) {
-        disk.thaw();
-      }
-    }
+    slow.thaw();
+    fast.thaw();
     for (Thread thread : placing) {
       thread.join();
     }
-    for (LoopDisk disk : Arrays.asList(slow, fast)) {
-      if (disk != null) {
-        disk.close();
-      }
-    }
+    slow.close();
+    fast.close();
   }
 
   @Test
   void theEndOfASlowDisksClaimsHoldsUpNoPlacementOnAFastOne() throws Exception {
-    LoopDisk slowDisk = Objects.requireNonNull(slow);
     Placer placer = placer();
     Placer.Placed last = place(placer, "last_on_slow", 100 * MB);
     assertEquals(Medium.DISK, last.placement().dir().medium());
     placer.settle(last.file());
     Eventually.holds(
         "the claim's end", () -> placer.writing() == 0 && noneClaimed(last.placement().dir()));
-    slowDisk.freeze();
+    slow.freeze();
 
     AtomicInteger placed = new AtomicInteger();
     for (int t = 0; t < 4; t++) {
@@ -89,16 +80,15 @@ class FrozenDiskTest {
 
   @Test
   void aFileOnAFrozenDiskIsSettledAtOnce() throws Exception {
-    LoopDisk slowDisk = Objects.requireNonNull(slow);
     Placer placer = placer();
     Placer.Placed written = place(placer, "on_slow", 100 * MB);
-    slowDisk.freeze();
+    slow.freeze();
     Thread settling = start(() -> placer.settle(written.file()));
     Eventually.holds("settling, as who reads the file does", () -> !settling.isAlive());
     assertEquals(0, placer.writing());
     assertEquals(Medium.NVME, place(placer, "next", MB).placement().dir().medium());
     assertFalse(noneClaimed(written.placement().dir()), "its claim ends when the disk answers");
-    slowDisk.thaw();
+    slow.thaw();
     Eventually.holds("the claim's end", () -> noneClaimed(written.placement().dir()));
     placer.close();
   }
@@ -106,11 +96,10 @@ class FrozenDiskTest {
   /** Who asks the frozen disk at first waits for it, as in stock Hadoop; those after do not. */
   @Test
   void aFastDiskThatIsFrozenIsSetAsideForTheSlowOne() throws Exception {
-    LoopDisk fastDisk = Objects.requireNonNull(fast);
     Placer placer = placer();
     assertEquals(Medium.NVME, place(placer, "before", MB).placement().dir().medium());
     placer.settleAll(null);
-    fastDisk.freeze();
+    fast.freeze();
     AtomicInteger onSlow = new AtomicInteger();
     Runnable placeAndCount =
         () -> {
@@ -130,7 +119,7 @@ class FrozenDiskTest {
     }
     Eventually.holds("200 files placed on the slow disk", () -> onSlow.get() >= 200);
     enough = true;
-    fastDisk.thaw();
+    fast.thaw();
     for (Thread thread : placing) {
       thread.join(DEADLINE.toMillis());
       assertFalse(thread.isAlive(), "who waited for the frozen disk goes on when it answers");
@@ -151,15 +140,13 @@ class FrozenDiskTest {
   }
 
   private Placer placer() throws IOException {
-    LocalDir one = dir(fast, Medium.NVME);
-    LocalDir two = dir(slow, Medium.DISK);
+    LocalDir[] dirs = {dir(fast, Medium.NVME), dir(slow, Medium.DISK)};
     return new Placer(
-        Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, one, two), new PlacementListener() {});
+        Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, dirs), new PlacementListener() {});
   }
 
-  private static LocalDir dir(@Nullable LoopDisk disk, Medium medium) throws IOException {
-    Path mount = disk == null ? Path.of("/") : disk.path();
-    Path root = Layouts.root(mount.resolve("yarn"));
+  private static LocalDir dir(LoopDisk disk, Medium medium) throws IOException {
+    Path root = Layouts.root(disk.path().resolve("yarn"));
     Files.setAttribute(Layouts.claimsOf(root), "unix:mode", 01777);
     return Layouts.dir(root, medium);
   }

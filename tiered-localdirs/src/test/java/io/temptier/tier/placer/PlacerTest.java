@@ -75,17 +75,16 @@ class PlacerTest {
 
   @Test
   void filesAreClaimedForWhereTheyGo() {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertEquals(Medium.NVME, place(placer, "a", GB).dir().medium());
+    assertEquals(Medium.NVME, place("a", GB).dir().medium());
     assertEquals(GB, claimed(fast));
-    assertEquals(Medium.NVME, place(placer, "b", 2 * GB).dir().medium());
-    Placement spilled = place(placer, "c", GB);
+    assertEquals(Medium.NVME, place("b", 2 * GB).dir().medium());
+    Placement spilled = place("c", GB);
     assertEquals(Medium.DISK, spilled.dir().medium(), "4 GB above the reserve, 3 GB claimed");
     assertEquals(Reason.FULL, spilled.reason());
     assertEquals(List.of("placed NVME", "placed NVME", "placed DISK"), heard);
-    assertEquals(3, placer.writing());
-    placer.settleAll(null);
-    assertEquals(0, placer.writing());
+    assertEquals(3, placer().writing());
+    placer().settleAll(null);
+    assertEquals(0, placer().writing());
     awaitNothingClaimed();
   }
 
@@ -120,9 +119,8 @@ class PlacerTest {
 
   @Test
   void unknownSizesSpillInTime() {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     int onFast = 0;
-    while (place(placer, "spill" + onFast + ".out", -1).dir().medium() == Medium.NVME) {
+    while (place("spill" + onFast + ".out", -1).dir().medium() == Medium.NVME) {
       onFast++;
     }
     assertEquals(4 * GB / (64 * MB) - 1, onFast, "each counts as 64 MB, and an exact fit is none");
@@ -130,37 +128,35 @@ class PlacerTest {
 
   @Test
   void smallFilesAreNotClaimedFor() {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    place(placer, "file.out.index", -1);
-    place(placer, "x", Placer.SMALLEST_CLAIM_BYTES - 1);
+    place("file.out.index", -1);
+    place("x", Placer.SMALLEST_CLAIM_BYTES - 1);
     assertEquals(0, claimed(fast));
-    place(placer, "y", Placer.SMALLEST_CLAIM_BYTES);
+    place("y", Placer.SMALLEST_CLAIM_BYTES);
     assertEquals(Placer.SMALLEST_CLAIM_BYTES, claimed(fast));
   }
 
   @Test
   void anotherProcesssClaimsCount() throws IOException {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertEquals(Medium.NVME, place(placer, "a", MB).dir().medium());
+    assertEquals(Medium.NVME, place("a", MB).dir().medium());
     Layouts.ledger(Layouts.claimsOf(fast.path()), "4711-1-0-none-1", 4 * GB);
-    assertEquals(Medium.DISK, place(placer, "b", GB).dir().medium());
+    assertEquals(Medium.DISK, place("b", GB).dir().medium());
   }
 
   @Test
   void aFullDirIsNotReadForEachFileThatItRefuses() throws IOException {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
+    Placer placer = placer();
     clock.advance(DirGauge.MOMENT);
-    place(placer, "first", 5 * GB);
+    place("first", 5 * GB);
     int probes = disk.probes();
     for (int i = 0; i < 100; i++) {
-      assertEquals(Medium.DISK, place(placer, "large" + i, 5 * GB).dir().medium());
+      assertEquals(Medium.DISK, place("large" + i, 5 * GB).dir().medium());
     }
     int refused = disk.probes() - probes;
     assertTrue(refused <= 100, refused + " looks, of which a claim on the slow dir takes one");
     placer.settleAll(null);
     disk.set(fast.path(), 10 * GB, 9 * GB);
     clock.advance(DirGauge.MOMENT);
-    assertEquals(Medium.NVME, place(placer, "later", 5 * GB).dir().medium());
+    assertEquals(Medium.NVME, place("later", 5 * GB).dir().medium());
   }
 
   @Test
@@ -190,17 +186,16 @@ class PlacerTest {
   void whereNoClaimCanBeMadeFilesGoToTheNextTier() throws IOException {
     try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
-      Placer placer = placer(Layouts.SETTINGS, fast, slow);
-      assertEquals(fast, place(placer, "a", GB).dir());
+      assertEquals(fast, place("a", GB).dir());
       loop.remountReadOnly();
-      Placement placement = place(placer, "b", GB);
+      Placement placement = place("b", GB);
       assertEquals(slow, placement.dir());
       assertEquals(Reason.SET_ASIDE, placement.reason());
       assertEquals(GB, claimed(slow));
-      assertEquals(fast, place(placer, "small", 1).dir(), "needs no claim");
+      assertEquals(fast, place("small", 1).dir(), "needs no claim");
       clock.advance(Duration.ofSeconds(1));
-      assertEquals(slow, place(placer, "later", 1).dir(), "it was found to take no files at all");
-      placer.close();
+      assertEquals(slow, place("later", 1).dir(), "it was found to take no files at all");
+      placer().close();
     }
   }
 
@@ -210,13 +205,12 @@ class PlacerTest {
     try (LoopDisk loop = LoopDisk.create(temp, 16 << 20)) {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
-      Placer placer = placer(Layouts.SETTINGS, fast, slow);
-      placer.view();
+      placer().view();
       loop.remountReadOnly();
-      Placement placement = place(placer, "c", GB);
+      Placement placement = place("c", GB);
       assertEquals(slow, placement.dir());
       assertEquals(Reason.OVER_RESERVE, placement.reason());
-      placer.close();
+      placer().close();
     }
   }
 
@@ -230,12 +224,9 @@ class PlacerTest {
   void overTheReserveFilesGoWhereStockWouldSlowestFirst() {
     disk.set(fast.path(), 10 * GB, GB / 2);
     disk.set(slow.path(), 100 * GB, 4 * GB);
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    Placement placement = place(placer, "a", 3 * GB);
-    assertEquals(slow, placement.dir());
-    assertEquals(Reason.OVER_RESERVE, placement.reason());
+    Placement placement = assertPlaced(slow, Reason.OVER_RESERVE, "a", 3 * GB);
     assertEquals(List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)), placement.refusals());
-    assertEquals(Optional.empty(), tryPlace(placer, "c", 4 * GB), "no dir has so much at all");
+    assertEquals(Optional.empty(), tryPlace("c", 4 * GB), "no dir has so much at all");
   }
 
   @Test
@@ -280,37 +271,35 @@ class PlacerTest {
 
   @Test
   void aDirThatCannotBeWrittenIsSetAsideAndTriedAgain() {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     disk.makeReadOnly(fast.path());
-    assertEquals(slow, place(placer, "a", MB).dir());
+    assertEquals(slow, place("a", MB).dir());
     assertEquals(
         List.of("failed NVME java.io.IOException: Read-only file system", "placed DISK"), heard);
-    assertEquals(slow, place(placer, "b", MB).dir());
+    assertEquals(slow, place("b", MB).dir());
     assertEquals(3, heard.size(), "it was not asked again");
     assertEquals(0, claimed(fast));
-    assertTrue(placer.view().get(0).setAside());
-    assertEquals(1, placer.view().get(0).failures());
+    assertTrue(placer().view().get(0).setAside());
+    assertEquals(1, placer().view().get(0).failures());
     disk.set(fast.path(), 10 * GB, 5 * GB);
     clock.advance(Backoff.FIRST);
-    assertEquals(fast, place(placer, "c", MB).dir());
-    assertFalse(placer.view().get(0).setAside());
+    assertEquals(fast, place("c", MB).dir());
+    assertFalse(placer().view().get(0).setAside());
   }
 
   /** Or it would draw every file to it. */
   @Test
   void aDirThatWasEmptiedIsUsedAgainOnlyWhenItIsSetUpAgain() throws IOException {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertEquals(fast, place(placer, "a", 1).dir());
+    assertEquals(fast, place("a", 1).dir());
     Path claims = Layouts.claimsOf(fast.path());
     for (String ledger : claims.toFile().list()) {
       Files.delete(claims.resolve(ledger));
     }
     Files.delete(claims);
     clock.advance(Duration.ofSeconds(1));
-    assertEquals(slow, place(placer, "b", 1).dir());
+    assertEquals(slow, place("b", 1).dir());
     Layouts.root(fast.path());
     clock.advance(Duration.ofSeconds(1));
-    assertEquals(fast, place(placer, "c", 1).dir());
+    assertEquals(fast, place("c", 1).dir());
   }
 
   @Test
@@ -321,7 +310,6 @@ class PlacerTest {
 
   @Test
   void anOddPathCostsNobodyTheDir() {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
     Placer.PathMaker odd =
         dir -> {
           if (dir.equals(fast)) {
@@ -330,26 +318,26 @@ class PlacerTest {
           return dir.path().resolve("a/b");
         };
     Placement placement =
-        placer.place(placer.request("a/b", MB, null), odd).orElseThrow().placement();
+        placer().place(placer().request("a/b", MB, null), odd).orElseThrow().placement();
     assertEquals(slow, placement.dir());
-    assertEquals(fast, place(placer, "c", MB).dir());
+    assertEquals(fast, place("c", MB).dir());
     assertThrows(
         IllegalArgumentException.class,
         () ->
-            placer.place(
-                placer.request("d", MB, null),
-                dir -> {
-                  throw new IllegalArgumentException("no path at all");
-                }));
-    assertEquals(fast, place(placer, "e", MB).dir());
+            placer()
+                .place(
+                    placer().request("d", MB, null),
+                    dir -> {
+                      throw new IllegalArgumentException("no path at all");
+                    }));
+    assertEquals(fast, place("e", MB).dir());
     assertEquals(2 * MB, claimed(fast), "what was not made is not claimed");
   }
 
   @Test
   void aHungSlowDirDoesNotDelayAFileForTheFastOne() {
     disk.hang(slow.path());
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertEquals(fast, place(placer, "a", MB).dir());
+    assertEquals(fast, place("a", MB).dir());
     assertEquals(0, disk.hanging());
     disk.release(slow.path());
   }
@@ -357,20 +345,17 @@ class PlacerTest {
   @Test
   void aSlowDirIsPassedOverWhileAnotherTierHasRoom() throws IOException {
     publish(Map.of(fast, DirHealth.SLOW));
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    Placement placement = place(placer, "a", GB);
-    assertEquals(slow, placement.dir());
-    assertEquals(Reason.SLOW, placement.reason());
+    Placement placement = assertPlaced(slow, Reason.SLOW, "a", GB);
     assertEquals(List.of(Placement.Refusal.of(Medium.NVME, Reason.SLOW, 0)), placement.refusals());
     publish(Map.of());
     clock.advance(Duration.ofSeconds(2));
-    assertEquals(fast, place(placer, "b", GB).dir());
+    assertEquals(fast, place("b", GB).dir());
 
     publish(Map.of(fast, DirHealth.SLOW));
     clock.advance(Duration.ofSeconds(2));
-    assertEquals(slow, place(placer, "c", MB).dir());
+    assertEquals(slow, place("c", MB).dir());
     clock.advance(Duration.ofSeconds(10));
-    assertEquals(fast, place(placer, "d", MB).dir(), "its NodeManager is gone");
+    assertEquals(fast, place("d", MB).dir(), "its NodeManager is gone");
   }
 
   @Test
@@ -389,10 +374,7 @@ class PlacerTest {
   void aSlowDirIsStillBetterThanTheReserveOfOthers() throws IOException {
     publish(Map.of(fast, DirHealth.SLOW));
     disk.set(slow.path(), 100 * GB, 11 * GB);
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    Placement placement = place(placer, "a", 2 * GB);
-    assertEquals(fast, placement.dir());
-    assertEquals(Reason.FASTEST, placement.reason());
+    assertPlaced(fast, Reason.FASTEST, "a", 2 * GB);
     assertEquals(2 * GB, claimed(fast));
   }
 
@@ -400,67 +382,57 @@ class PlacerTest {
   void thatEveryDirWereSlowCostsNobodyAnything() throws IOException {
     // Nobody but the NodeManager can say so; should it, files go where they always went.
     publish(Map.of(fast, DirHealth.SLOW, slow, DirHealth.SLOW));
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertEquals(fast, place(placer, "a", GB).dir());
-    assertEquals(slow, place(placer, "b", 4 * GB).dir());
+    assertEquals(fast, place("a", GB).dir());
+    assertEquals(slow, place("b", 4 * GB).dir());
     disk.set(fast.path(), 10 * GB, 0);
     disk.set(slow.path(), 100 * GB, 5 * GB);
-    placer.settleAll(null);
-    assertEquals(Reason.OVER_RESERVE, place(placer, "c", GB).reason());
+    placer().settleAll(null);
+    assertEquals(Reason.OVER_RESERVE, place("c", GB).reason());
   }
 
   @Test
   void aDirThatHangsIsNotTouchedByWhoHeardOfIt() throws IOException {
     publish(Map.of(fast, DirHealth.HUNG));
     disk.hang(fast.path());
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    Placement placement = place(placer, "a", MB);
-    assertEquals(slow, placement.dir());
-    assertEquals(Reason.SET_ASIDE, placement.reason());
-    assertTrue(placer.view().get(0).setAside());
+    assertPlaced(slow, Reason.SET_ASIDE, "a", MB);
+    assertTrue(placer().view().get(0).setAside());
     // Nothing has room, and yet it is not the last resort.
     disk.set(slow.path(), 100 * GB, 5 * GB);
-    placer.settleAll(null);
+    placer().settleAll(null);
     clock.advance(Duration.ofSeconds(2));
     publish(Map.of(fast, DirHealth.HUNG));
-    assertEquals(slow, place(placer, "b", MB).dir());
+    assertEquals(slow, place("b", MB).dir());
     assertEquals(0, disk.hanging());
     disk.release(fast.path());
     clock.advance(Duration.ofSeconds(2));
     publish(Map.of());
-    assertEquals(fast, place(placer, "c", MB).dir());
+    assertEquals(fast, place("c", MB).dir());
   }
 
   @Test
   void whereEveryDirHangsStockDecides() throws IOException {
     publish(Map.of(fast, DirHealth.HUNG, slow, DirHealth.HUNG));
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertTrue(placer.place(placer.request("a", MB, null), dir -> dir.path()).isEmpty());
+    assertTrue(placer().place(placer().request("a", MB, null), dir -> dir.path()).isEmpty());
   }
 
   @Test
   void aDirThatIsEmptiedGetsFilesOnlyWhenNoOtherTakesThem() throws IOException {
     Path mark = fast.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    assertEquals(fast, place(placer, "a", MB).dir());
+    assertEquals(fast, place("a", MB).dir());
     Files.createFile(mark);
     clock.advance(Duration.ofSeconds(2));
-    Placement placement = place(placer, "b", MB);
-    assertEquals(slow, placement.dir());
-    assertEquals(Reason.DRAINING, placement.reason());
+    assertPlaced(slow, Reason.DRAINING, "b", MB);
     disk.set(slow.path(), 100 * GB, 5 * GB);
-    placer.settleAll(null);
+    placer().settleAll(null);
     clock.advance(Duration.ofSeconds(2));
-    assertEquals(slow, place(placer, "c", MB).dir(), "into the reserve of another first");
+    assertEquals(slow, place("c", MB).dir(), "into the reserve of another first");
     disk.set(slow.path(), 100 * GB, 0);
-    placer.settleAll(null);
+    placer().settleAll(null);
     clock.advance(Duration.ofSeconds(2));
-    assertEquals(fast, place(placer, "d", MB).dir(), "stock would have written there");
+    assertEquals(fast, place("d", MB).dir(), "stock would have written there");
     Files.delete(mark);
     clock.advance(Duration.ofSeconds(2));
-    placement = place(placer, "e", MB);
-    assertEquals(fast, placement.dir());
-    assertEquals(Reason.FASTEST, placement.reason());
+    assertPlaced(fast, Reason.FASTEST, "e", MB);
   }
 
   /** Says it where it is read: in the fastest dir that answers. */
@@ -501,14 +473,13 @@ class PlacerTest {
 
   @Test
   void aClosedPlacerLeavesNoClaims() {
-    Placer placer = placer(Layouts.SETTINGS, fast, slow);
-    place(placer, "a", GB);
-    placer.close();
+    place("a", GB);
+    placer().close();
     assertEquals(0, Layouts.claimsOf(fast.path()).toFile().list().length);
-    place(placer, "late", GB);
+    place("late", GB);
     // Nobody would ever release it.
     awaitNothingClaimed();
-    assertEquals(0, placer.writing());
+    assertEquals(0, placer().writing());
   }
 
   /** What is given up, others see a moment later. */
@@ -520,6 +491,17 @@ class PlacerTest {
     return Layouts.claims(Layouts.claimsOf(dir.path()), Path.of("/proc"), clock)
         .outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0)
         .bytes();
+  }
+
+  private Placement assertPlaced(LocalDir dir, Reason why, String path, long bytes) {
+    Placement placement = place(path, bytes);
+    assertEquals(dir, placement.dir());
+    assertEquals(why, placement.reason());
+    return placement;
+  }
+
+  private Placement place(String path, long bytes) {
+    return place(placer(), path, bytes);
   }
 
   private Placement place(Placer placer, String path, long bytes) {
@@ -535,8 +517,13 @@ class PlacerTest {
         .placement();
   }
 
-  private Optional<Placer.Placed> tryPlace(Placer placer, String path, long bytes) {
-    return placer.place(placer.request(path, bytes, null), dir -> disk.make(dir.path(), path));
+  private Optional<Placer.Placed> tryPlace(String path, long bytes) {
+    return placer().place(placer().request(path, bytes, null), dir -> disk.make(dir.path(), path));
+  }
+
+  /** Over both dirs, made at its first use. */
+  private Placer placer() {
+    return placers.isEmpty() ? placer(Layouts.SETTINGS, fast, slow) : placers.get(0);
   }
 
   private Placer placer(TierSettings settings, LocalDir... dirs) {

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FastFirstTest {
@@ -40,31 +42,16 @@ class FastFirstTest {
 
   @Test
   void anExactFitIsNoneAsInStock() {
-    assertEquals(
-        Medium.DISK,
-        choose(100, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow().dir().medium());
-    assertEquals(
-        Medium.NVME,
-        choose(99, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)).orElseThrow().dir().medium());
+    TierState[] tiers = {tier(Medium.NVME, 100), tier(Medium.DISK, 1000)};
+    assertEquals(Medium.DISK, chosen(request(100, 1), tiers).medium());
+    assertEquals(Medium.NVME, chosen(request(99, 1), tiers).medium());
   }
 
   @Test
   void everyRefusalIsRecordedInOrder() {
-    TierState aside =
-        TierState.of(
-            tierOf(Medium.RAM_DISK, 1),
-            List.of(DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, 0, Reason.SET_ASIDE)),
-            UNLIMITED);
-    TierState capped =
-        TierState.of(
-            tierOf(Medium.NVME, 1),
-            List.of(DirState.of(dir(Medium.NVME, 0), -7, 50, Reason.CAP)),
-            UNLIMITED);
-    TierState shared =
-        TierState.of(
-            tierOf(Medium.SSD, 1),
-            List.of(DirState.of(dir(Medium.SSD, 0), 1000, 1000, Reason.FULL)),
-            9);
+    TierState aside = tier(UNLIMITED, state(Medium.RAM_DISK, Long.MIN_VALUE, 0, Reason.SET_ASIDE));
+    TierState capped = tier(UNLIMITED, state(Medium.NVME, -7, 50, Reason.CAP));
+    TierState shared = tier(9, state(Medium.SSD, 1000, 1000, Reason.FULL));
     Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
     assertEquals(Reason.SET_ASIDE, placement.reason());
     assertEquals(
@@ -88,10 +75,9 @@ class FastFirstTest {
       Map<Path, Integer> files = new HashMap<>();
       int n = 3000;
       for (long i = 0; i < n; i++) {
-        LocalDir dir = policy.choose(request(5, i * stride - n), List.of(tier)).orElseThrow().dir();
-        files.merge(dir.path(), 1, Integer::sum);
-        dir = policy.choose(request(760, i), List.of(tier)).orElseThrow().dir();
-        assertEquals(dir(Medium.NVME, 0), dir, "the only one that holds it");
+        files.merge(chosen(request(5, i * stride - n), tier).path(), 1, Integer::sum);
+        assertEquals(
+            dir(Medium.NVME, 0), chosen(request(760, i), tier), "the only one that holds it");
       }
       assertEquals(3, files.size(), "only dirs with half of the emptiest one's room: " + files);
       for (int share : files.values()) {
@@ -103,58 +89,37 @@ class FastFirstTest {
   @Test
   void writersDoNotMeetOnADiskWhileAnotherIsIdle() {
     TierState tier =
-        TierState.of(
-            tierOf(Medium.DISK, 4),
-            List.of(disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0)),
-            UNLIMITED);
+        tier(UNLIMITED, disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0));
     Map<Path, Integer> files = new HashMap<>();
     for (long ticket = 0; ticket < 1000; ticket++) {
-      LocalDir dir = policy.choose(request(5, ticket), List.of(tier)).orElseThrow().dir();
-      files.merge(dir.path(), 1, Integer::sum);
+      files.merge(chosen(request(5, ticket), tier).path(), 1, Integer::sum);
     }
     assertEquals(Set.of(dir(Medium.DISK, 1).path(), dir(Medium.DISK, 2).path()), files.keySet());
     assertTrue(files.values().stream().allMatch(share -> share > 400), files::toString);
     // The least busy one of those that hold it.
-    assertEquals(
-        dir(Medium.DISK, 1), policy.choose(request(700, 1), List.of(tier)).orElseThrow().dir());
-    assertEquals(
-        dir(Medium.DISK, 0), policy.choose(request(900, 1), List.of(tier)).orElseThrow().dir());
+    assertEquals(dir(Medium.DISK, 1), chosen(request(700, 1), tier));
+    assertEquals(dir(Medium.DISK, 0), chosen(request(900, 1), tier));
   }
 
   @Test
   void aFileLeavesAHomeThatHasMoreToDoThanTheFileIsLarge() {
-    TierState tier =
-        TierState.of(
-            tierOf(Medium.DISK, 2), List.of(disk(0, 1000, 150), disk(1, 1000, 50)), UNLIMITED);
+    TierState tier = tier(UNLIMITED, disk(0, 1000, 150), disk(1, 1000, 50));
     LocalDir home = dir(Medium.DISK, 0);
-    assertEquals(home, policy.choose(request(100, 1).at(home), List.of(tier)).orElseThrow().dir());
-    assertNotEquals(
-        home, policy.choose(request(99, 1).at(home), List.of(tier)).orElseThrow().dir());
+    assertEquals(home, chosen(request(100, 1).at(home), tier));
+    assertNotEquals(home, chosen(request(99, 1).at(home), tier));
   }
 
   @Test
   void aFileStaysAtHomeWhileItsTierIsTheOneAndItsDirHasRoom() {
     TierState nvme = tier(Medium.NVME, 100, 90, 20);
     for (int home : new int[] {0, 1}) {
-      assertEquals(
-          dir(Medium.NVME, home),
-          policy
-              .choose(request(10, 1).at(dir(Medium.NVME, home)), List.of(nvme))
-              .orElseThrow()
-              .dir());
+      assertEquals(dir(Medium.NVME, home), chosen(request(10, 1).at(dir(Medium.NVME, home)), nvme));
     }
     // Next to nothing is left there, or on the tier.
-    assertNotEquals(
-        dir(Medium.NVME, 2),
-        policy.choose(request(10, 1).at(dir(Medium.NVME, 2)), List.of(nvme)).orElseThrow().dir());
+    assertNotEquals(dir(Medium.NVME, 2), chosen(request(10, 1).at(dir(Medium.NVME, 2)), nvme));
+    PlacementRequest atDisk = request(10, 1).at(dir(Medium.DISK, 0));
     assertEquals(
-        dir(Medium.NVME, 0),
-        policy
-            .choose(
-                request(10, 1).at(dir(Medium.DISK, 0)),
-                List.of(tier(Medium.NVME, 100), tier(Medium.DISK, 1000)))
-            .orElseThrow()
-            .dir());
+        dir(Medium.NVME, 0), chosen(atDisk, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)));
   }
 
   @Test
@@ -180,29 +145,35 @@ class FastFirstTest {
     return policy.choose(request(bytes, 1), List.of(tiers));
   }
 
+  private LocalDir chosen(PlacementRequest request, TierState... tiers) {
+    return policy.choose(request, List.of(tiers)).orElseThrow().dir();
+  }
+
   private static PlacementRequest request(long bytes, long ticket) {
     return PlacementRequest.of("spill0.out", FileKind.SPILL, bytes, true, null, ticket);
   }
 
   private static TierState tier(Medium medium, long... headroom) {
-    List<DirState> dirs = new ArrayList<>();
-    for (int i = 0; i < headroom.length; i++) {
-      dirs.add(DirState.of(dir(medium, i), headroom[i], headroom[i], Reason.FULL));
-    }
-    return TierState.of(tierOf(medium, headroom.length), dirs, UNLIMITED);
+    return tier(
+        UNLIMITED,
+        IntStream.range(0, headroom.length)
+            .mapToObj(i -> DirState.of(dir(medium, i), headroom[i], headroom[i], Reason.FULL))
+            .toArray(DirState[]::new));
+  }
+
+  private static TierState tier(long share, DirState... dirs) {
+    List<LocalDir> members = Stream.of(dirs).map(DirState::dir).toList();
+    Tier tier = Tier.of(members.get(0).medium(), members, Reserve.DEFAULT);
+    return TierState.of(tier, List.of(dirs), share);
+  }
+
+  private static DirState state(Medium medium, long headroom, long usable, Reason reason) {
+    return DirState.of(dir(medium, 0), headroom, usable, reason);
   }
 
   private static DirState disk(int number, long headroomBytes, long busyBytes) {
     return DirState.of(
         dir(Medium.DISK, number), headroomBytes, headroomBytes, Reason.FULL, 0, busyBytes);
-  }
-
-  private static Tier tierOf(Medium medium, int dirs) {
-    List<LocalDir> members = new ArrayList<>();
-    for (int i = 0; i < dirs; i++) {
-      members.add(dir(medium, i));
-    }
-    return Tier.of(medium, members, Reserve.DEFAULT);
   }
 
   private static LocalDir dir(Medium medium, int number) {

@@ -26,7 +26,6 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.capacity.CapUsage;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.PublishedState;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +68,7 @@ class DirGaugeTest {
 
   @Test
   void headroomIsWhatTheReserveAndTheClaimsLeave() {
-    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge gauge = gauge();
     assertEquals(
         DirState.of(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
     Claim claim = claim(gauge, 3 * GB);
@@ -80,7 +79,7 @@ class DirGaugeTest {
 
   @Test
   void readingsAreAsOldAsTheRefreshInterval() {
-    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge gauge = gauge();
     gauge.state(false);
     int probes = disk.probes();
     disk.set(root, 100 * GB, 20 * GB);
@@ -93,10 +92,10 @@ class DirGaugeTest {
 
   @Test
   void dirsOfOneDeviceShareItsRoom() throws IOException {
-    DirGauge one = gauge(LocalDir.NO_CAP);
+    DirGauge one = gauge();
     Path second = Layouts.root(temp.resolve("second"));
     disk.set(second, 100 * GB, 50 * GB);
-    DirGauge two = gauge(second, LocalDir.NO_CAP);
+    DirGauge two = gauge(second);
     new SharedRoom.Arrangement(gauges);
     Claim claim = claim(two, 30 * GB);
     assertEquals(10 * GB, one.state(true).headroomBytes());
@@ -107,8 +106,8 @@ class DirGaugeTest {
 
   @Test
   void noReadingIsYoungEnoughForAClaim() {
-    DirGauge gauge = gauge(LocalDir.NO_CAP);
-    DirGauge otherProcess = gauge(LocalDir.NO_CAP);
+    DirGauge gauge = gauge();
+    DirGauge otherProcess = gauge();
     gauge.state(true);
     otherProcess.state(true);
     Claim large = claim(otherProcess, 40 * GB - MB);
@@ -124,7 +123,7 @@ class DirGaugeTest {
     for (int i = 0; i < 20; i++) {
       Path path = Layouts.root(temp.resolve("many" + i));
       disk.set(path, 100 * GB, 50 * GB);
-      gauge(path, LocalDir.NO_CAP);
+      gauge(path);
     }
     SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges);
     gauges.forEach(gauge -> assertSame(arrangement.of(gauges.get(0)), arrangement.of(gauge)));
@@ -138,7 +137,7 @@ class DirGaugeTest {
 
   @Test
   void inodesHaveAReserveToo() {
-    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge gauge = gauge();
     disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 101));
     assertTrue(gauge.state(true).holds(GB));
     disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 100));
@@ -146,13 +145,6 @@ class DirGaugeTest {
     assertFalse(gauge.state(true).holds(0));
     disk.set(root, Capacity.of(100 * GB, 50 * GB, 0, 0));
     assertTrue(gauge.state(true).holds(GB), "a file system without a number of inodes");
-  }
-
-  @Test
-  void aCapOfNothingTakesNothing() {
-    DirGauge gauge = gauge(0);
-    assertFalse(gauge.state(true).holds(0));
-    assertEquals(Reason.CAP, gauge.state(true).refusal());
   }
 
   @Test
@@ -210,7 +202,7 @@ class DirGaugeTest {
 
   @Test
   void failuresBackOffFromOneSecondToSixty() {
-    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge gauge = gauge();
     disk.vanish(root);
     long[] expected = {1, 2, 4, 8, 16, 32, 60, 60};
     for (long seconds : expected) {
@@ -233,7 +225,7 @@ class DirGaugeTest {
 
   @Test
   void manyThreadsThatFailAtOnceAreOneFailure() {
-    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge gauge = gauge();
     for (int i = 0; i < 8; i++) {
       gauge.backoff().failed("no");
     }
@@ -245,7 +237,7 @@ class DirGaugeTest {
   @Test
   void aVanishedDirIsMadeAgainAsStockDoes() throws IOException {
     Path deep = temp.resolve("x/y");
-    DirGauge gauge = gauge(deep, LocalDir.NO_CAP);
+    DirGauge gauge = gauge(deep);
     assertFalse(Files.exists(deep), "a gauge does not touch its dir before it is asked");
     assertEquals(Reason.SET_ASIDE, gauge.state(true).refusal());
     assertTrue(Files.isDirectory(deep));
@@ -253,7 +245,7 @@ class DirGaugeTest {
 
   @Test
   void aHungDirHoldsUpOneThreadAndTheOthersOnce() throws Exception {
-    DirGauge gauge = gauge(LocalDir.NO_CAP);
+    DirGauge gauge = gauge();
     gauge.state(true);
     disk.hang(root);
     Thread first = new Thread(() -> gauge.state(true));
@@ -295,21 +287,25 @@ class DirGaugeTest {
     return gauge.claims().claim(bytes, null).orElseThrow();
   }
 
+  private DirGauge gauge() {
+    return gauge(root);
+  }
+
+  private DirGauge gauge(Path path) {
+    return gauge(path, LocalDir.NO_CAP);
+  }
+
   private DirGauge gauge(long cap) {
     return gauge(root, cap);
   }
 
   private DirGauge gauge(Path path, long cap) {
-    return gauge(path, cap, Layouts.SETTINGS);
-  }
-
-  private DirGauge gauge(Path path, long cap, TierSettings settings) {
     LocalDir dir = Layouts.dir(path, Medium.NVME, cap);
     DirGauge gauge =
         new DirGauge(
             dir,
             Tier.of(Medium.NVME, List.of(dir), Reserve.ofFraction(0.1)),
-            settings,
+            Layouts.SETTINGS,
             disk,
             new Claims(
                 Layouts.claimsOf(path),

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import io.temptier.cli.Site;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.fixtures.Texts;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
@@ -16,11 +19,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,32 +38,35 @@ class GatewayChecksTest {
 
   @TempDir private Path folder;
 
-  private final HttpServer server =
-      HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-
+  private final List<HttpServer> servers = new ArrayList<>();
+  private final String up;
   private int status = 403;
   private boolean isS3 = true;
 
   GatewayChecksTest() throws IOException {
-    server.createContext(
-        "/",
-        exchange -> {
-          if (isS3) {
-            exchange.getResponseHeaders().set("x-amz-request-id", "tx1");
-          }
-          exchange.sendResponseHeaders(status, -1);
-          exchange.close();
-        });
+    up =
+        serve(
+            exchange -> {
+              if (isS3) {
+                exchange.getResponseHeaders().set("x-amz-request-id", "tx1");
+              }
+              exchange.sendResponseHeaders(status, -1);
+              exchange.close();
+            });
+  }
+
+  private String serve(HttpHandler handler) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", handler);
     server.start();
+    servers.add(server);
+    return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
   @AfterEach
   void stop() {
-    server.stop(0);
-  }
-
-  private String up() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    servers.forEach(server -> server.stop(0));
   }
 
   private static String down() throws IOException {
@@ -72,26 +76,13 @@ class GatewayChecksTest {
   }
 
   private List<Finding> check(String... keysAndValues) throws IOException {
-    write(keysAndValues);
+    Site.write(folder.resolve("core-site.xml"), keysAndValues);
     List<Finding> all = new ArrayList<>();
     GatewayChecks.spreading(settings(), all::add);
     Troubles.ofSettings("settings", settings()).stream()
         .filter(found -> found.key().startsWith("temptier.") || found.key().contains("encryption"))
         .forEach(all::add);
     return all;
-  }
-
-  private void write(String... keysAndValues) throws IOException {
-    Map<String, String> conf = new LinkedHashMap<>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      conf.put(keysAndValues[i], keysAndValues[i + 1]);
-    }
-    StringBuilder xml = new StringBuilder("<configuration>\n");
-    conf.forEach(
-        (key, value) ->
-            xml.append(
-                "<property><name>" + key + "</name><value>" + value + "</value></property>\n"));
-    Files.writeString(folder.resolve("core-site.xml"), xml.append("</configuration>\n"));
   }
 
   private BucketSettings settings() throws IOException {
@@ -104,12 +95,18 @@ class GatewayChecksTest {
   }
 
   private StoreSession session(String... keysAndValues) throws IOException {
-    write(keysAndValues);
+    Site.write(folder.resolve("core-site.xml"), keysAndValues);
     return new StoreSession(settings(), Duration.ofMinutes(2));
   }
 
   private StoreSession spread(String endpoints) throws IOException {
     return session(FACTORY, OURS, ENDPOINTS, endpoints, "fs.s3a.connection.ssl.enabled", "false");
+  }
+
+  private StoreSession proxied(String endpoint, String proxy) throws IOException {
+    String port = proxy.replaceFirst(".*:", "");
+    return session(
+        "fs.s3a.endpoint", endpoint, "fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port);
   }
 
   private static List<Finding> answers(StoreSession session) throws Exception {
@@ -127,78 +124,53 @@ class GatewayChecksTest {
 
   @Test
   void gatewaysThatAnswerWhateverTheySayAreFine() throws Exception {
-    assertEquals(List.of(), answers(spread(up() + "," + up().replace("127.0.0.1", "localhost"))));
-    String capitals = up().replace("http:", "HTTP:");
+    assertEquals(List.of(), answers(spread(up + "," + up.replace("127.0.0.1", "localhost"))));
+    String capitals = up.replace("http:", "HTTP:");
     assertEquals(List.of(), answers(session("fs.s3a.endpoint", capitals)));
-    assertEquals(List.of(), answers(spread(capitals + "," + up())));
+    assertEquals(List.of(), answers(spread(capitals + "," + up)));
   }
 
   @Test
   void aGatewayThatIsDownIsAWarningAndTheOthersAreAsked() throws Exception {
     String down = down();
-    StoreSession session = spread(down + "," + up());
+    StoreSession session = spread(down + "," + up);
     Finding one = only(answers(session));
     assertEquals(Severity.WARNING, one.severity());
     assertEquals(down, one.value());
     assertTrue(one.consequence().contains("requests go to the others"), one.toString());
-    assertEquals(List.of(up()), session.gateways());
+    assertEquals(List.of(up), session.gateways());
   }
 
   @Test
   void whenNoneAnswersTheListIsBlamed() throws IOException {
-    String said = said(spread(down() + "," + down()));
-    assertTrue(said.contains("ERROR " + ENDPOINTS), said);
-    assertTrue(said.contains("Nothing listens there"), said);
+    Texts.has(said(spread(down() + "," + down())), "ERROR " + ENDPOINTS, "Nothing listens there");
     status = 503;
-    assertTrue(said(spread(up() + "," + down())).contains("status 503"));
+    assertTrue(said(spread(up + "," + down())).contains("status 503"));
   }
 
   @Test
   void whatIsNoStoreIsNoGatewayHoweverItAnswers() throws Exception {
     isS3 = false;
     status = 404;
-    String said = said(session("fs.s3a.endpoint", up()));
-    assertTrue(said.contains("What answers there is no S3 gateway"), said);
-    HttpServer store =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    Texts.has(said(session("fs.s3a.endpoint", up)), "What answers there is no S3 gateway");
     byte[] refusal = "<Error><Code>AccessDenied</Code></Error>".getBytes(StandardCharsets.UTF_8);
-    store.createContext(
-        "/",
-        exchange -> {
-          exchange.sendResponseHeaders(403, refusal.length);
-          exchange.getResponseBody().write(refusal);
-          exchange.close();
-        });
-    store.start();
-    try {
-      String gateway = "http://127.0.0.1:" + store.getAddress().getPort();
-      Finding foreign = only(answers(spread(gateway + "," + up())));
-      assertEquals(Severity.ERROR, foreign.severity());
-      assertEquals(up(), foreign.value());
-      assertTrue(foreign.consequence().contains("what it says counts"), foreign.toString());
-    } finally {
-      store.stop(0);
-    }
+    String gateway =
+        serve(
+            exchange -> {
+              exchange.sendResponseHeaders(403, refusal.length);
+              exchange.getResponseBody().write(refusal);
+              exchange.close();
+            });
+    Finding foreign = only(answers(spread(gateway + "," + up)));
+    assertEquals(Severity.ERROR, foreign.severity());
+    assertEquals(up, foreign.value());
+    Texts.has(foreign.consequence(), "what it says counts");
   }
 
   @Test
   void aProxyThatIsDownIsBlamedAndOneThatWorksIsUsed() throws Exception {
-    String port = down().replaceFirst(".*:", "");
-    StoreSession dead =
-        session(
-            "fs.s3a.endpoint", up(), "fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port);
-    String said = said(dead);
-    assertTrue(said.contains("ERROR fs.s3a.proxy.host"), said);
-    String proxy = String.valueOf(server.getAddress().getPort());
-    StoreSession alive =
-        session(
-            "fs.s3a.endpoint",
-            "http://rgw.invalid:8080",
-            "fs.s3a.proxy.host",
-            "127.0.0.1",
-            "fs.s3a.proxy.port",
-            proxy);
-    assertEquals(List.of(), answers(alive));
+    Texts.has(said(proxied(up, down())), "ERROR fs.s3a.proxy.host");
+    assertEquals(List.of(), answers(proxied("http://rgw.invalid:8080", up)));
   }
 
   /** Settings with a blank between, and the finding of it, with " & " between what it says. */
@@ -216,7 +188,7 @@ class GatewayChecksTest {
           OURS temptier.s3a.endpoints=UP,DOWN fs.s3a.encryption.algorithm=CSE-KMS | WARNING & S3A makes its clients itself
           """)
   void howSpreadingIsSetUpIsSaid(String settings, @Nullable String says) throws IOException {
-    String given = settings.replace("OURS", FACTORY + "=" + OURS).replace("UP", up());
+    String given = settings.replace("OURS", FACTORY + "=" + OURS).replace("UP", up);
     List<Finding> found = check(given.replace("DOWN", down()).split("[ =]", -1));
     assertEquals(says == null ? 0 : 1, found.size(), found::toString);
     for (String each : says == null ? new String[0] : says.split(" & ", -1)) {
@@ -233,14 +205,14 @@ class GatewayChecksTest {
 
   @Test
   void oneGatewayInTheListIsTheStoreWhateverTheEndpointSays() throws Exception {
-    StoreSession session = session(FACTORY, OURS, ENDPOINTS, up(), "fs.s3a.endpoint", down());
-    assertEquals(List.of(up()), settings().endpoints());
+    StoreSession session = session(FACTORY, OURS, ENDPOINTS, up, "fs.s3a.endpoint", down());
+    assertEquals(List.of(up), settings().endpoints());
     assertEquals(List.of(), answers(session));
   }
 
   @Test
   void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
-    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up() + "," + down());
+    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up + "," + down());
     assertFalse(settings().isAmazon());
     String said = Troubles.ofSettings("settings", settings()).toString();
     assertFalse(said.contains("Requests go to AWS"), said);

@@ -10,9 +10,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import io.temptier.cli.Site;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
 import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.ProfileRequest;
@@ -69,28 +71,23 @@ class StoreDoctorCommandTest {
   }
 
   private Run doctor(Map<String, String> conf, String... more) throws IOException {
-    StringBuilder xml = new StringBuilder("<configuration>\n");
-    conf.forEach(
-        (key, value) ->
-            xml.append(
-                "<property><name>" + key + "</name><value>" + value + "</value></property>\n"));
-    Path file = folder.resolve("core-site.xml");
-    Files.writeString(file, xml.append("</configuration>\n"));
+    Path file = Site.write(folder.resolve("core-site.xml"), conf);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     return Run.of(List.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/"), more);
   }
 
   @Test
   void soundSettingsHaveNothingButTheGatewayThatIsDown() throws IOException {
-    Run run = doctor(sound());
-    assertEquals(ExitCodes.FAILED, run.code(), run.err());
-    assertTrue(run.out().contains("Settings: ok"), run.out());
-    assertTrue(run.out().contains("Upload buffers: ok"), run.out());
-    assertTrue(run.out().contains("Nothing listens there"), run.out());
-    assertTrue(run.out().contains("core-site.xml, line 2"), run.out());
-    assertTrue(run.out().contains("Not asked, since it could only fail, too"), run.out());
-    assertTrue(run.out().contains("Not ready: 1 error, no warnings, no remarks."), run.out());
-    assertFalse((run.out() + run.err()).contains(SECRET), run.out());
+    doctor(sound())
+        .failed()
+        .says(
+            "Settings: ok",
+            "Upload buffers: ok",
+            "Nothing listens there",
+            "core-site.xml, line 2",
+            "Not asked, since it could only fail, too",
+            "Not ready: 1 error, no warnings, no remarks.")
+        .lacks(SECRET);
   }
 
   /** Settings with a blank between, over sound ones, and what is said of them. */
@@ -137,50 +134,33 @@ class StoreDoctorCommandTest {
     for (String setting : settings.split(" ", -1)) {
       conf.put(setting.split("=", 2)[0], setting.split("=", 2)[1]);
     }
-    Run run = doctor(conf);
-    assertEquals(ExitCodes.FAILED, run.code(), run.err());
-    String flat = run.out().replaceAll("\\s+", " ");
-    assertTrue(flat.contains(text), run.out());
-    assertTrue(flat.contains("-->"), run.out());
+    doctor(conf).failed().says(text, "-->");
   }
 
   @Test
   void aFactoryOfSomebodyElseIsSaid() throws IOException {
-    Files.writeString(
-        folder.resolve("mapred-site.xml"),
-        """
-        <configuration>
-        <property>
-          <name>mapreduce.outputcommitter.factory.scheme.s3a</name>
-          <value>x.Y</value>
-        </property>
-        </configuration>
-        """);
-    Run run = doctor(sound());
-    assertTrue(run.out().contains("MapReduce does not use S3A's committers"), run.out());
-    assertTrue(run.out().contains("(mapred-site.xml, line 2)"), run.out());
+    Site.write(
+        folder.resolve("mapred-site.xml"), "mapreduce.outputcommitter.factory.scheme.s3a", "x.Y");
+    doctor(sound()).says("MapReduce does not use S3A's committers", "(mapred-site.xml, line 2)");
   }
 
   @Test
   void settingsOfAnotherBucketDoNotCount() throws IOException {
     Map<String, String> conf = sound();
     conf.put("fs.s3a.bucket.other.committer.name", "file");
-    Run run = doctor(conf);
-    assertFalse(run.out().contains("Jobs commit by renaming"), run.out());
+    doctor(conf).lacks("Jobs commit by renaming");
   }
 
   @Test
   void keysThatEverybodyCanReadAreSaid() throws IOException {
-    Map<String, String> conf = sound();
-    Run closed = doctor(conf);
-    assertFalse(closed.out().contains("Every user of this machine"), closed.out());
+    doctor(sound()).lacks("Every user of this machine");
     Path open = Files.createDirectory(folder.resolve("open"));
     Files.copy(folder.resolve("core-site.xml"), open.resolve("core-site.xml"));
     Files.setPosixFilePermissions(
         open.resolve("core-site.xml"), PosixFilePermissions.fromString("rw-r--r--"));
-    Run run = Run.of("s3a", "doctor", "--conf-dir", open.toString(), "s3a://data/");
-    assertTrue(run.out().contains("Every user of this machine"), run.out());
-    assertFalse((run.out() + run.err()).contains("ACCESSKEY"), run.out());
+    Run.of("s3a", "doctor", "--conf-dir", open.toString(), "s3a://data/")
+        .says("Every user of this machine")
+        .lacks("ACCESSKEY");
   }
 
   /** Advice may not say other than the profiles. */
@@ -216,24 +196,17 @@ class StoreDoctorCommandTest {
     Files.writeString(
         Files.createDirectories(kernel.resolve("proc/self")).resolve("mountinfo"),
         "1 0 8:0 / / rw - ext4 /dev/sda rw\n");
-    Files.writeString(
-        folder.resolve("core-site.xml"),
-        "<configuration><property><name>fs.s3a.buffer.dir</name><value>"
-            + folder
-            + "</value></property></configuration>");
+    Site.write(folder.resolve("core-site.xml"), "fs.s3a.buffer.dir", folder.toString());
     Rollout onHdd =
         Rollout.read(folder, new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")));
     List<Finding> found = new ArrayList<>();
     SettingsChecks.buffers(new BucketSettings("data", "/", onHdd, Map.of()), found::add);
-    String said = found.toString();
-    assertTrue(said.contains("is on an HDD"), said);
-    assertTrue(said.contains("Name a dir on an SSD"), said);
+    Texts.has(found.toString(), "is on an HDD", "Name a dir on an SSD");
   }
 
   @Test
   void whereS3aIsMissingThatIsSaid() throws Exception {
-    Run here = doctor(sound());
-    assertFalse(here.out().contains("Add Hadoop's optional tools"), here.out());
+    doctor(sound()).lacks("Add Hadoop's optional tools");
     String withoutS3a =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> !entry.contains("awssdk") && !entry.contains("hadoop-aws"))
@@ -241,10 +214,11 @@ class StoreDoctorCommandTest {
     List<String> line =
         Programs.java(Main.class, "s3a", "doctor", "--conf-dir", folder, "s3a://data/");
     line.set(line.indexOf("-cp") + 1, withoutS3a);
-    Ran ran = Ran.of(folder, Map.of(), line);
-    assertEquals(ExitCodes.FAILED, ran.code(), ran.text());
-    assertTrue(ran.text().contains("Add Hadoop's optional tools"), ran.text());
-    assertTrue(ran.text().contains("Not asked, since S3A is not on the class path"), ran.text());
+    Ran.of(folder, Map.of(), line)
+        .ends(
+            ExitCodes.FAILED,
+            "Add Hadoop's optional tools",
+            "Not asked, since S3A is not on the class path");
   }
 
   @Test
@@ -252,14 +226,13 @@ class StoreDoctorCommandTest {
     Map<String, String> conf = sound();
     conf.put("fs.s3a.bucket.data.connection.maximum", "777");
     conf.put("fs.s3a.proxy.password", "geheim");
-    Run run = doctor(conf, "--in-effect");
-    assertTrue(
-        run.out()
-            .contains("fs.s3a.connection.maximum = 777 (fs.s3a.bucket.data.connection.maximum"),
-        run.out());
-    assertTrue(run.out().contains("fs.s3a.readahead.range = 64K (default"), run.out());
+    Run run =
+        doctor(conf, "--in-effect")
+            .says(
+                "fs.s3a.connection.maximum = 777 (fs.s3a.bucket.data.connection.maximum",
+                "fs.s3a.readahead.range = 64K (default")
+            .lacks(SECRET, "geheim");
     assertTrue(run.out().matches("(?s).*S3AFileSystem: \\S+hadoop-aws\\S+\n.*"), run.out());
-    assertFalse(run.out().contains(SECRET) || run.out().contains("geheim"), run.out());
     JsonNode json = new ObjectMapper().readTree(doctor(conf, "--in-effect", "--json", "-").out());
     assertEquals("777", json.at("/in_effect/fs.s3a.connection.maximum/value").asText());
     assertTrue(json.get("jars").size() > 5, json::toString);
@@ -267,10 +240,11 @@ class StoreDoctorCommandTest {
 
   @Test
   void jsonHasTheSame() throws IOException {
-    Run run = doctor(sound(), "--json", "-");
-    assertTrue(run.out().contains("\"key\" : \"fs.s3a.endpoint\""), run.out());
-    assertTrue(run.out().contains("\"topic\" : \"connection\""), run.out());
-    assertTrue(run.out().contains("\"it could only fail, too\""), run.out());
+    doctor(sound(), "--json", "-")
+        .says(
+            "\"key\" : \"fs.s3a.endpoint\"",
+            "\"topic\" : \"connection\"",
+            "\"it could only fail, too\"");
   }
 
   @Test
@@ -279,10 +253,9 @@ class StoreDoctorCommandTest {
       Map<String, String> conf = sound();
       conf.put("fs.s3a.endpoint", "http://127.0.0.1:" + hangs.getLocalPort());
       conf.put("fs.s3a.connection.part.upload.timeout", "5");
-      Run run = doctor(conf, "--seconds", "120");
-      assertEquals(ExitCodes.FAILED, run.code(), run.out());
-      assertTrue(run.out().contains("ERROR   fs.s3a.endpoint"), run.out());
-      assertTrue(run.out().contains("WARNING fs.s3a.connection.part.upload.timeout"), run.out());
+      doctor(conf, "--seconds", "120")
+          .failed()
+          .says("ERROR   fs.s3a.endpoint", "WARNING fs.s3a.connection.part.upload.timeout");
     }
   }
 
@@ -292,13 +265,13 @@ class StoreDoctorCommandTest {
     try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Map<String, String> conf = sound();
       conf.put("fs.s3a.endpoint", "http://127.0.0.1:" + hangs.getLocalPort());
-      Run run = doctor(conf, "--seconds", "1");
-      assertEquals(ExitCodes.UNANSWERED, run.code(), run.out());
-      String flat = run.out().replaceAll("\\s+", " ");
-      assertTrue(flat.contains("Not answered, since time was over"), run.out());
-      assertTrue(flat.contains("to list the path, to read a file that is there"), run.out());
-      assertTrue(flat.contains("Not known to be ready: no errors, 1"), run.out());
-      assertFalse(flat.contains("Ready"), run.out());
+      doctor(conf, "--seconds", "1")
+          .ends(ExitCodes.UNANSWERED)
+          .says(
+              "Not answered, since time was over",
+              "to list the path, to read a file that is there",
+              "Not known to be ready: no errors, 1")
+          .lacks("Ready");
       JsonNode json =
           new ObjectMapper().readTree(doctor(conf, "--seconds", "1", "--json", "-").out());
       assertFalse(json.get("ready").asBoolean());
@@ -310,16 +283,14 @@ class StoreDoctorCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"data", "s3://data/", "s3a://me:hunter2@data/", "s3a:///"})
   void otherThanABucketIsWrongUse(String bucket) {
-    Run run = Run.of("s3a", "doctor", "--conf-dir", folder.toString(), bucket);
-    assertEquals(ExitCodes.WRONG_USE, run.code(), run.out());
-    assertTrue(run.err().contains("is no bucket: expected one such as s3a://bucket/"), run.err());
-    assertFalse(run.err().contains("hunter2"), run.err());
+    Run.of("s3a", "doctor", "--conf-dir", folder.toString(), bucket)
+        .misused("is no bucket: expected one such as s3a://bucket/")
+        .lacks("hunter2");
   }
 
   @Test
   void aFolderWithoutFilesIsWrongUse() {
-    Run run = Run.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/");
-    assertEquals(ExitCodes.WRONG_USE, run.code());
-    assertTrue(run.err().contains("holds no core-site.xml"), run.err());
+    Run.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/")
+        .misused("holds no core-site.xml");
   }
 }

@@ -4,13 +4,13 @@ package io.temptier.cli.s3a.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.cli.Site;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,10 +33,7 @@ class TroublesTest {
 
   @BeforeEach
   void write() throws IOException {
-    Files.writeString(
-        folder.resolve("core-site.xml"),
-        "<configuration><property><name>fs.s3a.paging.maximum</name><value>0</value></property>"
-            + "</configuration>");
+    Site.write(folder.resolve("core-site.xml"), "fs.s3a.paging.maximum", "0");
   }
 
   private BucketSettings settings(Map<String, String> given) throws IOException {
@@ -168,7 +165,7 @@ class TroublesTest {
     Failure named = new Failure(new IOException("Value of fs.s3a.paging.maximum: 0 is below"));
     Finding finding = Troubles.explain("open", named, settings(Map.of()), List.of("open it"));
     assertEquals("fs.s3a.paging.maximum", finding.key());
-    assertTrue(finding.origin().contains("line 1"), finding.origin());
+    assertTrue(finding.origin().contains("line 2"), finding.origin());
     assertTrue(finding.remedy().contains("5000"), finding.remedy());
     Failure quoted = new Failure(new NumberFormatException("For input string: \"many\""));
     Finding other =

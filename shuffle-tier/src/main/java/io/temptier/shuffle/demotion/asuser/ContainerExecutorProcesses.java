@@ -44,23 +44,21 @@ public final class ContainerExecutorProcesses implements UserProcesses {
   @Override
   public List<String> command(
       ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
-    List<String> arguments = new ArrayList<>();
-    arguments.add(who.application());
+    ApplicationId application = ApplicationId.fromString(who.application());
     // It wants the id of a container; this one every application has had.
-    arguments.add(
-        ContainerId.newContainerId(
-                ApplicationAttemptId.newInstance(ApplicationId.fromString(who.application()), 1), 1)
-            .toString());
-    arguments.add(credentials.toString());
-    arguments.add(scratch.localDir().toString());
-    arguments.add(scratch.logDir().toString());
-    arguments.addAll(program);
+    ContainerId container =
+        ContainerId.newContainerId(ApplicationAttemptId.newInstance(application, 1), 1);
     List<String> command =
         line(
             OperationType.INITIALIZE_CONTAINER,
             who,
             RunAsUserCommand.INITIALIZE_CONTAINER,
-            arguments);
+            who.application(),
+            container.toString(),
+            credentials.toString(),
+            scratch.localDir().toString(),
+            scratch.logDir().toString());
+    command.addAll(program);
     // So that it can be signalled: the executor signals groups.
     command.add(0, "setsid");
     return command;
@@ -83,21 +81,19 @@ public final class ContainerExecutorProcesses implements UserProcesses {
             OperationType.SIGNAL_CONTAINER,
             who,
             RunAsUserCommand.SIGNAL_CONTAINER,
-            Immutable.listOf(Long.toString(pid), KILL)));
+            Long.toString(pid),
+            KILL));
   }
 
   @Override
   public void delete(ApplicationUser who, Path folder) throws IOException {
     Launch.run(
         line(
-            OperationType.DELETE_AS_USER,
-            who,
-            RunAsUserCommand.DELETE_AS_USER,
-            Immutable.listOf(folder.toString())));
+            OperationType.DELETE_AS_USER, who, RunAsUserCommand.DELETE_AS_USER, folder.toString()));
   }
 
   private List<String> line(
-      OperationType type, ApplicationUser who, RunAsUserCommand command, List<String> arguments) {
+      OperationType type, ApplicationUser who, RunAsUserCommand command, String... arguments) {
     PrivilegedOperation operation = new PrivilegedOperation(type);
     operation.appendArgs(who.runAs(), who.user(), Integer.toString(command.getValue()));
     operation.appendArgs(arguments);

@@ -2,7 +2,6 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
-import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -68,16 +67,10 @@ public abstract class HelperReport {
    * @throws IOException when the NodeManager is gone
    */
   public void send(OutputStream out) throws IOException {
-    out.write(encode());
-  }
-
-  private byte[] encode() {
-    String line = Strings.lines(text()).findFirst().orElse("");
-    String bounded = line.substring(0, Math.min(LONGEST_TEXT, line.length()));
-    byte[] said = (order() + " " + kind() + " " + bounded + "\n").getBytes(StandardCharsets.UTF_8);
+    byte[] said = (order() + " " + kind() + " " + plain(text())).getBytes(StandardCharsets.UTF_8);
     byte[] record = Arrays.copyOf(said, BYTES);
     Arrays.fill(record, said.length, BYTES, (byte) ' ');
-    return record;
+    out.write(record);
   }
 
   /**
@@ -86,8 +79,8 @@ public abstract class HelperReport {
    * @throws IOException when it is none
    */
   private static HelperReport decode(byte[] record) throws IOException {
-    String start = new String(record, 0, 4 * LONGEST_TEXT, StandardCharsets.UTF_8);
-    String[] words = Strings.lines(start).findFirst().orElse("").split(" ", 3);
+    String said = new String(record, 0, 4 * LONGEST_TEXT, StandardCharsets.UTF_8);
+    String[] words = said.split(" ", 3);
     try {
       return of(
           Long.parseLong(words[0]),

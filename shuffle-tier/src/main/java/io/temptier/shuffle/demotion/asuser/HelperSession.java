@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One helper, from the NodeManager's side. It hears by a file of orders and speaks by a pipe that
@@ -33,13 +35,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reports are read by one thread at a time; the rest may be called by others meanwhile.
  */
-public final class HelperSession implements Closeable {
+public final class HelperSession implements AutoCloseable {
   /** A helper without an order for so long ends. */
   public static final Duration LINGER = Duration.ofSeconds(5);
 
   /** One that said nothing for so long, and was at nothing, may be about to end by itself. */
   static final Duration FRESH = LINGER.minusSeconds(2);
 
+  private static final Logger LOG = LoggerFactory.getLogger(HelperSession.class);
+  private static final Duration END_PATIENCE = Duration.ofSeconds(15);
   private static final long FIRST_LOOK_MILLIS = 2;
 
   /** A helper that flushes what it wrote says nothing for long. */
@@ -100,11 +104,7 @@ public final class HelperSession implements Closeable {
       return session;
     } catch (IOException | RuntimeException e) {
       Optional<String> reason = session.reasonOfNode();
-      try (HelperSession lost = session) {
-        lost.kill();
-      } catch (IOException | RuntimeException another) {
-        e.addSuppressed(another);
-      }
+      session.end(Orders.QUIT, true);
       if (reason.isPresent()) {
         throw new IOException(reason.get() + "; " + e.getMessage(), e);
       }
@@ -177,13 +177,12 @@ public final class HelperSession implements Closeable {
       return new HelperSession(processes, who, files, orders, pipe, process);
     } finally {
       if (!up) {
-        close(orders, pipe);
-        delete(files);
+        close(files, orders, pipe);
       }
     }
   }
 
-  public ApplicationUser who() {
+  ApplicationUser who() {
     return who;
   }
 
@@ -192,21 +191,16 @@ public final class HelperSession implements Closeable {
     return process.isAlive();
   }
 
-  /** The id of its process: that of the container executor that became it. */
-  long pid() {
-    return Pid.of(process);
-  }
-
   /** How many leftovers it says to have removed at its start. */
   int cleaned() {
     return cleaned;
   }
 
   /** Has it move an output. */
-  public void move(String attempt, int from, int to, long bytes) throws IOException {
+  void move(String attempt, int from, int to, long bytes) throws IOException {
     lastOrder++;
     done = false;
-    write(orders, "move " + lastOrder + " " + attempt + " " + from + " " + to + " " + bytes);
+    tell("move " + lastOrder + " " + attempt + " " + from + " " + to + " " + bytes);
   }
 
   /** Whether it has said how its last order ended. */
@@ -215,22 +209,17 @@ public final class HelperSession implements Closeable {
   }
 
   /** Has it take back the move that it is at. */
-  public void stop() throws IOException {
-    write(orders, "stop " + lastOrder);
+  void stop() throws IOException {
+    tell("stop " + lastOrder);
   }
 
   /** Tells it that the application is over: it takes back what it is at, and ends. */
-  public void ended() throws IOException {
-    write(orders, "ended");
+  void ended() throws IOException {
+    tell(Orders.ENDED);
   }
 
-  /** Has it end when it is done with what it is at. */
-  void quit() throws IOException {
-    write(orders, "quit");
-  }
-
-  private static void write(FileChannel orders, String lines) throws IOException {
-    orders.write(ByteBuffer.wrap((lines + "\n").getBytes(StandardCharsets.UTF_8)));
+  private void tell(String order) throws IOException {
+    orders.write(ByteBuffer.wrap((order + "\n").getBytes(StandardCharsets.UTF_8)));
   }
 
   /**
@@ -239,7 +228,7 @@ public final class HelperSession implements Closeable {
    * @param patience how long
    * @throws HelperException when it says nothing for so long, is gone, or talks nonsense
    */
-  public HelperReport next(Duration patience) throws HelperException {
+  HelperReport next(Duration patience) throws HelperException {
     long deadline = System.nanoTime() + patience.toNanos();
     long look = FIRST_LOOK_MILLIS;
     while (true) {
@@ -266,45 +255,67 @@ public final class HelperSession implements Closeable {
     }
   }
 
-  /** Waits for its end. */
-  boolean awaitEnd(Duration patience) {
+  /**
+   * Has it end, and waits for that; kills it when it takes too long, or at once. What one that is
+   * killed made stays for the next helper to remove.
+   *
+   * @param order that says so
+   */
+  void end(String order, boolean atOnce) {
+    boolean told = tellIfPossible(order);
     try {
-      return process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS);
+      if (atOnce || !told || !awaitEnd()) {
+        if (process.isAlive()) {
+          processes.kill(who, Pid.of(process));
+        }
+        awaitEnd();
+      }
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("The helper {} of {} cannot be ended", Pid.of(process), who, e);
+    } finally {
+      close();
+    }
+  }
+
+  private boolean awaitEnd() {
+    try {
+      return process.waitFor(END_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
   }
 
-  /** Ends it the hard way; what it made stays for the next helper to remove. */
-  void kill() throws IOException {
-    if (process.isAlive()) {
-      processes.kill(who, pid());
-    }
-  }
-
   /** Stops listening: a helper that still says something takes back what it is at, and ends. */
   @Override
-  public void close() throws IOException {
+  public void close() {
+    tellIfPossible(Orders.QUIT);
+    close(files, orders, pipe);
+  }
+
+  /** False where the disk of orders is full, or takes nothing. */
+  private boolean tellIfPossible(String order) {
     try {
-      quit();
-    } finally {
-      close(orders, pipe);
-      delete(files);
+      tell(order);
+      return true;
+    } catch (IOException e) {
+      LOG.debug("The helper of {} cannot be told: {}", who, order, e);
+      return false;
     }
   }
 
-  private static void delete(List<Path> files) throws IOException {
-    for (Path file : files) {
-      Files.deleteIfExists(file);
-    }
-  }
-
-  private static void close(@Nullable Closeable... all) throws IOException {
-    for (Closeable one : all) {
-      if (one != null) {
-        one.close();
+  private static void close(List<Path> files, @Nullable Closeable... all) {
+    try {
+      for (Closeable one : all) {
+        if (one != null) {
+          one.close();
+        }
       }
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} stay until the NodeManager starts again", files, e);
     }
   }
 }

@@ -3,15 +3,16 @@ package io.temptier.shuffle.demotion.asuser;
 
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -32,9 +33,9 @@ public final class HelperSessions implements AutoCloseable {
   /** An application's next helper does not start earlier than that after its last one. */
   private static final Duration START_PAUSE = Duration.ofSeconds(5);
 
-  private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
-
   private static final Duration READY_PATIENCE = Duration.ofSeconds(60);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HelperSessions.class);
 
   /** Hears of helpers. Must not block. */
   public interface Listener {
@@ -77,13 +78,14 @@ public final class HelperSessions implements AutoCloseable {
 
   private final Supplier<Optional<UserProcesses>> processes;
   private final Launch java;
-  private final EndingHelpers ending;
+  private final HelperFolders folders;
+  private final Executor threads;
   private final Function<ApplicationUser, List<String>> task;
   private final Listener listener;
   private final LongSupplier clockNanos;
   private final SetAside setAside;
   private final Map<String, Application> applications = new HashMap<>();
-  private boolean closed;
+  private volatile boolean closed;
   private volatile boolean cannotStart;
 
   /**
@@ -95,6 +97,7 @@ public final class HelperSessions implements AutoCloseable {
    * @param others looks into them
    * @param task what a helper is told to do when it is started
    * @param running whether an application may be running
+   * @param threads run what may take long; throw OutOfMemoryError where no thread is to spare
    */
   public HelperSessions(
       Supplier<Optional<UserProcesses>> processes,
@@ -104,14 +107,16 @@ public final class HelperSessions implements AutoCloseable {
       Function<ApplicationUser, List<String>> task,
       Predicate<String> running,
       Listener listener,
-      LongSupplier clockNanos) {
+      LongSupplier clockNanos,
+      Executor threads) {
     this.processes = processes;
     this.java = java;
     this.task = task;
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
-    this.ending = new EndingHelpers(processes, dirs, others, running);
+    this.threads = threads;
+    this.folders = new HelperFolders(processes, dirs, others, running, this::execute);
   }
 
   /** Whether a user is set aside now, after trouble with a helper. */
@@ -165,12 +170,22 @@ public final class HelperSessions implements AutoCloseable {
     applications.put(who.application(), starting);
     starting.state = State.STARTING;
     starting.startedNanos = clockNanos.getAsLong();
+    boolean begun = execute(() -> start(starting));
+    starting.state = begun ? starting.state : State.NONE;
+    return begun;
+  }
+
+  /** Has work done that may take long; false where no thread is to spare, or at the end. */
+  private boolean execute(Runnable work) {
+    if (closed) {
+      // It is left to the next NodeManager.
+      return false;
+    }
     try {
-      ending.execute(() -> start(starting));
+      threads.execute(work);
       return true;
     } catch (OutOfMemoryError e) {
       // So the JDK says that there may be no more threads.
-      starting.state = State.NONE;
       return false;
     }
   }
@@ -197,7 +212,7 @@ public final class HelperSessions implements AutoCloseable {
       session =
           HelperSession.start(
               processes.get().orElseThrow(() -> new IOException("nothing can be run as users")),
-              ending.scratch(),
+              folders.scratch(),
               who,
               task.apply(who),
               java,
@@ -205,7 +220,6 @@ public final class HelperSessions implements AutoCloseable {
       listener.cleaned(session.cleaned());
       cannotStart = false;
     } catch (HelperException e) {
-      LOG.debug("No helper for {}", who, e);
       failed(who, String.valueOf(e.getMessage()));
     } catch (IOException | RuntimeException e) {
       cannotStart(who, e);
@@ -223,7 +237,7 @@ public final class HelperSessions implements AutoCloseable {
       }
     }
     // The application is over already, or the NodeManager is.
-    EndingHelpers.endHere(session, false);
+    session.end(Orders.QUIT, false);
   }
 
   /** The user did not bring that about. It is tried again after {@link #START_PAUSE}. */
@@ -254,9 +268,12 @@ public final class HelperSessions implements AutoCloseable {
     return closed || !applications.containsKey(who.application());
   }
 
-  /** Ends a helper that nobody uses. */
+  /** Ends a helper that nobody uses; later where no thread is to spare. */
   private void retire(Application application) {
-    application.take().ifPresent(session -> ending.end(session, false));
+    HelperSession session = application.session;
+    if (session != null && execute(() -> session.end(Orders.QUIT, false))) {
+      application.take();
+    }
   }
 
   /**
@@ -283,31 +300,40 @@ public final class HelperSessions implements AutoCloseable {
     if (trouble != null) {
       failed(who, trouble);
     }
-    ending.end(session, true);
+    // Without a thread to wait for its end it is not listened to any more, and ends by itself.
+    if (!execute(() -> session.end(Orders.QUIT, true))) {
+      session.close();
+    }
   }
 
   /** An application is over: its helper is told so, and its folders go when that is gone. */
   public void applicationEnded(String application) {
-    Application over;
-    HelperSession session;
+    ApplicationUser who;
+    Optional<HelperSession> helper;
     synchronized (this) {
-      over = applications.remove(application);
-      session = over == null ? null : over.take().orElse(null);
+      Application over = applications.remove(application);
+      if (over == null) {
+        return;
+      }
+      who = over.who;
+      helper = over.take();
     }
-    if (over != null) {
-      ending.applicationOver(over.who, session);
+    if (!execute(
+        () -> {
+          helper.ifPresent(session -> session.end(Orders.ENDED, false));
+          folders.delete(who);
+        })) {
+      helper.ifPresent(HelperSession::close);
     }
   }
 
   /** Has all applications end that do not run. */
   public void retain(Set<String> running) {
-    List<String> over;
+    Set<String> over;
     synchronized (this) {
-      over =
-          applications.keySet().stream()
-              .filter(application -> !running.contains(application))
-              .collect(Immutable.toList());
+      over = new HashSet<>(applications.keySet());
     }
+    over.removeAll(running);
     over.forEach(this::applicationEnded);
   }
 
@@ -319,7 +345,6 @@ public final class HelperSessions implements AutoCloseable {
       closed = true;
       applications.values().forEach(application -> application.take().ifPresent(last::add));
     }
-    last.forEach(EndingHelpers::letGo);
-    ending.close();
+    last.forEach(HelperSession::close);
   }
 }

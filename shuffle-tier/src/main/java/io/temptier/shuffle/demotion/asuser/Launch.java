@@ -14,10 +14,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +41,11 @@ public final class Launch {
 
   private final Class<?> main;
 
-  /** What is on the class path; empty for what nobody could open. */
-  private final List<Optional<Jar>> jars;
+  /** What is on the class path. */
+  private final Map<Path, Jar> jars = new LinkedHashMap<>();
+
+  /** Why some of it cannot be told. */
+  private @Nullable Exception unknown;
 
   /**
    * A Java.
@@ -54,10 +56,22 @@ public final class Launch {
    */
   public Launch(Class<?> main, List<Class<?>> needs) {
     this.main = main;
-    Set<Optional<Path>> origins = new LinkedHashSet<>();
-    origins.add(origin(main));
-    needs.forEach(needed -> origins.add(origin(needed)));
-    jars = origins.stream().map(origin -> origin.flatMap(Launch::open)).collect(Immutable.toList());
+    try {
+      add(main);
+      for (Class<?> needed : needs) {
+        add(needed);
+      }
+    } catch (URISyntaxException | IOException | NullPointerException e) {
+      unknown = e;
+    }
+  }
+
+  private void add(Class<?> type) throws URISyntaxException, IOException {
+    Path origin =
+        Paths.get(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toRealPath();
+    if (!jars.containsKey(origin)) {
+      jars.put(origin, new Jar(origin));
+    }
   }
 
   /**
@@ -68,44 +82,23 @@ public final class Launch {
    */
   List<String> command(Path copies, Path orders, String leftover, List<String> task)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(OPTIONS);
-    command.add("-cp");
-    command.add(classPath(copies));
-    command.add(main.getName());
-    command.add(orders.toString());
-    command.add(leftover);
+    List<String> command = new ArrayList<>(OPTIONS);
+    command.add(0, Paths.get(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        Immutable.listOf("-cp", classPath(copies), main.getName(), orders.toString(), leftover));
     command.addAll(task);
     return command;
   }
 
   private String classPath(Path copies) throws IOException {
+    if (unknown != null) {
+      throw new IOException("cannot tell which jars " + main + " needs", unknown);
+    }
     List<String> entries = new ArrayList<>();
-    for (Optional<Jar> jar : jars) {
-      entries.add(
-          jar.orElseThrow(() -> new IOException("cannot tell which jars " + main + " needs"))
-              .forHelpers(copies)
-              .toString());
+    for (Jar jar : jars.values()) {
+      entries.add(jar.forHelpers(copies).toString());
     }
     return String.join(File.pathSeparator, entries);
-  }
-
-  private static Optional<Path> origin(Class<?> type) {
-    try {
-      return Optional.of(
-          Paths.get(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toRealPath());
-    } catch (URISyntaxException | IOException | NullPointerException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<Jar> open(Path origin) {
-    try {
-      return Optional.of(new Jar(origin));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
   }
 
   /**

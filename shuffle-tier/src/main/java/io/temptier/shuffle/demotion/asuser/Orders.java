@@ -2,23 +2,25 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a helper reads of the file of its orders, to which the NodeManager adds lines; the executor
- * closes a helper's standard input. For one thread.
+ * closes a helper's standard input. A move is ordered once the one before it is over. For one
+ * thread.
  */
 public final class Orders implements AutoCloseable {
+  /** To end, once what it is at is taken back. */
+  static final String QUIT = "quit";
+
+  /** The same, since the application is over: nothing is left of it. */
+  static final String ENDED = "ended";
+
   private static final long LOOK_MILLIS = 20;
 
   /** To move an output. */
@@ -42,61 +44,52 @@ public final class Orders implements AutoCloseable {
     }
   }
 
-  private final FileChannel file;
-  private final Queue<Move> moves = new ArrayDeque<>();
-  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-  private final ByteBuffer buffer = ByteBuffer.allocate(8192);
+  private final RandomAccessFile file;
+  private @Nullable Move move;
   private long stopped;
   private boolean quit;
   private boolean ended;
 
   /** Opens a file of orders. */
   public Orders(Path path) throws IOException {
-    file = FileChannel.open(path, StandardOpenOption.READ);
+    file = new RandomAccessFile(path.toFile(), "r");
   }
 
-  /** Reads the lines that were added. */
+  /** Reads the lines that were added; one that is not whole yet, another time. */
   private void refresh() throws IOException {
-    buffer.clear();
-    while (file.read(buffer) > 0) {
-      buffer.flip();
-      while (buffer.hasRemaining()) {
-        byte next = buffer.get();
-        if (next == '\n') {
-          obey(new String(line.toByteArray(), StandardCharsets.UTF_8));
-          line.reset();
-        } else {
-          line.write(next);
-        }
+    long at = file.getFilePointer();
+    for (String line = file.readLine(); line != null; line = file.readLine()) {
+      if (file.getFilePointer() == at + line.length()) {
+        file.seek(at);
+        return;
       }
+      at = file.getFilePointer();
+      obey(line.split(" "));
     }
   }
 
-  private void obey(String text) throws IOException {
-    String[] words = text.split(" ", 2);
-    String rest = words.length < 2 ? "" : words[1];
+  private void obey(String[] words) throws IOException {
     switch (words[0]) {
       case "move":
-        String[] of = rest.split(" ", 5);
-        moves.add(
+        move =
             Move.of(
-                Long.parseLong(of[0]),
-                of[1],
-                Integer.parseInt(of[2]),
-                Integer.parseInt(of[3]),
-                Long.parseLong(of[4])));
+                Long.parseLong(words[1]),
+                words[2],
+                Integer.parseInt(words[3]),
+                Integer.parseInt(words[4]),
+                Long.parseLong(words[5]));
         break;
       case "stop":
-        stopped = Long.parseLong(rest);
+        stopped = Long.parseLong(words[1]);
         break;
-      case "quit":
+      case QUIT:
         quit = true;
         break;
-      case "ended":
+      case ENDED:
         ended = true;
         break;
       default:
-        throw new IOException("no order: " + text);
+        throw new IOException("no order: " + words[0]);
     }
   }
 
@@ -108,9 +101,10 @@ public final class Orders implements AutoCloseable {
       if (quit || ended) {
         return Optional.empty();
       }
-      Move move = moves.poll();
-      if (move != null || System.nanoTime() - deadline > 0) {
-        return Optional.ofNullable(move);
+      Move next = move;
+      move = null;
+      if (next != null || System.nanoTime() - deadline > 0) {
+        return Optional.ofNullable(next);
       }
       Thread.sleep(LOOK_MILLIS);
     }

@@ -67,20 +67,13 @@ public final class Leftovers {
       }
       for (String name : outputs.names(MapOutputId.ATTEMPT)) {
         MapOutputId id = MapOutputId.of(user, application, name);
-        if (!id.isFinal()) {
-          continue;
-        }
-        try (@Nullable OwnFolder folder = outputs.child(name).orElse(null)) {
-          if (folder != null) {
-            removed += clean(dir, id, folder);
-          }
+        try {
+          removed += id.isFinal() ? clean(dir, id) : 0;
         } catch (OwnFolder.ForeignException e) {
           // Nothing of ours is there.
-        } catch (LateException e) {
-          // It is this that has to be told, as it is worth another try.
-          first = e;
         } catch (IOException e) {
-          first = first == null ? e : first;
+          // One that is late has to be told, as it is worth another try.
+          first = first == null || e instanceof LateException ? e : first;
         }
       }
     } catch (OwnFolder.ForeignException e) {
@@ -92,8 +85,8 @@ public final class Leftovers {
     return removed;
   }
 
-  private int clean(LocalDir dir, MapOutputId id, OwnFolder folder) throws IOException {
-    Path begun = folder.path().resolve(Candidate.LINK);
+  private int clean(LocalDir dir, MapOutputId id) throws IOException {
+    Path begun = dir.path().resolve(id.relativePath()).resolve(Candidate.LINK);
     if (!Files.isSymbolicLink(begun)) {
       return 0;
     }

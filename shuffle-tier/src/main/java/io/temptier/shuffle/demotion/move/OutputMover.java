@@ -108,7 +108,7 @@ public final class OutputMover implements Mover {
     }
 
     @Override
-    public FileChannel open() throws IOException {
+    public FileChannel open(Path moved) throws IOException {
       Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
       return UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
     }

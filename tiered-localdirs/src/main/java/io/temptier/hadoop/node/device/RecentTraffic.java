@@ -5,7 +5,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.DiskLoad;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -53,25 +52,19 @@ final class RecentTraffic {
       Map<LocalDir, Long> given) {
     double share = Math.pow(0.5, seconds / HALF_LIFE_SECONDS);
     Map<Object, Moved> now = new HashMap<>();
+    Map<LocalDir, Moved> below = new HashMap<>();
     devices.forEach(
         (dir, names) -> {
-          Moved disk = now.computeIfAbsent(disk(dir, names), any -> faded(any, share, names, done));
+          Object key = names.isEmpty() ? dir : names;
+          Moved disk = now.computeIfAbsent(key, any -> faded(any, share, names, done));
           disk.given += given.getOrDefault(dir, 0L);
+          below.put(dir, disk);
         });
     byDisk = now;
     Map<LocalDir, Long> bytes = new HashMap<>();
-    devices.forEach(
-        (dir, names) -> {
-          long steps = Objects.requireNonNull(now.get(disk(dir, names))).steps();
-          if (steps > 0) {
-            bytes.put(dir, steps * STEP_BYTES);
-          }
-        });
+    below.forEach((dir, disk) -> bytes.put(dir, disk.steps() * STEP_BYTES));
+    bytes.values().removeIf(idle -> idle == 0);
     return bytes;
-  }
-
-  private static Object disk(LocalDir dir, Set<String> names) {
-    return names.isEmpty() ? dir : names;
   }
 
   private Moved faded(Object disk, double share, Set<String> names, Map<String, DiskLoad> done) {

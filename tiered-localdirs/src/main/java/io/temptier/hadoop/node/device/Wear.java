@@ -4,9 +4,11 @@ package io.temptier.hadoop.node.device;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a drive says of its own wear, from {@code smartctl --json}, which has it in other words for
- * NVMe, SATA and SAS, and within SATA for each maker. What a drive does not tell is null, and so is
- * what no drive can mean: a number whose bits are all ones, a share of its spare above 100 %.
+ * NVMe, SATA and SAS, and within SATA for each maker. What a drive does not tell is left out, and
+ * so is what no drive can mean: a number whose bits are all ones, a share of its spare above 100 %.
  *
  * <p>Names of SATA attributes and their units are those of smartmontools' {@code drivedb.h}. A raw
  * value has 48 bits, into which some makers pack several numbers. {@code raw.string} is what
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Wear {
 
   /** Nothing is known. */
-  static final Wear UNKNOWN = Wear.of(null, null, null, null, null, null);
+  static final Wear UNKNOWN = Wear.of(Immutable.mapOf(), null);
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -70,35 +72,17 @@ public abstract class Wear {
 
   private static final Pattern FIRST_NUMBER = Pattern.compile("0[xX](\\p{XDigit}+).*|(\\d+).*");
 
+  /** The most that an NVMe or SATA drive can say. */
   private static final int MOST_USED_PERCENT = 255;
 
-  /** Of its rated endurance; 255 is the most that an NVMe or SATA drive can say. */
-  abstract @Nullable Long usedPercent();
-
-  /** What is left of its spare blocks. */
-  abstract @Nullable Long sparePercent();
-
-  /** In its life. */
-  abstract @Nullable Long mediaErrors();
-
-  /** In its life. */
-  abstract @Nullable Long writtenBytes();
-
-  /** Whether it says of itself that it fails. */
-  abstract @Nullable Boolean failed();
+  /** What it tells of its endurance, spare blocks, errors, bytes written and health. */
+  abstract Map<DeviceCounter, Long> values();
 
   /** Why nothing is known, as {@code smartctl} says it. */
   public abstract @Nullable String trouble();
 
-  static Wear of(
-      @Nullable Long usedPercent,
-      @Nullable Long sparePercent,
-      @Nullable Long mediaErrors,
-      @Nullable Long writtenBytes,
-      @Nullable Boolean failed,
-      @Nullable String trouble) {
-    return new AutoValue_Wear(
-        usedPercent, sparePercent, mediaErrors, writtenBytes, failed, trouble);
+  static Wear of(Map<DeviceCounter, Long> values, @Nullable String trouble) {
+    return new AutoValue_Wear(Immutable.copyOf(values), trouble);
   }
 
   /**
@@ -137,10 +121,23 @@ public abstract class Wear {
       }
     }
     JsonNode passed = root.at("/smart_status/passed");
-    Boolean failed = passed.isBoolean() ? Boolean.valueOf(!passed.asBoolean()) : null;
+    Long failed = passed.isBoolean() ? (Long) (passed.asBoolean() ? 0L : 1) : null;
     boolean nothing = used == null && errors == null && written == null && failed == null;
     String message = root.at("/smartctl/messages/0/string").asText("it tells nothing of wear");
-    return Wear.of(used, spare, errors, written, failed, nothing ? message : null);
+    Map<DeviceCounter, Long> values = new EnumMap<>(DeviceCounter.class);
+    put(values, DeviceCounter.USED_PERCENT, used);
+    put(values, DeviceCounter.SPARE_PERCENT, spare);
+    put(values, DeviceCounter.MEDIA_ERRORS, errors);
+    put(values, DeviceCounter.LIFETIME_WRITTEN_BYTES, written);
+    put(values, DeviceCounter.HEALTH_FAILED, failed);
+    return Wear.of(values, nothing ? message : null);
+  }
+
+  private static void put(
+      Map<DeviceCounter, Long> values, DeviceCounter counter, @Nullable Long value) {
+    if (value != null) {
+      values.put(counter, value);
+    }
   }
 
   private static @Nullable Long used(JsonNode attribute) {

@@ -8,7 +8,6 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Json;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
@@ -108,35 +107,25 @@ final class ApplicationTotals {
    * @param running whether more may come
    */
   synchronized String toJson(boolean running) {
-    Map<String, Object> of = new LinkedHashMap<>();
-    of.put("v", FORMAT);
-    of.put("app", application);
-    of.put("user", user);
-    of.put("fromMillis", Math.min(firstMillis, lastSeenMillis));
-    of.put("toMillis", lastSeenMillis);
+    Map<String, Object> of =
+        Json.object(
+            "v", FORMAT,
+            "app", application,
+            "user", user,
+            "fromMillis", Math.min(firstMillis, lastSeenMillis),
+            "toMillis", lastSeenMillis);
     if (running) {
       of.put("running", true);
     }
     List<Object> each = new ArrayList<>();
-    tiers.forEach(
-        (medium, sum) -> {
-          Map<String, Object> tier = new LinkedHashMap<>();
-          tier.put("medium", medium);
-          put(tier, sum);
-          each.add(tier);
-        });
+    tiers.forEach((medium, sum) -> each.add(json(Json.object("medium", medium), sum)));
     of.put("tiers", each);
     List<Object> whys = new ArrayList<>();
     refusals.forEach(
         (medium, byReason) ->
             byReason.forEach(
-                (reason, sum) -> {
-                  Map<String, Object> why = new LinkedHashMap<>();
-                  why.put("medium", medium);
-                  why.put("reason", reason);
-                  put(why, sum);
-                  whys.add(why);
-                }));
+                (reason, sum) ->
+                    whys.add(json(Json.object("medium", medium, "reason", reason), sum))));
     if (!whys.isEmpty()) {
       of.put("refused", whys);
     }
@@ -147,11 +136,12 @@ final class ApplicationTotals {
     return Json.of(of);
   }
 
-  private static void put(Map<String, Object> of, Sum sum) {
+  private static Map<String, Object> json(Map<String, Object> of, Sum sum) {
     putIfMore(of, "files", sum.files);
     putIfMore(of, "bytes", sum.bytes);
     putIfMore(of, "filesSpilled", sum.filesSpilled);
     putIfMore(of, "bytesSpilled", sum.bytesSpilled);
+    return of;
   }
 
   private static void putIfMore(Map<String, Object> of, String name, long value) {

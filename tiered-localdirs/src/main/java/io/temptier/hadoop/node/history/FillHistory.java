@@ -9,7 +9,6 @@ import io.temptier.tier.text.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -74,9 +73,9 @@ final class FillHistory {
    */
   void round(long nowMillis) {
     lines.load();
-    look(nowMillis);
+    long fromMillis = look(nowMillis);
     if (Math.floorDiv(nowMillis, PERIOD.toMillis())
-        != Math.floorDiv(fromMillis(), PERIOD.toMillis())) {
+        != Math.floorDiv(fromMillis, PERIOD.toMillis())) {
       endPeriod(nowMillis);
     }
     lines.write(nowMillis);
@@ -98,11 +97,8 @@ final class FillHistory {
     return all;
   }
 
-  private synchronized long fromMillis() {
-    return fromMillis;
-  }
-
-  private synchronized void look(long nowMillis) {
+  /** Looks at the tiers; returns when the period began. */
+  private synchronized long look(long nowMillis) {
     Map<Medium, Map<TierCounter, Long>> now = tiers.get();
     if (first.isEmpty()) {
       // Counters grow at a start by what earlier journals tell: that was not written now.
@@ -110,6 +106,7 @@ final class FillHistory {
       fromMillis = nowMillis;
     }
     now.forEach((medium, values) -> worst.merge(medium, new EnumMap<>(values), FillHistory::worse));
+    return fromMillis;
   }
 
   /** The fuller of both moments; of the rest the most. */
@@ -146,27 +143,22 @@ final class FillHistory {
   }
 
   private synchronized String line(long nowMillis) {
-    Map<String, Object> of = new LinkedHashMap<>();
-    of.put("v", FORMAT);
-    of.put("fromMillis", fromMillis);
-    of.put("toMillis", nowMillis);
     List<Object> each = new ArrayList<>();
     worst.forEach(
         (medium, values) -> {
-          Map<String, Object> tier = new LinkedHashMap<>();
-          tier.put("medium", medium);
+          Map<TierCounter, Long> before = first.getOrDefault(medium, Immutable.mapOf());
+          Map<String, Object> tier = Json.object("medium", medium);
           for (TierCounter counter : SHOWN) {
             boolean counts = counter.type() == TierCounter.Type.COUNTER;
-            long value =
-                get(values, counter)
-                    - (counts ? get(first.getOrDefault(medium, Immutable.mapOf()), counter) : 0);
+            long value = get(values, counter) - (counts ? get(before, counter) : 0);
             if (value > 0) {
               tier.put(counter.attribute(), value);
             }
           }
           each.add(tier);
         });
-    of.put("tiers", each);
+    Map<String, Object> of =
+        Json.object("v", FORMAT, "fromMillis", fromMillis, "toMillis", nowMillis, "tiers", each);
     if (demoted.sum() > demotedBefore) {
       of.put("bytesDemoted", demoted.sum() - demotedBefore);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node.history;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.LocalDir;
@@ -24,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,20 +42,11 @@ public final class JournalScanner implements AutoCloseable {
   private static final long MAX_BYTES_PER_ROUND = 32 << 20;
   private static final long LEAST_BYTES_PER_ROUND = 64 << 10;
 
+  /** Of one file or folder, which leads nowhere else. */
+  private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}\\z)[^/\\x00]+");
+
   /** A petabyte: no temporary file is larger. */
   private static final long MAX_FILE_BYTES = 1L << 50;
-
-  /** A user's folders on one disk. */
-  @AutoValue
-  abstract static class Source {
-    abstract String user();
-
-    abstract LocalDir dir();
-
-    static Source of(String user, LocalDir dir) {
-      return new AutoValue_JournalScanner_Source(user, dir);
-    }
-  }
 
   private final TierLayout layout;
   private final Supplier<Map<String, String>> usersByApplication;
@@ -64,8 +55,11 @@ public final class JournalScanner implements AutoCloseable {
   private final long sinceMillis;
   private final Duration patience;
   private final TimedCalls calls = new TimedCalls("TempTier reads a user's journals", 1);
-  private final Map<Source, UserJournals> readers = new HashMap<>();
-  private final Set<Source> unpunctual = new HashSet<>();
+
+  /** By the folder of a user on a disk. */
+  private final Map<Path, UserJournals> readers = new HashMap<>();
+
+  private final Set<Path> unpunctual = new HashSet<>();
 
   /**
    * A scanner that counts into {@code tally}.
@@ -99,7 +93,7 @@ public final class JournalScanner implements AutoCloseable {
         .get()
         .forEach(
             (application, user) -> {
-              if (isName(user) && isName(application)) {
+              if (NAME.matcher(user).matches() && NAME.matcher(application).matches()) {
                 running.computeIfAbsent(user, any -> new HashSet<>()).add(application);
               }
             });
@@ -108,15 +102,15 @@ public final class JournalScanner implements AutoCloseable {
     int mostOpen = Math.max(1, MAX_OPEN / users);
     long mostBytes =
         Math.max(LEAST_BYTES_PER_ROUND, MAX_BYTES_PER_ROUND / Math.max(1, readers.size()));
-    for (Map.Entry<Source, UserJournals> reader : Immutable.copyOf(readers).entrySet()) {
-      Source source = reader.getKey();
-      Set<String> applications =
-          Immutable.copyOf(running.getOrDefault(source.user(), Immutable.setOf()));
+    for (Map.Entry<Path, UserJournals> reader : Immutable.copyOf(readers).entrySet()) {
+      Path folder = reader.getKey();
       UserJournals journals = reader.getValue();
-      if (read(source, () -> journals.read(applications, mostOpen, mostBytes))
+      Set<String> applications =
+          Immutable.copyOf(running.getOrDefault(journals.user(), Immutable.setOf()));
+      if (read(folder, () -> journals.read(applications, mostOpen, mostBytes))
           && applications.isEmpty()) {
-        readers.remove(source);
-        unpunctual.remove(source);
+        readers.remove(folder);
+        unpunctual.remove(folder);
       }
     }
   }
@@ -125,38 +119,29 @@ public final class JournalScanner implements AutoCloseable {
     AtomicInteger openFiles = new AtomicInteger();
     for (LocalDir dir : layout.dirs()) {
       readers.computeIfAbsent(
-          Source.of(user, dir),
+          dir.path().resolve("usercache").resolve(user),
           any -> new UserJournals(dir.path(), user, openFiles, this::count, this::ignored));
     }
   }
 
   /** Has one user's journals on one disk read; true when nothing of them is left open. */
-  private boolean read(Source source, Callable<Boolean> reading) {
+  private boolean read(Path folder, Callable<Boolean> reading) {
     // Who was late is hardly waited for again: a user could be a little late in each round.
-    Duration wait = unpunctual.contains(source) ? ONCE_LATE : patience;
+    Duration wait = unpunctual.contains(folder) ? ONCE_LATE : patience;
     try {
-      return calls.call(source, wait, reading);
+      return calls.call(folder, wait, reading);
     } catch (IOException e) {
-      if (!Thread.currentThread().isInterrupted() && unpunctual.add(source)) {
+      if (!Thread.currentThread().isInterrupted() && unpunctual.add(folder)) {
         LOG.warn(
-            "The placement journals of {} below {} are not read in time, so counters of that user's"
+            "The placement journals below {} are not read in time, so counters of that user's"
                 + " placements may lag. Does the disk answer, or did the user put something else in"
                 + " the place of {}? Not logged again. {}",
-            source.user(),
-            source.dir().path(),
+            folder,
             PlacementJournal.APPLICATION_FILE,
             e.toString());
       }
       return false;
     }
-  }
-
-  private static boolean isName(String name) {
-    return !name.isEmpty()
-        && name.indexOf('/') < 0
-        && name.indexOf('\0') < 0
-        && !name.equals("..")
-        && !name.equals(".");
   }
 
   private void ignored(long lines) {

@@ -5,12 +5,8 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
-import io.temptier.tier.os.Pid;
 import io.temptier.tier.os.thread.BoundedShutdown;
 import io.temptier.tier.os.thread.PeriodicDaemon;
-import io.temptier.tier.policy.Placement;
-import io.temptier.tier.policy.PlacementListener;
-import io.temptier.tier.policy.PlacementRequest;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,7 +28,7 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
  *
  * <p>Safe for use by many threads. Nobody waits for a disk but the history's own thread.
  */
-public final class NodeHistory implements PlacementListener, TempTierHistoryMXBean, AutoCloseable {
+public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   /** Ended applications that JMX shows: some sixty kilobytes. */
   static final int MOST_RECENT = 200;
 
@@ -51,32 +47,8 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
   private final boolean outlived;
   private final Clock clock;
   private final long sinceMillis;
-  private final long pid = Pid.self();
   private final PeriodicDaemon daemon;
   private final Map<String, ApplicationTotals> running = new ConcurrentHashMap<>();
-
-  /**
-   * A history.
-   *
-   * @param ended where applications are written down
-   * @param fill watches the tiers
-   * @param usersByApplication the applications that are on the node, each with its user
-   * @param outlived whether applications go on when the NodeManager stops
-   */
-  NodeHistory(
-      HistoryFile ended,
-      FillHistory fill,
-      Supplier<Map<String, String>> usersByApplication,
-      boolean outlived,
-      Clock clock) {
-    this.ended = ended;
-    this.fill = fill;
-    this.usersByApplication = usersByApplication;
-    this.outlived = outlived;
-    this.clock = clock;
-    this.sinceMillis = clock.millis();
-    this.daemon = new PeriodicDaemon("TempTier history", () -> PERIOD, this::round);
-  }
 
   /**
    * A history that is written to the slowest folder that takes it: it has room, and is not lost
@@ -87,41 +59,27 @@ public final class NodeHistory implements PlacementListener, TempTierHistoryMXBe
    * @param usersByApplication the applications that are on the node, each with its user
    * @param outlived whether applications go on when the NodeManager stops
    */
-  public static NodeHistory of(
+  public NodeHistory(
       List<Path> folders,
       Supplier<Map<Medium, Map<TierCounter, Long>>> tiers,
       Supplier<Map<String, String>> usersByApplication,
-      boolean outlived) {
+      boolean outlived,
+      Clock clock) {
     List<Path> slowestFirst = new ArrayList<>(folders);
     Collections.reverse(slowestFirst);
-    return new NodeHistory(
-        new HistoryFile(slowestFirst, HistoryFile.APPLICATIONS, MOST_RECENT),
+    this.ended = new HistoryFile(slowestFirst, HistoryFile.APPLICATIONS, MOST_RECENT);
+    this.fill =
         new FillHistory(
-            new HistoryFile(slowestFirst, HistoryFile.FILL, FillHistory.MOST_RECENT), tiers),
-        usersByApplication,
-        outlived,
-        Clock.systemUTC());
+            new HistoryFile(slowestFirst, HistoryFile.FILL, FillHistory.MOST_RECENT), tiers);
+    this.usersByApplication = usersByApplication;
+    this.outlived = outlived;
+    this.clock = clock;
+    this.sinceMillis = clock.millis();
+    this.daemon = new PeriodicDaemon("TempTier history", () -> PERIOD, this::round);
   }
 
   public void start() {
     daemon.start();
-  }
-
-  @Override
-  public void placed(PlacementRequest request, Placement placement) {
-    record(PlacementRecord.Event.PLACED, request, placement, request.bytes());
-  }
-
-  @Override
-  public void settled(PlacementRequest request, Placement placement, long bytes) {
-    record(PlacementRecord.Event.SETTLED, request, placement, bytes);
-  }
-
-  private void record(
-      PlacementRecord.Event event, PlacementRequest request, Placement placement, long bytes) {
-    if (request.application() != null) {
-      accept(PlacementRecord.of(clock.millis(), pid, event, request, placement, bytes));
-    }
   }
 
   /** Counts what a task of an application placed, or the NodeManager for it. */

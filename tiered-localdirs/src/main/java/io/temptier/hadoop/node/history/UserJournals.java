@@ -51,6 +51,7 @@ final class UserJournals implements AutoCloseable {
   }
 
   private final Path localDir;
+  private final String user;
   private final Path applications;
   private final AtomicInteger openFiles;
   private final BiConsumer<PlacementRecord, String> records;
@@ -74,10 +75,15 @@ final class UserJournals implements AutoCloseable {
       BiConsumer<PlacementRecord, String> records,
       LongConsumer ignored) {
     this.localDir = localDir;
+    this.user = user;
     this.applications = Paths.get("usercache", user, "appcache");
     this.openFiles = openFiles;
     this.records = records;
     this.ignored = ignored;
+  }
+
+  String user() {
+    return user;
   }
 
   /**
@@ -125,7 +131,7 @@ final class UserJournals implements AutoCloseable {
       return;
     }
     try {
-      JournalTail tail = new JournalTail(UserFile.openRegularHere(localDir, relative), 0);
+      JournalTail tail = new JournalTail(UserFile.openRegularHere(localDir, relative));
       openFiles.incrementAndGet();
       open.put(application, new Open(tail, keyNow(application)));
     } catch (IOException e) {

@@ -9,17 +9,16 @@ import io.temptier.hadoop.node.device.Drive;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
-import io.temptier.tier.journal.PlacementRecord;
+import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Json;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,35 +133,7 @@ public final class NodeReport implements TempTierInfoMXBean {
 
   /** All numbers of a tier, in the order to show them. */
   public Map<TierCounter, Long> values(Tier tier) {
-    return values(tier, viewsByDevice.get(), this::health, tally);
-  }
-
-  /** All numbers of all tiers, of what was counted and of the dirs as they are. */
-  public static Map<Medium, Map<TierCounter, Long>> values(
-      List<Tier> tiers,
-      List<List<DirView>> views,
-      Function<LocalDir, DirHealth> health,
-      PlacementTally tally) {
-    Map<Medium, Map<TierCounter, Long>> values = new EnumMap<>(Medium.class);
-    tiers.forEach(tier -> values.put(tier.medium(), values(tier, views, health, tally)));
-    return values;
-  }
-
-  private static Map<TierCounter, Long> values(
-      Tier tier,
-      List<List<DirView>> views,
-      Function<LocalDir, DirHealth> health,
-      PlacementTally tally) {
-    TierGauges gauges = TierGauges.of(tier, views, health);
-    Map<TierCounter, Long> values = new LinkedHashMap<>();
-    for (TierCounter counter : TierCounter.of(TierCounter.Scope.TIER)) {
-      values.put(
-          counter,
-          counter.type() == TierCounter.Type.GAUGE
-              ? gauges.value(counter)
-              : (Long) tally.get(counter, tier.medium()));
-    }
-    return values;
+    return tally.values(tier, TierGauges.of(tier, viewsByDevice.get(), this::health));
   }
 
   @Override
@@ -192,23 +163,28 @@ public final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getLayout() {
-    List<Object> layout = new ArrayList<>();
-    for (Tier tier : tiers()) {
-      List<Object> dirs = new ArrayList<>();
-      for (LocalDir dir : tier.dirs()) {
-        Map<String, Object> of = new LinkedHashMap<>();
-        of.put("path", dir.path().toString());
-        of.put("capBytes", dir.capped() ? dir.capBytes() : null);
-        of.put("origin", dir.origin());
-        dirs.add(of);
-      }
-      Map<String, Object> of = new LinkedHashMap<>();
-      of.put("medium", tier.medium());
-      of.put("reserve", tier.reserve().toString());
-      of.put("dirs", dirs);
-      layout.add(of);
-    }
-    return Json.of(layout);
+    return each(
+        tiers(),
+        tier ->
+            Json.object(
+                "medium", tier.medium(),
+                "reserve", tier.reserve(),
+                "dirs", list(tier.dirs(), NodeReport::layout)));
+  }
+
+  private static Map<String, Object> layout(LocalDir dir) {
+    return Json.object(
+        "path", dir.path(),
+        "capBytes", dir.capped() ? (Long) dir.capBytes() : null,
+        "origin", dir.origin());
+  }
+
+  private static <T> List<Object> list(Collection<T> all, Function<T, Object> one) {
+    return all.stream().map(one).collect(Immutable.toList());
+  }
+
+  private static <T> String each(Collection<T> all, Function<T, Object> one) {
+    return Json.of(list(all, one));
   }
 
   @Override
@@ -218,93 +194,117 @@ public final class NodeReport implements TempTierInfoMXBean {
 
   @Override
   public String getFindings() {
-    List<Object> all = new ArrayList<>();
-    for (Finding finding : findings) {
-      Map<String, Object> of = new LinkedHashMap<>();
-      of.put("severity", finding.severity());
-      of.put("key", finding.key());
-      of.put("value", finding.value());
-      of.put("origin", finding.origin());
-      of.put("consequence", finding.consequence());
-      of.put("remedy", finding.remedy());
-      all.add(of);
-    }
-    return Json.of(all);
+    return each(
+        findings,
+        finding ->
+            Json.object(
+                "severity", finding.severity(),
+                "key", finding.key(),
+                "value", finding.value(),
+                "origin", finding.origin(),
+                "consequence", finding.consequence(),
+                "remedy", finding.remedy()));
   }
 
   @Override
   public String getTiers() {
-    List<Object> all = new ArrayList<>();
-    for (Tier tier : tiers()) {
-      Map<String, Object> of = new LinkedHashMap<>();
-      of.put("medium", tier.medium());
-      values(tier).forEach((counter, value) -> of.put(counter.attribute(), value));
-      all.add(of);
-    }
-    return Json.of(all);
+    return each(
+        tiers(),
+        tier -> {
+          Map<String, Object> of = Json.object("medium", tier.medium());
+          values(tier).forEach((counter, value) -> of.put(counter.attribute(), value));
+          return of;
+        });
   }
 
   @Override
   public String getNode() {
-    Map<String, Object> of = new LinkedHashMap<>();
-    for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
-      of.put(counter.attribute(), value(counter));
-    }
+    Map<String, Object> of = Json.object();
+    TierCounter.of(TierCounter.Scope.NODE)
+        .forEach(counter -> of.put(counter.attribute(), value(counter)));
     return Json.of(of);
   }
 
   @Override
   public String getDirs() {
-    Map<LocalDir, DirView> views = new LinkedHashMap<>();
+    Map<LocalDir, DirView> views = new HashMap<>();
     viewsByDevice.get().forEach(device -> device.forEach(view -> views.put(view.dir(), view)));
-    Map<LocalDir, DirCondition> wrong = new LinkedHashMap<>();
+    Map<LocalDir, DirCondition> wrong = new HashMap<>();
     conditions.get().forEach(condition -> wrong.put(condition.dir(), condition));
     List<Object> all = new ArrayList<>();
     for (Tier tier : tiers()) {
       for (LocalDir dir : tier.dirs()) {
-        all.add(
-            DirReport.of(
-                dir,
-                Optional.ofNullable(views.get(dir)),
-                health(dir),
-                wrong.get(dir),
-                tally.swept(dir)));
+        Map<String, Object> of = Json.object("medium", dir.medium(), "path", dir.path());
+        DirView view = views.get(dir);
+        of.put("readable", view != null);
+        if (view != null) {
+          of.putAll(fill(view));
+        }
+        of.put("slow", health(dir) == DirHealth.SLOW);
+        of.put("hung", health(dir) == DirHealth.HUNG);
+        Optional<DirCondition> condition = Optional.ofNullable(wrong.get(dir));
+        of.put("lost", condition.flatMap(DirCondition::whyLost).orElse(null));
+        of.put("trouble", condition.flatMap(DirCondition::trouble).orElse(null));
+        of.put("foldersNotListed", condition.map(DirCondition::foldersNotListed).orElse(0L));
+        of.put("claimsDeleted", list(tally.swept(dir), NodeReport::swept));
+        all.add(of);
       }
     }
     return Json.of(all);
   }
 
+  private static Map<String, Object> fill(DirView view) {
+    TierGauges gauges = TierGauges.of(view);
+    return Json.object(
+        "capacityBytes", gauges.value(TierCounter.CAPACITY_BYTES),
+        "freeBytes", gauges.value(TierCounter.FREE_BYTES),
+        "reserveBytes", gauges.value(TierCounter.RESERVE_BYTES),
+        "claimedBytes", view.claims().bytes(),
+        "claims", view.claims().count(),
+        "claimsIgnored", view.claims().ignored(),
+        "headroomBytes", view.headroomBytes(),
+        "totalInodes", view.capacity().totalInodes(),
+        "freeInodes", view.capacity().freeInodes(),
+        "draining", view.draining(),
+        "failures", view.failures());
+  }
+
+  private static Map<String, Object> swept(ClaimSweep.Swept swept) {
+    return Json.object(
+        "uid", swept.uid(),
+        "user", swept.user(),
+        "entries", swept.entries(),
+        "bytes", swept.bytes(),
+        "lastMillis", swept.lastMillis());
+  }
+
   @Override
   public String getDrives() {
-    List<Object> all = new ArrayList<>();
-    for (Drive drive : drives()) {
-      Map<String, Object> of = new LinkedHashMap<>();
-      of.put("device", drive.name());
-      of.put("medium", drive.tier());
-      drive.values().forEach((counter, value) -> of.put(counter.attribute(), value));
-      of.put("wearUnknown", drive.wear().trouble());
-      all.add(of);
-    }
-    return Json.of(all);
+    return each(
+        drives(),
+        drive -> {
+          Map<String, Object> of = Json.object("device", drive.name(), "medium", drive.tier());
+          drive.values().forEach((counter, value) -> of.put(counter.attribute(), value));
+          of.put("wearUnknown", drive.wear().trouble());
+          return of;
+        });
   }
 
   @Override
   public String getDecisions() {
-    List<Object> all = new ArrayList<>();
-    for (PlacementRecord record : tally.recent()) {
-      Map<String, Object> of = new LinkedHashMap<>();
-      of.put("timeMillis", record.timeMillis());
-      of.put("pid", record.pid());
-      of.put("application", record.application());
-      of.put("kind", record.kind());
-      of.put("bytes", record.bytes());
-      of.put("sizeKnown", record.sizeKnown());
-      of.put("medium", record.medium());
-      of.put("dir", record.dir());
-      of.put("reason", record.reason());
-      of.put("why", record.why());
-      all.add(of);
-    }
-    return Json.of(all);
+    return each(
+        tally.recent(),
+        record ->
+            Json.object(
+                "timeMillis", record.timeMillis(),
+                "pid", record.pid(),
+                "application", record.application(),
+                "kind", record.kind(),
+                "bytes", record.bytes(),
+                "sizeKnown", record.sizeKnown(),
+                "medium", record.medium(),
+                "dir", record.dir(),
+                "reason", record.reason(),
+                "why", record.why()));
   }
 }

@@ -5,13 +5,11 @@ import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
@@ -24,14 +22,8 @@ public final class SettingsReport {
    *
    * @param node what was resolved; what is set for other media has no effect and is left out
    * @param conf the NodeManager's
-   * @return empty in stock mode
    */
-  public static Map<String, Object> of(
-      Optional<NodeTiers> node, boolean shiftWhenSlow, Configuration conf) {
-    return !node.isPresent() ? Immutable.mapOf() : of(node.get(), shiftWhenSlow, conf);
-  }
-
-  private static Map<String, Object> of(NodeTiers node, boolean shiftWhenSlow, Configuration conf) {
+  public static Map<String, Object> of(NodeTiers node, boolean shiftWhenSlow, Configuration conf) {
     List<Tier> tiers = node.layout().tiers();
     Map<String, Object> all = node.settings().byName();
     all.put("shiftWhenSlow", shiftWhenSlow);

@@ -24,15 +24,7 @@ import org.apache.hadoop.metrics2.util.MBeans;
  * Also registers the report itself as {@code TempTierInfo}.
  */
 public final class TierMetrics implements AutoCloseable {
-  /** Name of the node's source; those of the tiers begin with it and a dash. */
-  static final String SOURCE = "TempTier";
-
-  /** Name of the bean with texts. */
-  static final String INFO = "TempTierInfo";
-
-  /** Name of the bean with what became of applications. */
-  static final String HISTORY = "TempTierHistory";
-
+  private static final String SOURCE = "TempTier";
   private static final String SERVICE = "NodeManager";
   private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
   private static final MetricsInfo MODE_CAUSE =
@@ -63,8 +55,8 @@ public final class TierMetrics implements AutoCloseable {
           "The drives below TempTier's dirs",
           (collector, all) -> drives(report, collector));
     }
-    register(INFO, report);
-    history.ifPresent(applications -> register(HISTORY, applications));
+    register("TempTierInfo", report);
+    history.ifPresent(applications -> register("TempTierHistory", applications));
   }
 
   private void register(String name, Object bean) {
@@ -82,7 +74,7 @@ public final class TierMetrics implements AutoCloseable {
   }
 
   private static void node(NodeReport report, MetricsCollector collector) {
-    MetricsRecordBuilder record = MetricSources.record(collector, "yarn");
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "");
     MetricSources.tag(record, MODE, report.getMode());
     MetricSources.tag(record, MODE_CAUSE, report.getModeCause());
     MetricSources.tag(record, POLICY, report.policy());

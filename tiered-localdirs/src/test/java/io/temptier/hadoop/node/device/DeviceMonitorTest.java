@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
 import io.temptier.testing.ManualClock;
@@ -174,8 +175,8 @@ class DeviceMonitorTest {
     assertEquals(DirHealth.SLOW, monitor.health(dirs.get(0)));
     Drive drive = monitor.drives().get(0);
     assertEquals("nvme0n1", drive.name());
-    assertEquals(5 * (SlowDisks.WINDOW_SECONDS + 1), drive.total().ios());
-    assertEquals(180, drive.lately().awaitMillis());
+    assertEquals(5L * (SlowDisks.WINDOW_SECONDS + 1), drive.values().get(DeviceCounter.IOS));
+    assertEquals(180_000L, drive.values().get(DeviceCounter.AWAIT_MICROS));
     underWay("nvme0c1n1", 3);
     for (int i = 0; i < DeviceMonitor.DEADLINE_TICKS; i++) {
       second(monitor);

@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.temptier.hadoop.metrics.DeviceCounter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +24,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What smartctl says, as it says it of NVMe, SATA and SAS, and what it does not. */
 class WearTest {
-  private static final Wear NVME =
-      Wear.of(12L, 97L, 3L, 1_890_421_333L * 512_000, Boolean.FALSE, null);
-  private static final Wear SATA =
-      Wear.of(17L, null, 5L, 903_218_812_342L * 512, Boolean.FALSE, null);
+  private static final Wear NVME = told(12L, 97L, 3L, 1_890_421_333L * 512_000, 0L);
+  private static final Wear SATA = told(17L, null, 5L, 903_218_812_342L * 512, 0L);
 
   @TempDir Path temp;
+
+  private static Wear told(
+      @Nullable Long usedPercent,
+      @Nullable Long sparePercent,
+      @Nullable Long mediaErrors,
+      @Nullable Long writtenBytes,
+      @Nullable Long failed) {
+    Map<DeviceCounter, Long> values = new EnumMap<>(DeviceCounter.class);
+    values.put(DeviceCounter.USED_PERCENT, usedPercent);
+    values.put(DeviceCounter.SPARE_PERCENT, sparePercent);
+    values.put(DeviceCounter.MEDIA_ERRORS, mediaErrors);
+    values.put(DeviceCounter.LIFETIME_WRITTEN_BYTES, writtenBytes);
+    values.put(DeviceCounter.HEALTH_FAILED, failed);
+    values.values().removeIf(Objects::isNull);
+    return Wear.of(values, null);
+  }
 
   private static String fixture(String name) throws IOException {
     try (InputStream in = WearTest.class.getResourceAsStream("/smartctl/" + name + ".json")) {
@@ -60,13 +77,12 @@ class WearTest {
            {"id": 233, "name": "Media_Wearout_Indicator", "value": 50},
            {"id": 241, "name": "Total_LBAs_Written", "value": 1, "raw": {"value": 7}}]}}
         """;
-    assertEquals(Wear.of(104L, null, null, 4_096_000L, Boolean.TRUE, null), Wear.parse(json));
+    assertEquals(told(104L, null, null, 4_096_000L, 1L), Wear.parse(json));
   }
 
   @Test
   void wearOfWdCountsUp() throws IOException {
-    assertEquals(
-        Wear.of(1L, 100L, null, 2893L << 30, Boolean.FALSE, null), Wear.parse(fixture("sata-wd")));
+    assertEquals(told(1L, 100L, null, 2893L << 30, 0L), Wear.parse(fixture("sata-wd")));
   }
 
   /** Raw values are those of drives in public bug reports; some firmware leaves value at 100. */
@@ -83,22 +99,26 @@ class WearTest {
   void wearOfWdIsInTheRawValueToo(int value, @Nullable String raw, @Nullable Long used)
       throws IOException {
     String words = raw == null ? "" : ", \"raw\": {\"value\": 1, \"string\": \"" + raw + "\"}";
-    assertEquals(used, attribute(230, "Media_Wearout_Indicator", value, words).usedPercent());
+    assertEquals(
+        used,
+        attribute(230, "Media_Wearout_Indicator", value, words)
+            .values()
+            .get(DeviceCounter.USED_PERCENT));
   }
 
   @Test
   void ofAPackedRawValueTheFirstNumberCounts() throws IOException {
-    assertEquals(
-        Wear.of(3L, null, 3L, null, Boolean.FALSE, null), Wear.parse(fixture("sata-packed")));
+    assertEquals(told(3L, null, 3L, null, 0L), Wear.parse(fixture("sata-packed")));
   }
 
   @Test
   void whatADriveCannotMeanIsNotKnown() throws IOException {
-    assertEquals(
-        Wear.of(255L, 100L, null, null, Boolean.FALSE, null),
-        Wear.parse(fixture("nvme-unsupported")));
-    assertNull(attribute(231, "SSD_Life_Left", 253, "").usedPercent());
-    assertNull(attribute(232, "Available_Reservd_Space", 200, "").sparePercent());
+    assertEquals(told(255L, 100L, null, null, 0L), Wear.parse(fixture("nvme-unsupported")));
+    assertNull(attribute(231, "SSD_Life_Left", 253, "").values().get(DeviceCounter.USED_PERCENT));
+    assertNull(
+        attribute(232, "Available_Reservd_Space", 200, "")
+            .values()
+            .get(DeviceCounter.SPARE_PERCENT));
     assertNull(written("Total_LBAs_Written", "281474976710655"));
     assertNull(written("Total_LBAs_Written", "9223372036854775806"), "more than a long has bytes");
     assertNull(written("Total_LBAs_Written", "-1"));
@@ -122,7 +142,8 @@ class WearTest {
 
   private static @Nullable Long written(String name, String raw) throws IOException {
     return attribute(241, name, 100, ", \"raw\": {\"value\": 9, \"string\": \"" + raw + "\"}")
-        .writtenBytes();
+        .values()
+        .get(DeviceCounter.LIFETIME_WRITTEN_BYTES);
   }
 
   private static Wear attribute(int id, String name, int value, String more) throws IOException {
@@ -141,7 +162,7 @@ class WearTest {
             {"smart_status": {"passed": true}, "scsi_grown_defect_list": 2,
              "scsi_percentage_used_endurance_indicator": 9}
             """);
-    assertEquals(Wear.of(9L, null, 2L, null, Boolean.FALSE, null), wear);
+    assertEquals(told(9L, null, 2L, null, 0L), wear);
   }
 
   @Test
@@ -154,7 +175,7 @@ class WearTest {
               "exit_status": 2}}
             """);
     assertEquals("Smartctl open device: /dev/sda failed: Permission denied", wear.trouble());
-    assertNull(wear.usedPercent());
+    assertNull(wear.values().get(DeviceCounter.USED_PERCENT));
     assertEquals("it tells nothing of wear", Wear.parse("[]").trouble());
     assertThrows(IOException.class, () -> Wear.parse("{"));
   }

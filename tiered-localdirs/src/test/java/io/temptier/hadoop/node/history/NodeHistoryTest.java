@@ -8,7 +8,6 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
-import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.Reason;
@@ -49,16 +48,7 @@ class NodeHistoryTest {
   }
 
   private NodeHistory history(boolean outlived) {
-    return new NodeHistory(
-        lines(HistoryFile.APPLICATIONS, NodeHistory.MOST_RECENT),
-        new FillHistory(lines(HistoryFile.FILL, FillHistory.MOST_RECENT), () -> tiers),
-        () -> present,
-        outlived,
-        clock);
-  }
-
-  private HistoryFile lines(String name, int most) {
-    return new HistoryFile(List.of(temp), name, most);
+    return new NodeHistory(List.of(temp), () -> tiers, () -> present, outlived, clock);
   }
 
   private static PlacementRecord record(

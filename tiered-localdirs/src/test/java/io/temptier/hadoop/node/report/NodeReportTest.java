@@ -123,7 +123,9 @@ class NodeReportTest {
     return new NodeReport(
         tally,
         tiers,
-        SettingsReport.of(tiers, resolution.shiftWhenSlow(), conf),
+        tiers
+            .map(node -> SettingsReport.of(node, resolution.shiftWhenSlow(), conf))
+            .orElse(Map.of()),
         resolution.findings(),
         "2",
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
@@ -192,7 +194,7 @@ class NodeReportTest {
       for (String component : names(part)) {
         String name = part.getSimpleName() + "." + component;
         String as = TOLD_AS.getOrDefault(name, component);
-        assertTrue(told.contains(as), name + " is not told; add it to DirReport: " + told);
+        assertTrue(told.contains(as), name + " is not told; add it to NodeReport: " + told);
       }
     }
     assertEquals(

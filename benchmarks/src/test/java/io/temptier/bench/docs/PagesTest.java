@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.bench.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.cli.main.Main;
+import io.temptier.hadoop.conf.TierKey;
+import io.temptier.s3a.endpoint.EndpointKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Command lines and properties that README and docs show are there, links lead somewhere, and what
+ * README says was measured stands in {@code docs/results.md}, under a command.
+ */
+final class PagesTest {
+  private static final Path CHECKOUT = Path.of("..");
+
+  /** Up to what ends a command line in Markdown: a code span, a table's cell, a comment. */
+  private static final Pattern COMMAND =
+      Pattern.compile("(?:\\./|`)temptier((?: +[^\\s`|#\\\\]+)+)");
+
+  private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]*)(?:#([^)\\s]+))?\\)");
+
+  /** A property as a code span, with or without a value. */
+  private static final Pattern KEY = Pattern.compile("`(temptier\\.[a-z0-9.<>-]+)(?:=[^`]*)?`");
+
+  @Test
+  void everyPropertyIsOneThatThereIs() throws IOException {
+    Set<String> keys = new TreeSet<>();
+    Stream.of(TierKey.values()).forEach(key -> keys.add(key.key()));
+    Stream.of(EndpointKey.values()).forEach(key -> keys.add(key.key()));
+    Set<String> wrong = new TreeSet<>();
+    int seen = 0;
+    for (Path page : pages()) {
+      Matcher matcher = KEY.matcher(Files.readString(page));
+      while (matcher.find()) {
+        seen++;
+        if (!keys.contains(matcher.group(1).replace("<medium>", "nvme"))) {
+          wrong.add(page + ": " + matcher.group(1));
+        }
+      }
+    }
+    assertEquals(Set.of(), wrong);
+    assertTrue(seen > 40, "properties seen: " + seen);
+  }
+
+  @Test
+  void everyLinkLeadsToAFileAndAHeading() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    for (Path page : pages()) {
+      Matcher link = LINK.matcher(Files.readString(page));
+      while (link.find()) {
+        String target = link.group(1);
+        Path file = target.isEmpty() ? page : page.resolveSibling(target);
+        boolean there =
+            target.contains("://")
+                || (Files.exists(file)
+                    && (link.group(2) == null || anchors(file).contains(link.group(2))));
+        if (!there) {
+          wrong.add(page + ": " + link.group());
+        }
+      }
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  /** What GitHub calls the headings of a page. */
+  private static List<String> anchors(Path page) throws IOException {
+    return Files.readString(page)
+        .lines()
+        .filter(line -> line.matches("#+ .*"))
+        .map(PagesTest::anchor)
+        .toList();
+  }
+
+  static String anchor(String heading) {
+    return heading
+        .replaceFirst("^#+ ", "")
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("[^a-z0-9 _-]", "")
+        .replace(' ', '-');
+  }
+
+  @Test
+  void everyCommandLineIsOneThatThereIs() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    int seen = 0;
+    for (Path page : pages()) {
+      Matcher matcher = COMMAND.matcher(Files.readString(page));
+      while (matcher.find()) {
+        seen++;
+        String line = matcher.group(1).strip();
+        fault(line).ifPresent(fault -> wrong.add(page + ": temptier " + line + ": " + fault));
+      }
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(seen > 40, "command lines seen: " + seen);
+  }
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(CHECKOUT.resolve("README.md")));
+    try (Stream<Path> docs = Files.list(CHECKOUT.resolve("docs"))) {
+      docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+    }
+    return pages;
+  }
+
+  private static Optional<String> fault(String line) {
+    CommandLine command = Main.commandLine();
+    for (String word : line.split(" +", -1)) {
+      CommandSpec spec = command.getCommandSpec();
+      if (word.startsWith("-D")) {
+        word = "-D";
+      }
+      if (word.startsWith("-")) {
+        String option = word.split("=", 2)[0];
+        if (spec.findOption(option) == null) {
+          return Optional.of(spec.qualifiedName() + " has no " + option);
+        }
+      } else if (command.getSubcommands().containsKey(word)) {
+        command = command.getSubcommands().get(word);
+      } else if (!command.getSubcommands().isEmpty() && word.matches("[a-z0-9-]+")) {
+        return Optional.of(spec.qualifiedName() + " has no command " + word);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static final Pattern RESULT = Pattern.compile("\\(docs/results\\.md#([^)]+)\\)");
+  private static final Pattern NUMBER =
+      Pattern.compile("(?<![\\w.])\\d+(?:\\.\\d+)?(?![\\w.]*\\d)");
+
+  @Test
+  void everyFigureOfTheTableIsInTheSectionItLinksTo() throws IOException {
+    Map<String, String> sections = sections(CHECKOUT.resolve("docs/results.md"));
+    List<String> wrong = new ArrayList<>();
+    int rows = 0;
+    for (String line : readmeSection("## What was measured").lines().toList()) {
+      Matcher link = RESULT.matcher(line);
+      if (!line.startsWith("| ") || !link.find()) {
+        continue;
+      }
+      rows++;
+      String section = sections.getOrDefault(link.group(1), "");
+      if (!section.contains("```sh\n")) {
+        wrong.add("no command in results.md#" + link.group(1));
+      }
+      // The first cell says what was run.
+      Matcher number = NUMBER.matcher(line.substring(line.indexOf(" | ", 2)));
+      int figures = 0;
+      while (number.find()) {
+        figures++;
+        if (!holds(section, number.group())) {
+          wrong.add(number.group() + " is not in results.md#" + link.group(1) + ": " + line);
+        }
+      }
+      assertTrue(figures >= 3, line);
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(rows >= 6, "rows with a link to results.md: " + rows);
+  }
+
+  private static boolean holds(String text, String number) {
+    return Pattern.compile("(?<![\\w.])" + Pattern.quote(number) + "(?!\\w|\\.\\d)")
+        .matcher(text)
+        .find();
+  }
+
+  private static String readmeSection(String heading) throws IOException {
+    String readme = Files.readString(CHECKOUT.resolve("README.md"));
+    int begin = readme.indexOf("\n" + heading + "\n");
+    assertTrue(begin >= 0, heading);
+    return readme.substring(begin, readme.indexOf("\n## ", begin + 1));
+  }
+
+  /** Each heading's text up to the next heading, by the anchor that GitHub gives it. */
+  private static Map<String, String> sections(Path page) throws IOException {
+    Map<String, String> sections = new HashMap<>();
+    for (String section : Files.readString(page).split("\n(?=#{2,} )", -1)) {
+      String heading = section.lines().findFirst().orElseThrow();
+      sections.put(anchor(heading), section);
+    }
+    return sections;
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.tier.lang.Immutable;
+import java.nio.file.attribute.FileTime;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Which outputs to move first: those that every reducer has fetched, which are read again only if
+ * one of them is re-run, then those fetched furthest, then the oldest. Pure.
+ */
+public final class DemotionOrder {
+  private static final Comparator<Candidate> COLDEST_FIRST =
+      DemotionOrder.<Candidate, FileTime>coldestFirst(
+              Candidate::fetched, candidate -> candidate.stamp().modified())
+          // So that the order does not hang on that of a folder's entries.
+          .thenComparing(Candidate::file);
+
+  private DemotionOrder() {}
+
+  /**
+   * The order, for whatever tells these two things.
+   *
+   * @param fetched the share of an output's partitions that were fetched, 0 to 1; what is no share
+   *     counts as 0
+   * @param written when it was written
+   */
+  public static <T, U extends Comparable<? super U>> Comparator<T> coldestFirst(
+      ToDoubleFunction<T> fetched, Function<T, U> written) {
+    return Comparator.<T>comparingDouble(output -> share(fetched.applyAsDouble(output)))
+        .reversed()
+        .thenComparing(written);
+  }
+
+  /** The candidates in the order to move them. */
+  public static List<Candidate> coldestFirst(Collection<Candidate> candidates) {
+    return candidates.stream().sorted(COLDEST_FIRST).collect(Immutable.toList());
+  }
+
+  private static double share(double fetched) {
+    return fetched > 0 ? Math.min(fetched, 1) : 0;
+  }
+}

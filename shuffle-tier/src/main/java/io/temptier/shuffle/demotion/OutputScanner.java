@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.OutputOwners;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.OwnFolder;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the map outputs of running applications in a dir. Follows no links below the dir. */
+public final class OutputScanner {
+  /** A link in the file's place takes an inode, and a block for a path of usual length. */
+  public static final long SMALLEST_BYTES = 16 << 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
+
+  private final ToDoubleFunction<MapOutputId> fetched;
+  private final OutputOwners owners;
+  private final Consumer<Path> foreign;
+
+  /**
+   * A scanner.
+   *
+   * @param fetched tells how far an output was fetched
+   * @param owners tells whose files can be moved
+   * @param foreign told of folders on the way to outputs that belong to a user whose files are not
+   *     moved
+   */
+  public OutputScanner(
+      ToDoubleFunction<MapOutputId> fetched, OutputOwners owners, Consumer<Path> foreign) {
+    this.fetched = fetched;
+    this.owners = owners;
+    this.foreign = foreign;
+  }
+
+  /**
+   * Looks through a dir.
+   *
+   * @param running users by application id
+   * @return what can be moved if it is complete, in no order
+   * @throws IOException when the dir cannot be read
+   */
+  public List<Candidate> scan(LocalDir dir, Map<String, String> running) throws IOException {
+    List<Candidate> found = new ArrayList<>();
+    for (Map.Entry<String, String> entry : running.entrySet()) {
+      try {
+        scan(dir, entry.getValue(), entry.getKey(), found);
+      } catch (OwnFolder.ForeignException e) {
+        foreign(e.folder());
+      }
+    }
+    return found;
+  }
+
+  private void foreign(Path folder) {
+    if (owners.othersToo()) {
+      // It does not even belong to the user whose application it is.
+      LOG.debug("{} is left alone", folder);
+    } else {
+      foreign.accept(folder);
+    }
+  }
+
+  private void scan(LocalDir dir, String user, String application, List<Candidate> found)
+      throws IOException {
+    int uid = owners.uid(dir, user);
+    Optional<OwnFolder> opened =
+        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), uid);
+    if (!opened.isPresent()) {
+      return;
+    }
+    try (OwnFolder outputs = opened.get()) {
+      for (String name : outputs.names(MapOutputId.ATTEMPT)) {
+        MapOutputId id = MapOutputId.of(user, application, name);
+        if (id.isFinal()) {
+          try {
+            look(id, dir, outputs.path(), uid, found);
+          } catch (AccessDeniedException e) {
+            // Whoever closes a folder to the NodeManager keeps its output where it is.
+            LOG.debug("Left alone", e);
+          }
+        }
+      }
+    }
+  }
+
+  private void look(MapOutputId id, LocalDir dir, Path outputs, int uid, List<Candidate> found)
+      throws IOException {
+    Path folder = outputs.resolve(id.attempt());
+    Optional<FileStamp> parent = FileStamp.find(folder);
+    if (!parent.isPresent() || !parent.get().directory() || parent.get().forEverybody()) {
+      return;
+    }
+    Optional<FileStamp> data = FileStamp.find(folder.resolve(MapOutputId.DATA));
+    if (!data.isPresent()) {
+      // It has no output, or is being deleted.
+      return;
+    }
+    FileStamp file = data.get();
+    if (!file.regular() || file.bytes() < SMALLEST_BYTES || file.links() != 1) {
+      return;
+    }
+    if (parent.get().uid() != uid || file.uid() != uid) {
+      foreign(folder);
+      return;
+    }
+    found.add(Candidate.of(id, dir, file, fetched.applyAsDouble(id)));
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.conf;
+
+import io.temptier.tier.Medium;
+import io.temptier.tier.Tier;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.text.Sizes;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
+
+/**
+ * Checks the order of the watermarks: demotion begins before files spill, and files spill before
+ * YARN takes a dir away.
+ *
+ * <p>YARN's own disk check takes a dir away from all containers once its file system is used beyond
+ * a percentage (90 by default) or has less than so many megabytes free. A fast tier is full most of
+ * the time, that is its purpose: if YARN's bound came before our reserve, YARN would drop the fast
+ * dirs again and again, which stock Hadoop, filling all dirs alike, would not see. Hence an ERROR.
+ *
+ * <p>A low mark of demotion that is not below the high one is an ERROR, since the operator's wish
+ * is unclear. A high mark that is never reached is a WARNING, since it only leaves demotion idle.
+ */
+final class WatermarkChecks {
+  /** Absorbs the rounding of percentages, so that 15% and 100-85 are equal. */
+  private static final double ROUNDING = 1e-9;
+
+  /** What is advised beyond YARN's bound, for writers that exceed their estimate. */
+  private static final double MARGIN = 0.05;
+
+  // By name: Hadoop 3.1 has no constants for them.
+  static final String BY_PERCENT =
+      YarnConfiguration.NM_PREFIX + "disk-health-checker.disk-utilization-threshold.enabled";
+  static final String BY_BYTES =
+      YarnConfiguration.NM_PREFIX + "disk-health-checker.disk-free-space-threshold.enabled";
+
+  private final ConfReader reader;
+  private final boolean byPercent;
+  private final double maxUsedPercent;
+  private final long minFreeMegabytes;
+
+  WatermarkChecks(ConfReader reader) {
+    this.reader = reader;
+    Configuration conf = reader.conf();
+    boolean on = conf.getBoolean(YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, true);
+    byPercent = on && conf.getBoolean(BY_PERCENT, true);
+    double percent =
+        number(
+            YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
+            YarnConfiguration.DEFAULT_NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE);
+    maxUsedPercent = Math.max(0, Math.min(100, percent));
+    boolean byBytes = on && conf.getBoolean(BY_BYTES, true);
+    minFreeMegabytes =
+        byBytes
+            ? (long)
+                number(
+                    YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB,
+                    YarnConfiguration.DEFAULT_NM_MIN_PER_DISK_FREE_SPACE_MB)
+            : 0;
+  }
+
+  private double number(String key, double defaultValue) {
+    String value = reader.raw(key);
+    try {
+      return value.isEmpty() ? defaultValue : Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      // YARN itself does not start with it, and says so.
+      return defaultValue;
+    }
+  }
+
+  /** Notes an ERROR for each key whose reserve is less than what YARN's check wants free. */
+  void checkReserves(List<NodeDir> dirs, TierLayout layout) {
+    Set<TierKey> late = new HashSet<>();
+    for (Tier tier : layout.tiers()) {
+      TierKey key = reader.reserveKey(tier.medium());
+      for (NodeDir dir : dirs) {
+        if (tier.dirs().contains(dir.dir()) && !late.contains(key) && late(key, tier, dir)) {
+          late.add(key);
+        }
+      }
+    }
+  }
+
+  /** Whether the reserve of a dir bites too late, which is noted then. */
+  private boolean late(TierKey key, Tier tier, NodeDir dir) {
+    long total = dir.totalBytes();
+    double kept = tier.reserve().fractionOf(total);
+    if (byPercent && kept < freeFraction() - ROUNDING) {
+      String yarn = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
+      reader.note(
+          "reserve late",
+          key,
+          Sizes.formatPercent(kept),
+          dir.dir().path(),
+          yarn,
+          maxUsedPercent,
+          reader.origin(yarn),
+          Sizes.formatPercent(freeFraction()),
+          key,
+          Sizes.formatPercent(Math.min(1, freeFraction() + MARGIN)) + ", or raise");
+      return true;
+    }
+    if (total > 0 && tier.reserve().bytesOf(total) < minFreeBytes()) {
+      String yarn = YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB;
+      reader.note(
+          "reserve late",
+          key,
+          Sizes.format(tier.reserve().bytesOf(total)),
+          dir.dir().path(),
+          yarn,
+          minFreeMegabytes,
+          reader.origin(yarn),
+          Sizes.format(minFreeBytes()),
+          key,
+          "more than " + minFreeMegabytes + "m, or lower");
+      return true;
+    }
+    return false;
+  }
+
+  private double freeFraction() {
+    return 1 - maxUsedPercent / 100;
+  }
+
+  private long minFreeBytes() {
+    return minFreeMegabytes > Long.MAX_VALUE >> 20 ? Long.MAX_VALUE : minFreeMegabytes << 20;
+  }
+
+  /** Notes what is wrong with the watermarks of the tiers that have a slower one below them. */
+  void checkMarks(List<NodeDir> dirs, TierLayout layout) {
+    DemotionSettings settings = reader.demotion();
+    Set<Medium> idle = EnumSet.allOf(Medium.class);
+    List<Tier> tiers = layout.tiers();
+    for (Tier tier : tiers.subList(0, Math.max(0, tiers.size() - 1))) {
+      idle.remove(tier.medium());
+      if (settings.enabled()) {
+        check(tier, settings.marksOf(tier.medium()), spillFraction(tier, dirs));
+      }
+    }
+    idle.forEach(this::noteIdle);
+  }
+
+  /**
+   * Of the dir whose files spill first; 1 where no size is known that bytes could be a share of.
+   */
+  private static double spillFraction(Tier tier, List<NodeDir> dirs) {
+    return dirs.stream()
+        .filter(dir -> tier.dirs().contains(dir.dir()))
+        .filter(dir -> dir.totalBytes() > 0 || tier.reserve().bytes() == 0)
+        .mapToDouble(dir -> 1 - tier.reserve().fractionOf(dir.totalBytes()))
+        .min()
+        .orElse(1);
+  }
+
+  private void check(Tier tier, DemotionSettings.Marks marks, double spill) {
+    TierKey high = reader.deciding(TierKey.DEMOTION_HIGH, tier.medium());
+    TierKey low = reader.deciding(TierKey.DEMOTION_LOW, tier.medium());
+    double from = marks.at(spill).high();
+    if (marks.lowGiven() && marks.low() > from - ROUNDING) {
+      reader.note(
+          "low not below",
+          low,
+          tier,
+          Sizes.formatPercent(from),
+          marks.highGiven() ? high : "the default of " + high + ", below where files spill",
+          low);
+    } else if (marks.highGiven() && marks.high() > spill - ROUNDING) {
+      TierKey reserve = reader.reserveKey(tier.medium());
+      String at = Sizes.formatPercent(spill);
+      reader.note("high late", high, tier, at, reserve, reader.value(reserve), high);
+    }
+  }
+
+  private void noteIdle(Medium medium) {
+    for (TierKey general : Immutable.listOf(TierKey.DEMOTION_HIGH, TierKey.DEMOTION_LOW)) {
+      reader.noteIdle(general.of(medium), medium + " dir with a slower tier below it");
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.text;
+
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding.Severity;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The findings that a check of a node's configuration may have, a table beside its class: name, how
+ * bad it is, what it is and what follows, remedy.
+ */
+public final class FindingTable {
+  /** What follows from every ERROR. */
+  private static final String STAYS_OFF =
+      " TempTier stays off on this node, which behaves as stock Hadoop.";
+
+  private final Map<String, List<String>> rows;
+
+  /** A table, as {@link TextTable#read} has it. */
+  public FindingTable(Class<?> beside, String name) {
+    rows =
+        TextTable.read(beside, name, 4).stream()
+            .collect(Immutable.toMap(row -> row.get(0), row -> row));
+  }
+
+  /**
+   * One of them, said of a property.
+   *
+   * @param said what stands in its row for {@code {0}}, {@code {1}} and so on
+   */
+  public Finding of(String name, String key, String value, String origin, Object... said) {
+    List<String> row = Objects.requireNonNull(rows.get(name), name);
+    Severity severity = Severity.valueOf(row.get(1));
+    String what = TextTable.fill(row.get(2), said);
+    return Finding.of(
+        severity,
+        key,
+        value,
+        origin,
+        severity == Severity.ERROR ? what + STAYS_OFF : what,
+        TextTable.fill(row.get(3), said));
+  }
+}
