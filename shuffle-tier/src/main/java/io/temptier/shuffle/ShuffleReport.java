@@ -12,7 +12,6 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Json;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import javax.management.ObjectName;
@@ -132,8 +131,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
 
   private static Map<String, Object> members(
       String name, @Nullable Object value, Map<? extends Metric, Long> numbers) {
-    Map<String, Object> members = new LinkedHashMap<>();
-    members.put(name, value);
+    Map<String, Object> members = Json.object(name, value);
     numbers.forEach((counter, number) -> members.put(counter.attribute(), number));
     return members;
   }
@@ -145,12 +143,12 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   }
 
   private static Map<String, Object> lane(DeviceLane lane) {
-    return Immutable.mapOfEntries(
-        Immutable.entry("device", lane.name()),
-        Immutable.entry("medium", lane.medium()),
-        Immutable.entry("depth", lane.depth()),
-        Immutable.entry("running", lane.running()),
-        Immutable.entry("waiting", lane.waiting()));
+    return Json.object(
+        "device", lane.name(),
+        "medium", lane.medium(),
+        "depth", lane.depth(),
+        "running", lane.running(),
+        "waiting", lane.waiting());
   }
 
   @Override

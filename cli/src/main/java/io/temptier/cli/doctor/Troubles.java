@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import io.temptier.tier.text.TextTable;
@@ -19,8 +18,7 @@ public final class Troubles {
 
   /** The cells of each row, by its name. */
   private static final Map<String, List<String>> ROWS =
-      TextTable.read(Troubles.class, "troubles.txt", 4).stream()
-          .collect(Immutable.toMap(row -> row.get(0), row -> row));
+      TextTable.byName(Troubles.class, "troubles.txt", 4);
 
   private Troubles() {}
 

@@ -82,7 +82,7 @@ public final class Demoter implements AutoCloseable {
 
   private final NodeTiers tiers;
   private final DemotionSettings settings;
-  private final Supplier<Optional<Map<String, String>>> running;
+  private final RunningApplications running;
   private final CapacityProbe probe;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
@@ -107,9 +107,7 @@ public final class Demoter implements AutoCloseable {
    * @param moved told when an output was moved, and then lies on a slower device behind the path it
    *     was found at; and when one of two equal copies was removed, which a crash had left
    * @param busy whether shuffle reads run or wait on the device of a dir now; must not block
-   * @param running users by id of the applications of which nothing is deleted before this says
-   *     that they run no more; empty when nobody can tell, and then nothing is demoted. Must not
-   *     block
+   * @param running which applications run
    * @param demoted told the application and bytes of each output that went to a slower tier
    * @param asUsers runs processes as users, whose outputs are moved so where they are not this
    *     process's; empty where that is not possible
@@ -123,7 +121,7 @@ public final class Demoter implements AutoCloseable {
       ToDoubleFunction<MapOutputId> fetched,
       Consumer<MapOutputId> moved,
       Predicate<LocalDir> busy,
-      Supplier<Optional<Map<String, String>>> running,
+      RunningApplications running,
       ObjLongConsumer<String> demoted,
       Supplier<Optional<UserProcesses>> asUsers,
       CapacityProbe probe,
@@ -146,7 +144,7 @@ public final class Demoter implements AutoCloseable {
             dirs,
             others,
             who -> MoveHelper.task(who, settings.bytesPerSecond(), dirs),
-            application -> running.get().map(now -> now.containsKey(application)).orElse(true),
+            application -> running.users().map(now -> now.containsKey(application)).orElse(true),
             tally,
             System::nanoTime,
             work -> Threads.run("TempTier demotion, a helper", work));
@@ -227,8 +225,8 @@ public final class Demoter implements AutoCloseable {
   }
 
   /**
-   * An application ended, and runs no more by what {@code running} says. A move of its output stops
-   * by that, and is waited for until nothing is left of it, for a few seconds at most.
+   * An application ended, and runs no more by what {@link RunningApplications} says. A move of its
+   * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
     helpers.applicationEnded(application);
@@ -255,7 +253,7 @@ public final class Demoter implements AutoCloseable {
 
     void run() {
       endedFolders.sweep(dir);
-      Optional<Map<String, String>> users = running.get();
+      Optional<Map<String, String>> users = running.users();
       idle = endedFolders.none() && users.isPresent() && users.get().isEmpty();
       if (!users.isPresent()) {
         offSwitch.off(

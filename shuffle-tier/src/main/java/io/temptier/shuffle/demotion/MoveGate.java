@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * Lets one move go on, has it wait, or stops it: for the rate, for shuffle reads of the slower
@@ -27,7 +26,7 @@ final class MoveGate implements MoveControl {
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final String application;
-  private final Supplier<Optional<Map<String, String>>> running;
+  private final RunningApplications running;
   private final Predicate<LocalDir> busy;
   private final BooleanSupplier urgent;
   private final Pace pace;
@@ -47,7 +46,7 @@ final class MoveGate implements MoveControl {
    */
   MoveGate(
       String application,
-      Supplier<Optional<Map<String, String>>> running,
+      RunningApplications running,
       Predicate<LocalDir> busy,
       BooleanSupplier urgent,
       Pace pace,
@@ -87,7 +86,7 @@ final class MoveGate implements MoveControl {
 
   @Override
   public boolean ended() {
-    Optional<Map<String, String>> users = running.get();
+    Optional<Map<String, String>> users = running.users();
     return users.isPresent() && !users.get().containsKey(application);
   }
 
@@ -102,7 +101,7 @@ final class MoveGate implements MoveControl {
     if (cancelled) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
     }
-    Optional<Map<String, String>> users = running.get();
+    Optional<Map<String, String>> users = running.users();
     if (!users.isPresent() || !users.get().containsKey(application)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, application + " runs no more");
     }

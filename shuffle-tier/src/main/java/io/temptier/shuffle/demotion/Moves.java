@@ -25,14 +25,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +50,7 @@ final class Moves {
   private final Duration stall;
   private final Function<Candidate, Mover> movers;
   private final Set<MapOutputId> inUse;
-  private final Supplier<Optional<Map<String, String>>> running;
+  private final RunningApplications running;
   private final Predicate<LocalDir> busy;
   private final Pace pace;
   private final DemotionTally tally;
@@ -69,7 +67,6 @@ final class Moves {
    * @param stall how long a move may take to its next step before it is left behind
    * @param movers who moves an output
    * @param inUse the outputs that are moved, or cleaned up after, now
-   * @param running users by id of the applications that run; empty when nobody can tell
    * @param busy whether shuffle reads want the device of a dir
    * @param moved told of each output that went to a slower tier
    * @param failed told of an application of which something may be left that could not be taken
@@ -81,7 +78,7 @@ final class Moves {
       Duration stall,
       Function<Candidate, Mover> movers,
       Set<MapOutputId> inUse,
-      Supplier<Optional<Map<String, String>>> running,
+      RunningApplications running,
       Predicate<LocalDir> busy,
       Pace pace,
       DemotionTally tally,

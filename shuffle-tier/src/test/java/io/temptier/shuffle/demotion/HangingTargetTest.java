@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -132,6 +133,25 @@ class HangingTargetTest {
         awaitMoved(demoter, good, 6);
         demoter.applicationEnded(TestNode.APP);
         demoter.close();
+      } finally {
+        disk.recover();
+      }
+    }
+  }
+
+  /** A task made a link to it in an attempt's place. */
+  @Test
+  @NeedsBindfs
+  void whoLooksForLeftoversFollowsNoLinkToIt() throws Exception {
+    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
+      node.write(fast, 1, MB);
+      Path attempt = node.file(fast, TestNode.id(2)).getParent();
+      Files.createSymbolicLink(attempt, disk.path());
+      FutureTask<Integer> looking = new FutureTask<>(node::clean);
+      disk.hang();
+      try {
+        new Thread(looking).start();
+        assertEquals(0, looking.get(2, TimeUnit.MINUTES));
       } finally {
         disk.recover();
       }

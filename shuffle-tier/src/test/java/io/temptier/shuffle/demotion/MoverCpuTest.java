@@ -3,11 +3,11 @@ package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.fixtures.CpuTime;
 import io.temptier.shuffle.demotion.asuser.MoveHelper;
 import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.Pace;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,17 +75,17 @@ class MoverCpuTest {
   /** The CPU time of moves, by this process and by a helper. */
   private static Cpu measure(HelperTestbed bed, Mover mover) throws Exception {
     List<MapOutputId> outputs = write(bed);
-    long began = nanos(ProcessHandle.current());
+    long began = nanos();
     MoveGate gate = bed.node.gate(new Pace(RATE), bed.tally);
     assertEquals(bed.slow, bed.move(mover, outputs.get(0), gate));
-    long first = nanos(ProcessHandle.current()) - began;
+    long first = nanos() - began;
     Optional<ProcessHandle> helper = bed.helper();
     long firstOther = helper.map(MoverCpuTest::nanos).orElse(0L);
-    began = nanos(ProcessHandle.current());
+    began = nanos();
     for (MapOutputId id : outputs.subList(1, OUTPUTS)) {
       assertEquals(bed.slow, bed.move(mover, id, gate));
     }
-    long own = nanos(ProcessHandle.current()) - began;
+    long own = nanos() - began;
     long other = helper.map(MoverCpuTest::nanos).orElse(0L) - firstOther;
     // What was moved, too: the rounds share a disk.
     for (Path dir : List.of(bed.fast.path(), bed.slow.path())) {
@@ -108,23 +108,13 @@ class MoverCpuTest {
     }
   }
 
-  /** CPU time of a process's threads that are there, but for this one's compilers. */
-  private static long nanos(ProcessHandle process) {
-    long nanos = 0;
-    File[] threads = new File("/proc/" + process.pid() + "/task").listFiles();
-    for (File thread : threads == null ? new File[0] : threads) {
-      try {
-        String name = Files.readString(thread.toPath().resolve("comm"));
-        if (!process.equals(ProcessHandle.current()) || !name.matches("(?s)C[12] Compiler.*")) {
-          nanos +=
-              Long.parseLong(
-                  Files.readString(thread.toPath().resolve("schedstat")).split(" ", 2)[0]);
-        }
-      } catch (IOException e) {
-        // It ended.
-      }
-    }
-    return nanos;
+  /** What this process used, but for its compilers. */
+  private static long nanos() {
+    return CpuTime.nanos("self", false);
+  }
+
+  private static long nanos(ProcessHandle helper) {
+    return CpuTime.nanos(Long.toString(helper.pid()), true);
   }
 
   private static List<MapOutputId> write(HelperTestbed bed) throws IOException {

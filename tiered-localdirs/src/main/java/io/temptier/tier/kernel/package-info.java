@@ -2,7 +2,8 @@
 /**
  * What the kernel says of block devices: their medium, and how long their requests take.
  *
- * <p>May import media and the operating system. Another kind of device: a case of {@code BlockDevices}, with
- * a folder of {@code /sys} in its test.
+ * <p>May import media and the operating system. Another kind of device: a case of {@code
+ * BlockDevices}, with a folder of {@code /sys} in its test; another type of file system: a row of
+ * {@code file-systems.txt}.
  */
 package io.temptier.tier.kernel;

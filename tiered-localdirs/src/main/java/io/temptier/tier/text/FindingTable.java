@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.text;
 
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding.Severity;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +17,9 @@ public final class FindingTable {
 
   private final Map<String, List<String>> rows;
 
-  /** A table, as {@link TextTable#read} has it. */
+  /** A table, as {@link TextTable#byName} has it. */
   public FindingTable(Class<?> beside, String name) {
-    rows =
-        TextTable.read(beside, name, 4).stream()
-            .collect(Immutable.toMap(row -> row.get(0), row -> row));
+    rows = TextTable.byName(beside, name, 4);
   }
 
   /**

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -44,6 +45,12 @@ public final class TextTable {
               return Arrays.stream(cells).map(String::trim).collect(Immutable.toList());
             })
         .collect(Immutable.toList());
+  }
+
+  /** The same rows by their first cells, which differ; fails as {@link #read} does. */
+  public static Map<String, List<String>> byName(Class<?> beside, String name, int columns) {
+    return read(beside, name, columns).stream()
+        .collect(Immutable.toMap(row -> row.get(0), row -> row));
   }
 
   /** The rows as they stand in the file; fails as {@link #read} does. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.allocator;
 
+import io.temptier.fixtures.CpuTime;
 import io.temptier.fixtures.Need;
 import io.temptier.fixtures.Programs;
 import io.temptier.tier.LocalDir;
@@ -15,9 +16,7 @@ import io.temptier.tier.room.capacity.PublishedState;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -139,30 +138,16 @@ class FirstFileCostTest {
     conf.set(args[0], args[1]);
     FileSystem.getLocal(conf);
     LocalDirAllocator dirs = new LocalDirAllocator(args[0]);
-    long cpuBefore = cpuNanos();
+    long cpuBefore = CpuTime.nanos("self", true);
     long began = System.nanoTime();
     dirs.getLocalPathForWrite("output/attempt_1_0001_m_000000_0/spill0.out", 1 << 20, conf);
     long wall = System.nanoTime() - began;
-    long cpu = cpuNanos() - cpuBefore;
+    long cpu = CpuTime.nanos("self", true) - cpuBefore;
     int threads = 0;
     for (int look = 0; look < 12; look++) {
       threads = Math.max(threads, new File("/proc/self/task").list().length);
       Thread.sleep(100);
     }
     System.out.println("COST " + wall / 1000 + " " + cpu / 1000 + " " + threads);
-  }
-
-  /** Of the threads that are there, the JIT's among them, without classes that a task lacks. */
-  private static long cpuNanos() throws IOException {
-    long nanos = 0;
-    for (String thread : new File("/proc/self/task").list()) {
-      try (FileInputStream stat = new FileInputStream("/proc/self/task/" + thread + "/schedstat")) {
-        String text = new String(stat.readAllBytes(), StandardCharsets.ISO_8859_1);
-        nanos += Long.parseLong(text.substring(0, text.indexOf(' ')));
-      } catch (IOException e) {
-        // It ended.
-      }
-    }
-    return nanos;
   }
 }

@@ -67,13 +67,20 @@ public final class Leftovers {
       }
       for (String name : outputs.names(MapOutputId.ATTEMPT)) {
         MapOutputId id = MapOutputId.of(user, application, name);
-        try {
-          removed += id.isFinal() ? clean(dir, id) : 0;
+        if (!id.isFinal()) {
+          continue;
+        }
+        try (@Nullable OwnFolder folder = outputs.child(name).orElse(null)) {
+          if (folder != null) {
+            removed += clean(dir, id, folder);
+          }
         } catch (OwnFolder.ForeignException e) {
           // Nothing of ours is there.
+        } catch (LateException e) {
+          // It is this that has to be told, as it is worth another try.
+          first = e;
         } catch (IOException e) {
-          // One that is late has to be told, as it is worth another try.
-          first = first == null || e instanceof LateException ? e : first;
+          first = first == null ? e : first;
         }
       }
     } catch (OwnFolder.ForeignException e) {
@@ -85,8 +92,8 @@ public final class Leftovers {
     return removed;
   }
 
-  private int clean(LocalDir dir, MapOutputId id) throws IOException {
-    Path begun = dir.path().resolve(id.relativePath()).resolve(Candidate.LINK);
+  private int clean(LocalDir dir, MapOutputId id, OwnFolder folder) throws IOException {
+    Path begun = folder.path().resolve(Candidate.LINK);
     if (!Files.isSymbolicLink(begun)) {
       return 0;
     }
