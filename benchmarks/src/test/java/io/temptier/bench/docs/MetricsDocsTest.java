@@ -98,7 +98,7 @@ final class MetricsDocsTest {
                 Collectors.mapping(
                     metric -> "`" + metric.attribute() + "`", Collectors.joining(", "))));
     StringBuilder items = new StringBuilder();
-    names.forEach((doc, of) -> items.append("- %s: %s\n".formatted(of, doc)));
+    names.forEach((doc, of) -> items.append(GoldenFile.item(of + ": " + doc)));
     return items.toString();
   }
 

@@ -85,14 +85,17 @@ class ConfigDocsTest {
   private static String item(String name, List<TierKey> keys) {
     List<String> defaults = keys.stream().map(ConfigDocsTest::defaultOf).toList();
     TierKey first = keys.get(0);
-    return "- `%s` (%s; %s): %s\n"
-        .formatted(
-            name,
-            first.valueText(),
-            Set.copyOf(defaults).size() == 1
-                ? defaults.get(0)
-                : "defaults " + String.join(", ", defaults).replace("default ", ""),
-            keys.size() == 1 ? first.doc() : first.doc().replaceFirst("`[A-Z_]+`", "`<medium>`"));
+    return GoldenFile.item(
+        "`%s` (%s; %s): %s"
+            .formatted(
+                name,
+                first.valueText(),
+                Set.copyOf(defaults).size() == 1
+                    ? defaults.get(0)
+                    : "defaults " + String.join(", ", defaults).replace("default ", ""),
+                keys.size() == 1
+                    ? first.doc()
+                    : first.doc().replaceFirst("`[A-Z_]+`", "`<medium>`")));
   }
 
   private static String defaultOf(TierKey key) {
