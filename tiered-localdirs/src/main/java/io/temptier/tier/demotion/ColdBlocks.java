@@ -14,7 +14,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.thread.BoundedShutdown;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
@@ -317,7 +316,7 @@ public final class ColdBlocks implements AutoCloseable {
   /** Ends. A copy that is under way is left behind if its disk hangs. */
   @Override
   public void close() {
-    BoundedShutdown.within(
+    Threads.endWithin(
         CLOSE_WAIT,
         THREAD,
         () -> {

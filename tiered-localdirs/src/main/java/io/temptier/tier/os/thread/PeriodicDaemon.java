@@ -181,7 +181,7 @@ public final class PeriodicDaemon implements AutoCloseable {
         waiting.cancel(false);
       }
     }
-    BoundedShutdown.within(CLOSE_WAIT, name, this::endRound);
+    Threads.endWithin(CLOSE_WAIT, name, this::endRound);
   }
 
   private void endRound() throws InterruptedException {
