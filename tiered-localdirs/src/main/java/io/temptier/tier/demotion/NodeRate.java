@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -111,7 +110,7 @@ public final class NodeRate implements AutoCloseable {
     long now = System.currentTimeMillis();
     // While it still has its last share another mover may come.
     long writes = TimeUnit.NANOSECONDS.toMillis(nanos(bytes, shareBytes));
-    int uid = announce(FileTime.fromMillis(now + writes + SPARE.toMillis())).orElse(UNKNOWN);
+    int uid = announce(FileTime.fromMillis(now + writes + SPARE.toMillis()));
     List<Integer> others = new ArrayList<>();
     for (Path root : roots) {
       try {
@@ -139,9 +138,9 @@ public final class NodeRate implements AutoCloseable {
   /**
    * Makes or renews the file of this mover.
    *
-   * @return whose it is; empty where that cannot be said
+   * @return its user, or {@link #UNKNOWN}
    */
-  private OptionalInt announce(FileTime until) {
+  private int announce(FileTime until) {
     List<Path> inOrder = new ArrayList<>(roots);
     // The one that took it before first: another file would count as another mover.
     inOrder.sort(Comparator.comparing(root -> !root.equals(ownRoot)));
@@ -160,12 +159,12 @@ public final class NodeRate implements AutoCloseable {
                   return FileStamp.of(file).uid();
                 });
         ownRoot = root;
-        return OptionalInt.of(uid);
+        return uid;
       } catch (IOException e) {
         LOG.debug("{} takes no mover", file, e);
       }
     }
-    return OptionalInt.empty();
+    return UNKNOWN;
   }
 
   private List<Integer> othersIn(Path folder, long now) throws IOException {

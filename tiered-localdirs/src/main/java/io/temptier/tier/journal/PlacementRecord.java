@@ -59,19 +59,16 @@ public abstract class PlacementRecord {
 
   private static final String ESCAPED = "\\tnr";
 
-  /** When it was written, milliseconds since 1970. */
+  /** Since 1970. */
   public abstract long timeMillis();
 
-  /** Process that placed the file. */
   public abstract long pid();
 
-  /** What happened. */
   public abstract Event event();
 
   /** Of the file, relative to the local dir. */
   public abstract String path();
 
-  /** What the file is for. */
   public abstract FileKind kind();
 
   /** The expected size of a placed file, else the real size; not negative. */
@@ -83,13 +80,10 @@ public abstract class PlacementRecord {
   /** The YARN application, or null. */
   public abstract @Nullable String application();
 
-  /** The tier that took the file. */
   public abstract Medium medium();
 
-  /** The dir that took it. */
   public abstract String dir();
 
-  /** Why it went there. */
   public abstract Reason reason();
 
   /** What each faster tier said, fastest first. */

@@ -80,10 +80,8 @@ public final class KernelClassifier {
     /** Names of the disks below it, such as {@code sda}; empty when the kernel names none. */
     public abstract Set<String> disks();
 
-    /** Type of its file system, or {@code unknown}. */
     public abstract String fsType();
 
-    /** Where that file system is mounted. */
     public abstract Path mountPoint();
 
     /** How the medium was found, for people. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -30,16 +31,14 @@ public final class MountTable {
   /** One mount. */
   @AutoValue
   public abstract static class Mount {
-    /** The kernel's number of it. */
     public abstract int id();
 
-    /** The number of the mount it lies on. */
+    /** The id of the mount it lies on. */
     public abstract int parent();
 
     /** {@code major:minor} of its super block. */
     public abstract String device();
 
-    /** Where it is mounted. */
     public abstract Path mountPoint();
 
     /** Type of its file system, such as {@code ext4}. */
@@ -139,9 +138,13 @@ public final class MountTable {
    * @param path absolute and free of symbolic links
    */
   public Optional<Mount> of(Path path) {
-    Mount current = root(path);
+    Mount current =
+        first(
+            mount ->
+                mount.mountPoint().equals(path.getRoot())
+                    && first(other -> isBelow(mount, other)) == null);
     if (current == null) {
-      return Optional.ofNullable(longestPrefix(path));
+      return longestPrefix(path);
     }
     for (int names = 0; names <= path.getNameCount(); names++) {
       Path prefix = names == 0 ? path.getRoot() : path.getRoot().resolve(path.subpath(0, names));
@@ -152,31 +155,17 @@ public final class MountTable {
     return Optional.of(current);
   }
 
-  private @Nullable Mount root(Path path) {
-    for (Mount mount : mounts) {
-      if (mount.mountPoint().equals(path.getRoot()) && !isBelowAny(mount)) {
-        return mount;
-      }
-    }
-    return null;
-  }
-
-  private boolean isBelowAny(Mount mount) {
-    for (Mount other : mounts) {
-      if (isBelow(mount, other)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static boolean isBelow(Mount mount, Mount other) {
     return mount.parent() == other.id() && mount.id() != other.id();
   }
 
   private @Nullable Mount mountedOn(Mount parent, Path point) {
+    return first(mount -> isBelow(mount, parent) && mount.mountPoint().equals(point));
+  }
+
+  private @Nullable Mount first(Predicate<Mount> is) {
     for (Mount mount : mounts) {
-      if (isBelow(mount, parent) && mount.mountPoint().equals(point)) {
+      if (is.test(mount)) {
         return mount;
       }
     }
@@ -184,15 +173,9 @@ public final class MountTable {
   }
 
   /** Where the process cannot see its root mount, as in a chroot: the last of the deepest. */
-  private @Nullable Mount longestPrefix(Path path) {
-    Mount best = null;
-    for (Mount mount : mounts) {
-      if (path.startsWith(mount.mountPoint())
-          && (best == null
-              || mount.mountPoint().getNameCount() >= best.mountPoint().getNameCount())) {
-        best = mount;
-      }
-    }
-    return best;
+  private Optional<Mount> longestPrefix(Path path) {
+    return mounts.stream()
+        .filter(mount -> path.startsWith(mount.mountPoint()))
+        .reduce((a, b) -> a.mountPoint().getNameCount() > b.mountPoint().getNameCount() ? a : b);
   }
 }
