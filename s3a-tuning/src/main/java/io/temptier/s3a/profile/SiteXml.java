@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Settings as a file of Hadoop's, with their reasons as descriptions. */
 public final class SiteXml {
-  static final int WIDTH = 80;
+  private static final int WIDTH = 80;
 
   private static final String PAPER =
       "The paper, a document to its sources, is \"Unlock Big Data Analytics Efficiency with Compute"
@@ -35,14 +35,13 @@ public final class SiteXml {
 
   /** A profile as a file of its own that Hadoop can read, to be merged into core-site.xml. */
   public static String fragment(Profile profile) {
-    ProfileRequest request = profile.request();
     return write(
         profile,
         Immutable.listOf(
             String.format(
                 "S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
                     + " or give single properties to single jobs with -D.",
-                join(request.versions()), request.workload(), request.workload().meaning())),
+                join(profile.versions()), profile.workload(), profile.workload().meaning())),
         Immutable.setOf());
   }
 
@@ -54,8 +53,8 @@ public final class SiteXml {
     profile.plan().arithmetic().forEach(line -> head.add("- " + line));
     head.add("");
     head.add("Left out, and to know:");
-    profile.remarks().forEach(remark -> head.add("- " + remark.key() + ": " + remark.text()));
-    return new SiteXml(profile.request().versions(), toEdit).write(head, profile.settings());
+    profile.remarks().forEach((key, text) -> head.add("- " + key + ": " + text));
+    return new SiteXml(profile.versions(), toEdit).write(head, profile.settings());
   }
 
   /**
@@ -69,7 +68,7 @@ public final class SiteXml {
     xml.append("<?xml-stylesheet type=\"text/xsl\" href=\"configuration.xsl\"?>\n<!--\n");
     for (String line : head) {
       // Two hyphens would end the comment.
-      wrap(line.replace("--", "- "), "  ", WIDTH).forEach(l -> xml.append(l).append('\n'));
+      wrap(line.replace("--", "- "), "  ").forEach(l -> xml.append(l).append('\n'));
     }
     xml.append("-->\n<configuration>\n");
     settings.forEach(setting -> append(xml, setting));
@@ -82,17 +81,13 @@ public final class SiteXml {
     xml.append("    <description>\n");
     paragraph(xml, (toEdit.contains(setting.key()) ? "EDIT. " : "") + "Why: " + setting.why());
     paragraph(xml, "Costs: " + setting.cost());
-    paragraph(xml, "Source: " + sources(setting) + ".");
+    paragraph(xml, "Source: " + setting.sources() + ".");
     paragraph(xml, "Hadoop: " + join(like(setting.versions())) + ". " + defaults(setting.key()));
     xml.append("    </description>\n  </property>\n");
   }
 
   private static void paragraph(StringBuilder xml, String text) {
-    wrap(escape(text), "      ", WIDTH).forEach(line -> xml.append(line).append('\n'));
-  }
-
-  private static String sources(Setting setting) {
-    return setting.sources().stream().map(Source::toString).collect(Collectors.joining("; "));
+    wrap(escape(text), "      ").forEach(line -> xml.append(line).append('\n'));
   }
 
   private String defaults(String key) {
@@ -131,21 +126,17 @@ public final class SiteXml {
    *
    * @param prefix what each begins with, counted in its width
    */
-  static List<String> wrap(String text, String prefix, int width) {
+  static List<String> wrap(String text, String prefix) {
     List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(prefix);
-    boolean empty = true;
+    String line = prefix;
     for (String word : text.trim().split(" +", -1)) {
-      if (!empty && line.length() + 1 + word.length() > width) {
-        lines.add(line.toString());
-        line.setLength(0);
-        line.append(prefix);
-        empty = true;
+      if (line.length() > prefix.length() && line.length() + word.length() >= WIDTH) {
+        lines.add(line);
+        line = prefix;
       }
-      line.append(empty ? "" : " ").append(word);
-      empty = false;
+      line += (line.equals(prefix) ? "" : " ") + word;
     }
-    lines.add(Strings.stripTrailing(line.toString()));
+    lines.add(Strings.stripTrailing(line));
     return lines;
   }
 }

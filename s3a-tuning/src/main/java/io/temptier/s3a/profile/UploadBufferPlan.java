@@ -3,9 +3,10 @@ package io.temptier.s3a.profile;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Where a container's upload buffers go, with the arithmetic. Pure.
@@ -18,85 +19,89 @@ import java.util.List;
  */
 @AutoValue
 public abstract class UploadBufferPlan {
+  /** Where S3A keeps blocks until they are uploaded. */
+  public enum Buffer {
+    /** In files on local dirs. */
+    DISK,
+    /** In byte arrays on the heap. */
+    ARRAY,
+    /** In direct buffers outside the heap. */
+    BYTEBUFFER;
 
-  private static final List<UploadBuffer> IN_MEMORY =
-      Immutable.listOf(UploadBuffer.ARRAY, UploadBuffer.BYTEBUFFER);
+    /** Its name in Hadoop's configuration. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** A plan that can run out of memory; the message says what to change. */
+  public static final class UnsafeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    UnsafeException(String message) {
+      super(message);
+    }
+  }
+
+  private static final List<Buffer> IN_MEMORY = Immutable.listOf(Buffer.ARRAY, Buffer.BYTEBUFFER);
 
   /** Where they go. */
-  public abstract UploadBuffer buffer();
+  public abstract Buffer buffer();
 
   public abstract UploadBufferRequest request();
 
   /** How that was found, in sentences. */
   public abstract List<String> arithmetic();
 
-  /** Copies the list. */
-  public static UploadBufferPlan of(
-      UploadBuffer buffer, UploadBufferRequest request, List<String> arithmetic) {
-    arithmetic = Immutable.copyOf(arithmetic);
-    return new AutoValue_UploadBufferPlan(buffer, request, arithmetic);
-  }
-
   /**
    * Plans.
    *
-   * @throws UnsafePlanException when the buffer that was asked for can run out
+   * @throws UnsafeException when the buffer that was asked for can run out
    */
-  public static UploadBufferPlan of(UploadBufferRequest request) throws UnsafePlanException {
-    if (request.wanted().isPresent() && request.wanted().get() != UploadBuffer.DISK) {
-      return insisted(request, request.wanted().get());
-    }
+  public static UploadBufferPlan of(UploadBufferRequest request) {
+    Optional<Buffer> wanted = request.wanted();
     List<String> lines = new ArrayList<>();
     lines.add("One container buffers at most " + request.arithmetic() + ".");
-    if (request.wanted().isPresent()) {
+    if (wanted.equals(Optional.of(Buffer.DISK))) {
       lines.add("disk, as asked for: no memory; the bytes must fit on the local dirs.");
-      return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
-    }
-    if (!request.memory().isPresent()) {
-      lines.add("disk: without the container's memory nothing else is safe.");
-      return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
-    }
-    ContainerMemory memory = request.memory().get();
-    for (UploadBuffer buffer : IN_MEMORY) {
-      boolean fits = request.needBytes() <= memory.roomFor(buffer);
-      lines.add(buffer + ": " + memory.arithmetic(buffer) + (fits ? ": fits." : ": too little."));
-      if (fits) {
-        return UploadBufferPlan.of(buffer, request, lines);
+    } else if (request.memory().isPresent()) {
+      ContainerMemory memory = request.memory().get();
+      for (Buffer buffer : wanted.map(one -> Immutable.listOf(one)).orElse(IN_MEMORY)) {
+        boolean fits = request.needBytes() <= memory.roomFor(buffer);
+        lines.add(
+            buffer
+                + (wanted.isPresent() ? ", as asked for: " : ": ")
+                + memory.arithmetic(buffer)
+                + (fits ? ": fits." : ": too little."));
+        if (fits) {
+          return new AutoValue_UploadBufferPlan(buffer, request, Immutable.copyOf(lines));
+        }
+        if (wanted.isPresent()) {
+          throw new UnsafeException(refusal(request, buffer, memory));
+        }
       }
-    }
-    lines.add("disk: no memory; the bytes must fit on the local dirs.");
-    return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
-  }
-
-  private static UploadBufferPlan insisted(UploadBufferRequest request, UploadBuffer buffer)
-      throws UnsafePlanException {
-    if (!request.memory().isPresent()) {
-      throw new UnsafePlanException(
+      lines.add("disk: no memory; the bytes must fit on the local dirs.");
+    } else if (wanted.isPresent()) {
+      throw new UnsafeException(
           String.format(
               "%s buffers need %s, and the container's memory is not given. Give --memory and"
                   + " --streams, or take --buffer disk.",
-              buffer, request.arithmetic()));
+              wanted.get(), request.arithmetic()));
+    } else {
+      lines.add("disk: without the container's memory nothing else is safe.");
     }
-    ContainerMemory memory = request.memory().get();
-    long room = memory.roomFor(buffer);
-    if (request.needBytes() > room) {
-      throw new UnsafePlanException(refusal(request, buffer, memory));
-    }
-    return UploadBufferPlan.of(
-        buffer,
-        request,
-        Immutable.listOf(
-            "One container buffers at most " + request.arithmetic() + ".",
-            buffer + ", as asked for: " + memory.arithmetic(buffer) + ": fits."));
+    return new AutoValue_UploadBufferPlan(Buffer.DISK, request, Immutable.copyOf(lines));
   }
 
   private static String refusal(
-      UploadBufferRequest request, UploadBuffer buffer, ContainerMemory memory) {
+      UploadBufferRequest request, Buffer buffer, ContainerMemory memory) {
     long room = memory.roomFor(buffer);
     long perStream = (request.activeBlocks() + 1L) * request.partBytes();
     List<String> changes = new ArrayList<>();
-    if (buffer == UploadBuffer.ARRAY && memory.heapGiven()) {
-      changes.add("--heap to at least " + mib(2 * request.needBytes()));
+    if (buffer == Buffer.ARRAY && memory.heapGiven()) {
+      long mebibyte = 1 << 20;
+      changes.add("--heap to at least " + (2 * request.needBytes() + mebibyte - 1) / mebibyte + "m");
     } else {
       changes.add("--memory to at least " + memory.smallestMib(buffer, request.needBytes()) + "m");
     }
@@ -115,14 +120,5 @@ public abstract class UploadBufferPlan {
         "%s buffers can run out: they need %s, and there is %s. Change one of: %s; or take"
             + " --buffer disk, which needs no memory.",
         buffer, request.arithmetic(), memory.arithmetic(buffer), String.join(", ", changes));
-  }
-
-  private static String mib(long bytes) {
-    return ((bytes + (1 << 20) - 1) >> 20) + "m";
-  }
-
-  /** What S3A can write of one file: 10,000 parts. */
-  public String largestFile() {
-    return Sizes.format(10_000 * request().partBytes());
   }
 }

@@ -22,7 +22,7 @@ public abstract class UploadBufferRequest {
   private static final int MOST = 100_000;
 
   /** The buffer somebody insists on. */
-  public abstract Optional<UploadBuffer> wanted();
+  public abstract Optional<UploadBufferPlan.Buffer> wanted();
 
   /** The container, if it is known. */
   public abstract Optional<ContainerMemory> memory();
@@ -37,7 +37,7 @@ public abstract class UploadBufferRequest {
 
   /** Checks. */
   public static UploadBufferRequest of(
-      Optional<UploadBuffer> wanted,
+      Optional<UploadBufferPlan.Buffer> wanted,
       Optional<ContainerMemory> memory,
       int streams,
       int activeBlocks,
@@ -46,12 +46,11 @@ public abstract class UploadBufferRequest {
     within("active blocks", activeBlocks);
     if (partBytes < SMALLEST_PART_BYTES || partBytes > LARGEST_PART_BYTES) {
       throw new IllegalArgumentException(
-          "a part of "
-              + Sizes.format(partBytes)
-              + " is out of bounds: S3 takes "
-              + Sizes.format(SMALLEST_PART_BYTES)
-              + " and more, a block of S3A holds at most "
-              + Sizes.format(LARGEST_PART_BYTES));
+          String.format(
+              "a part of %s is out of bounds: S3 takes %s and more, a block of S3A holds at most %s",
+              Sizes.format(partBytes),
+              Sizes.format(SMALLEST_PART_BYTES),
+              Sizes.format(LARGEST_PART_BYTES)));
     }
     return new AutoValue_UploadBufferRequest(wanted, memory, streams, activeBlocks, partBytes);
   }
@@ -79,13 +78,12 @@ public abstract class UploadBufferRequest {
 
   /** How {@link #needBytes} comes about, for people. */
   String arithmetic() {
-    return streams()
-        + (streams() == 1 ? " stream" : " streams")
-        + " x ("
-        + activeBlocks()
-        + " active blocks + 1 being filled) x "
-        + Sizes.format(partBytes())
-        + " = "
-        + Sizes.format(needBytes());
+    return String.format(
+        "%s %s x (%s active blocks + 1 being filled) x %s = %s",
+        streams(),
+        streams() == 1 ? "stream" : "streams",
+        activeBlocks(),
+        Sizes.format(partBytes()),
+        Sizes.format(needBytes()));
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
+import io.temptier.s3a.profile.UploadBufferPlan.Buffer;
 import io.temptier.tier.text.Sizes;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,7 @@ class UploadBufferPlanTest {
                     ? ContainerMemory.of(Sizes.parse(memory))
                     : ContainerMemory.of(Sizes.parse(memory), Sizes.parse(heap)));
     return UploadBufferRequest.of(
-        wanted.equals("-") ? Optional.empty() : Optional.of(UploadBuffer.valueOf(wanted)),
+        wanted.equals("-") ? Optional.empty() : Optional.of(Buffer.valueOf(wanted)),
         container,
         streams,
         active,
@@ -60,15 +61,14 @@ class UploadBufferPlanTest {
       int streams,
       int active,
       String part,
-      UploadBuffer expected)
-      throws Exception {
+      Buffer expected) {
     UploadBufferPlan plan =
         UploadBufferPlan.of(request(wanted, memory, heap, streams, active, part));
     assertEquals(expected, plan.buffer(), () -> String.join("\n", plan.arithmetic()));
   }
 
   @Test
-  void showsItsArithmetic() throws Exception {
+  void showsItsArithmetic() {
     assertEquals(
         List.of(
             "One container buffers at most 6 streams x (4 active blocks + 1 being filled) x 64 MiB"
@@ -93,7 +93,7 @@ class UploadBufferPlanTest {
   void refusesWhatCanRunOutAndSaysWhatToChange(
       String wanted, String memory, String heap, int streams, String changes) {
     Texts.thrown(
-        UnsafePlanException.class,
+        UploadBufferPlan.UnsafeException.class,
         () -> UploadBufferPlan.of(request(wanted, memory, heap, streams, 4, "64m")),
         "Change one of: " + changes);
   }
@@ -101,11 +101,11 @@ class UploadBufferPlanTest {
   /** Each change that a refusal names is enough, and a little less would not have been. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void eachChangeIsEnoughAndNoMoreThanNeeded(long seed) throws Exception {
+  void eachChangeIsEnoughAndNoMoreThanNeeded(long seed) {
     Random random = new Random(seed);
     int refused = 0;
     for (int i = 0; i < 200; i++) {
-      UploadBuffer buffer = random.nextBoolean() ? UploadBuffer.ARRAY : UploadBuffer.BYTEBUFFER;
+      Buffer buffer = random.nextBoolean() ? Buffer.ARRAY : Buffer.BYTEBUFFER;
       long memory = (1 + random.nextInt(16384)) * MIB + 1024 * MIB;
       int streams = 1 + random.nextInt(32);
       int active = 1 + random.nextInt(8);
@@ -117,7 +117,7 @@ class UploadBufferPlanTest {
       try {
         UploadBufferPlan.of(request);
         assertTrue(request.needBytes() <= container.roomFor(buffer));
-      } catch (UnsafePlanException e) {
+      } catch (UploadBufferPlan.UnsafeException e) {
         refused++;
         long enough = container.smallestMib(buffer, request.needBytes());
         assertTrue(fits(buffer, enough, request), () -> "seed " + seed + ": " + e.getMessage());
@@ -128,14 +128,14 @@ class UploadBufferPlanTest {
     assertTrue(refused > 20, "seed " + seed + " refused " + refused);
   }
 
-  private static boolean fits(UploadBuffer buffer, long mib, UploadBufferRequest request) {
+  private static boolean fits(Buffer buffer, long mib, UploadBufferRequest request) {
     return ContainerMemory.of(mib * MIB).roomFor(buffer) >= request.needBytes();
   }
 
   @Test
   void memoryThatIsNotKnownHoldsNothing() {
     Texts.thrown(
-        UnsafePlanException.class,
+        UploadBufferPlan.UnsafeException.class,
         () -> UploadBufferPlan.of(request("ARRAY", "-", "-", 1, 4, "64m")),
         "Give --memory and --streams");
   }
@@ -156,10 +156,10 @@ class UploadBufferPlanTest {
   }
 
   @Test
-  void theLargestNumbersDoNotOverflow() throws Exception {
+  void theLargestNumbersDoNotOverflow() {
     UploadBufferRequest request = request("-", "1p", "-", 100_000, 100_000, "2047m");
     assertTrue(request.needBytes() > 0, () -> "" + request.needBytes());
-    assertEquals(UploadBuffer.DISK, UploadBufferPlan.of(request).buffer());
+    assertEquals(Buffer.DISK, UploadBufferPlan.of(request).buffer());
     assertThrows(IllegalArgumentException.class, () -> ContainerMemory.of(0));
   }
 }

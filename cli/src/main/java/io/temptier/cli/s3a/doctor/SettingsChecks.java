@@ -8,8 +8,6 @@ import io.temptier.cli.doctor.SiteChecks;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.ContainerMemory;
-import io.temptier.s3a.profile.UnsafePlanException;
-import io.temptier.s3a.profile.UploadBuffer;
 import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.LocalDirsParser;
@@ -110,8 +108,8 @@ final class SettingsChecks {
   /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
   static void buffers(BucketSettings settings, Consumer<Finding> found) {
     String name = settings.value(UploadBufferDirCheck.BUFFER);
-    UploadBuffer buffer =
-        Stream.of(UploadBuffer.values())
+    UploadBufferPlan.Buffer buffer =
+        Stream.of(UploadBufferPlan.Buffer.values())
             .filter(each -> each.toString().equalsIgnoreCase(name.isEmpty() ? "disk" : name))
             .findFirst()
             .orElse(null);
@@ -127,14 +125,14 @@ final class SettingsChecks {
               1,
               settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
               settings.partBytes());
-      if (buffer == UploadBuffer.DISK) {
+      if (buffer == UploadBufferPlan.Buffer.DISK) {
         onDisk(settings, request.needBytes()).forEach(found);
       } else {
         UploadBufferPlan unused = UploadBufferPlan.of(request);
       }
     } catch (IllegalArgumentException e) {
       found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
-    } catch (UnsafePlanException e) {
+    } catch (UploadBufferPlan.UnsafeException e) {
       found.accept(Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
   }
