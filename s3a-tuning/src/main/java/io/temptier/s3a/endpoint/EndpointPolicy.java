@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,15 +15,9 @@ public enum EndpointPolicy {
   LEAST_OUTSTANDING {
     @Override
     Gateway choose(List<Gateway> candidates, String key, int turn) {
-      int first = Math.floorMod(turn, candidates.size());
-      Gateway best = candidates.get(first);
-      for (int i = 1; i < candidates.size(); i++) {
-        Gateway other = candidates.get((first + i) % candidates.size());
-        if (other.outstanding() < best.outstanding()) {
-          best = other;
-        }
-      }
-      return best;
+      List<Gateway> inTurn = new ArrayList<>(candidates);
+      Collections.rotate(inTurn, -turn);
+      return Collections.min(inTurn, Comparator.comparingInt(Gateway::outstanding));
     }
   },
   /**
@@ -30,16 +27,7 @@ public enum EndpointPolicy {
   RENDEZVOUS {
     @Override
     Gateway choose(List<Gateway> candidates, String key, int turn) {
-      Gateway best = candidates.get(0);
-      long bestWeight = weight(best, key);
-      for (Gateway other : candidates) {
-        long weight = weight(other, key);
-        if (weight > bestWeight) {
-          best = other;
-          bestWeight = weight;
-        }
-      }
-      return best;
+      return Collections.max(candidates, Comparator.comparingLong(each -> weight(each, key)));
     }
   };
 
@@ -69,7 +57,7 @@ public enum EndpointPolicy {
 
   /** FNV-1a, and the finalizer of MurmurHash3, since the end of FNV-1a mixes too little. */
   private static long weight(Gateway gateway, String key) {
-    String text = gateway.endpoint() + "\n" + key;
+    String text = gateway.endpoint + "\n" + key;
     long hash = FNV_BASIS;
     for (int i = 0; i < text.length(); i++) {
       hash = (hash ^ text.charAt(i)) * FNV_PRIME;

@@ -67,7 +67,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
         case "hashCode":
           return System.identityHashCode(proxy);
         default:
-          return getClass().getSimpleName() + " over " + group.gateways();
+          return getClass().getSimpleName() + " over " + group.gateways;
       }
     }
     if (name.equals("close") && arguments.length == 0) {

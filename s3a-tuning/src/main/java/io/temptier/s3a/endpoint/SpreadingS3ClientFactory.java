@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.DefaultS3ClientFactory;
 import org.apache.hadoop.fs.s3a.impl.AWSClientConfig;
@@ -58,11 +59,11 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   public synchronized S3Client createS3Client(URI uri, S3ClientCreationParameters parameters)
       throws IOException {
     EndpointSettings of = settings();
-    if (!of.spreads()) {
-      return single(of, parameters, given -> super.createS3Client(uri, given));
-    }
-    making = Retries.NONE;
+    making = of.spreads() ? Retries.NONE : Retries.STOCK;
     List<S3Client> clients = forEach(of, parameters, given -> super.createS3Client(uri, given));
+    if (!of.spreads()) {
+      return clients.get(0);
+    }
     GatewayGroup shared = join(of);
     shared.probeBy(
         probe(
@@ -70,7 +71,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
             of.probeTimeout(),
             (index, question) -> clients.get(index).getBucketLocation(question)));
     return new SpreadingSyncClient(
-            clients, shared, Attempts.Resending.of(getConf()), timer(), this::leave)
+            clients, shared, new Attempts.Resending(getConf()), timer(), this::leave)
         .as(S3Client.class);
   }
 
@@ -83,18 +84,19 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   public synchronized S3AsyncClient createS3AsyncClient(
       URI uri, S3ClientCreationParameters parameters) throws IOException {
     EndpointSettings of = settings();
-    if (!of.spreads()) {
-      return single(of, parameters, given -> super.createS3AsyncClient(uri, given));
-    }
     // A copy or an upload that the SDK makes of parts is one request to us: its parts are sent
     // again where they were, and all of it elsewhere when that was in vain or nobody is there.
     boolean partsWithin =
         parameters.isMultipartCopy()
             && !parameters.isClientSideEncryptionEnabled()
             && !parameters.isAnalyticsAcceleratorEnabled();
-    making = partsWithin ? Retries.WHERE_ANYBODY_IS : Retries.NONE;
+    Retries spread = partsWithin ? Retries.WHERE_ANYBODY_IS : Retries.NONE;
+    making = of.spreads() ? spread : Retries.STOCK;
     List<S3AsyncClient> clients =
         forEach(of, parameters, given -> super.createS3AsyncClient(uri, given));
+    if (!of.spreads()) {
+      return clients.get(0);
+    }
     GatewayGroup shared = join(of);
     if (users == 1) {
       shared.probeBy(
@@ -103,7 +105,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
               of.probeTimeout(),
               (index, question) -> clients.get(index).getBucketLocation(question).join()));
     }
-    Attempts.Resending resending = Attempts.Resending.of(getConf());
+    Attempts.Resending resending = new Attempts.Resending(getConf());
     return new SpreadingAsyncClient(
             clients,
             shared,
@@ -129,7 +131,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
                 .retryCondition(
                     AndRetryCondition.create(
                         RetryCondition.defaultRetryCondition(),
-                        tried -> isAnybodyThere(tried.exception())))
+                        tried -> isAnybodyThere(Outcome.of(tried.exception()))))
                 .build());
       default:
         throw new AssertionError(making);
@@ -143,7 +145,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
    *
    * @param ask asks the gateway of that number, and throws what comes of it
    */
-  private static GatewayGroup.Probe probe(
+  private static IntPredicate probe(
       String bucket, Duration timeout, BiConsumer<Integer, GetBucketLocationRequest> ask) {
     GetBucketLocationRequest question =
         GetBucketLocationRequest.builder()
@@ -164,8 +166,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     };
   }
 
-  private static boolean isAnybodyThere(Throwable failure) {
-    Outcome outcome = Outcome.of(failure);
+  private static boolean isAnybodyThere(Outcome outcome) {
     return outcome != Outcome.UNREACHABLE && outcome != Outcome.SILENT;
   }
 
@@ -193,38 +194,24 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     C make(S3ClientCreationParameters parameters) throws IOException;
   }
 
-  private <C> C single(EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
-      throws IOException {
-    making = Retries.STOCK;
-    return of.endpoints().isEmpty()
-        ? maker.make(parameters)
-        : at(of.endpoints().get(0), parameters, maker);
-  }
-
+  /** One for each endpoint, or Hadoop's own where none is given. */
   private static <C extends SdkAutoCloseable> List<C> forEach(
       EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
       throws IOException {
-    List<C> clients = new ArrayList<>();
-    boolean all = false;
-    try {
-      for (URI endpoint : of.endpoints()) {
-        clients.add(at(endpoint, parameters, maker));
-      }
-      all = true;
-      return Immutable.copyOf(clients);
-    } finally {
-      if (!all) {
-        SpreadingClient.closeAll(clients);
-      }
+    if (of.endpoints().isEmpty()) {
+      return Immutable.listOf(maker.make(parameters));
     }
-  }
-
-  /** The parameters cannot be copied, and are S3A's: they are changed for the moment. */
-  private static <C> C at(URI endpoint, S3ClientCreationParameters parameters, Maker<C> maker)
-      throws IOException {
+    List<C> clients = new ArrayList<>();
     String own = parameters.getEndpoint();
     try {
-      return maker.make(parameters.withEndpoint(endpoint.toString()));
+      for (URI endpoint : of.endpoints()) {
+        // The parameters cannot be copied, and are S3A's: they are changed for the moment.
+        clients.add(maker.make(parameters.withEndpoint(endpoint.toString())));
+      }
+      return Immutable.copyOf(clients);
+    } catch (IOException | RuntimeException | Error e) {
+      SpreadingClient.closeAll(clients);
+      throw e;
     } finally {
       parameters.withEndpoint(own);
     }

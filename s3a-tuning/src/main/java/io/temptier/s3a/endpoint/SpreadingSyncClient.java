@@ -42,11 +42,11 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
     while (true) {
       Lease lease = attempts.next();
       Watch watch =
-          Watch.of((S3Request) arguments[0], group.settings(), group.hurries(lease.gateway()));
+          Watch.of((S3Request) arguments[0], group.settings, group.hurries(lease.gateway));
       Object result;
-      StallTimer.begin(watch);
+      StallTimer.SENDING.set(watch);
       try {
-        result = call(method, lease.gateway().index(), watch.over(arguments));
+        result = call(method, lease.gateway.index, watch.over(arguments));
       } catch (Exception e) {
         OptionalLong pause = attempts.failed(lease, e);
         if (!pause.isPresent() || !repeatable(arguments)) {
@@ -58,7 +58,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
         lease.end();
         throw e;
       } finally {
-        StallTimer.end();
+        StallTimer.SENDING.remove();
       }
       lease.answered();
       if (result instanceof ResponseInputStream<?>) {
@@ -76,7 +76,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
 
   /** Has a large answer come at a least rate; a small one is through before that can be told. */
   private void demand(Watch watch, Object response) {
-    long least = group.settings().leastRate() * watch.patience().toMillis() / 1_000;
+    long least = group.settings.leastRate() * watch.patience().toMillis() / 1_000;
     if (response instanceof GetObjectResponse) {
       Long length = ((GetObjectResponse) response).contentLength();
       if (length != null && length > least) {

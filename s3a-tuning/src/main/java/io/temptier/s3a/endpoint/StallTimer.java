@@ -15,24 +15,17 @@ final class StallTimer extends ScheduledThreadPoolExecutor {
   private static final long LONGEST_TICK_MILLIS = 1_000;
   private static final int TICKS = 10;
 
-  /** The SDK schedules the timeouts of a request in the thread that sends it. */
-  private static final ThreadLocal<Watch> SENDING = new ThreadLocal<>();
+  /**
+   * What this thread sends, whose timeout per attempt is the watch's patience: the SDK schedules
+   * the timeouts of a request in the thread that sends it.
+   */
+  static final ThreadLocal<Watch> SENDING = new ThreadLocal<>();
 
   StallTimer() {
     super(1, Threads.daemons("temptier-s3a-timeouts"));
     setRemoveOnCancelPolicy(true);
     setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     allowCoreThreadTimeOut(true);
-  }
-
-  /** This thread sends a request from now on, whose timeout per attempt is its watch's patience. */
-  static void begin(Watch watch) {
-    SENDING.set(watch);
-  }
-
-  /** This thread sends none any more. */
-  static void end() {
-    SENDING.remove();
   }
 
   @Override

@@ -30,8 +30,8 @@ class GatewayGroupTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   @AutoClose private final GatewayGroup group = group(Duration.ofMillis(5));
-  private final Gateway first = group.gateways().get(0);
-  private final Gateway second = group.gateways().get(1);
+  private final Gateway first = group.gateways.get(0);
+  private final Gateway second = group.gateways.get(1);
 
   /** Of gateways nobody counted before. */
   private static GatewayGroup group(Duration interval) {
@@ -49,9 +49,9 @@ class GatewayGroupTest {
   }
 
   private static Lease leaseOn(GatewayGroup group, Gateway wanted) {
-    Gateway other = group.gateways().get(1 - wanted.index());
+    Gateway other = group.gateways.get(1 - wanted.index);
     Lease lease = group.lease("", Set.of(other));
-    assertSame(wanted, lease.gateway());
+    assertSame(wanted, lease.gateway);
     return lease;
   }
 
@@ -61,23 +61,23 @@ class GatewayGroupTest {
 
   @Test
   void whatDeletesAndListsGoesOneWay() {
-    Gateway home = group.leaseHome(Set.of()).gateway();
-    Gateway other = group.gateways().get(1 - home.index());
+    Gateway home = group.leaseHome(Set.of()).gateway;
+    Gateway other = group.gateways.get(1 - home.index);
     for (int i = 0; i < 4; i++) {
-      assertSame(home, group.leaseHome(Set.of()).gateway(), "busy or not");
+      assertSame(home, group.leaseHome(Set.of()).gateway, "busy or not");
     }
-    assertSame(other, group.leaseHome(Set.of(home)).gateway());
-    Attempts.Resending once = Attempts.Resending.of(0, 1);
+    assertSame(other, group.leaseHome(Set.of(home)).gateway);
+    Attempts.Resending once = new Attempts.Resending(0, 1);
     for (S3Request request :
         List.of(
             DeleteObjectRequest.builder().bucket("b").key("k").build(),
             DeleteObjectsRequest.builder().bucket("b").build(),
             ListObjectsV2Request.builder().bucket("b").prefix("p").build())) {
-      assertSame(home, new Attempts(group, once, request).next().gateway(), request.toString());
+      assertSame(home, new Attempts(group, once, request).next().gateway, request.toString());
     }
     HeadObjectRequest head = HeadObjectRequest.builder().bucket("b").key("k").build();
     assertSame(
-        other, new Attempts(group, once, head).next().gateway(), "fewer are under way there");
+        other, new Attempts(group, once, head).next().gateway, "fewer are under way there");
   }
 
   @Test
@@ -92,11 +92,11 @@ class GatewayGroupTest {
     assertFalse(first.isOut(), "not in a row");
     fail(first, new IOException("reset"));
     assertTrue(first.isOut());
-    assertEquals(5, first.counts().value(GatewayCounter.FAILURES));
-    assertEquals(1, first.counts().value(GatewayCounter.TAKEN_OUT));
+    assertEquals(5, first.counts.value(GatewayCounter.FAILURES));
+    assertEquals(1, first.counts.value(GatewayCounter.TAKEN_OUT));
     assertEquals(0, first.outstanding());
     for (int i = 0; i < 4; i++) {
-      assertSame(second, group.lease("", Set.of()).gateway());
+      assertSame(second, group.lease("", Set.of()).gateway);
     }
   }
 
@@ -104,8 +104,8 @@ class GatewayGroupTest {
   void oneThatCannotBeConnectedToIsTakenOutAtOnceAndOthersGoFirst() {
     fail(first, new ConnectException("refused"));
     assertTrue(first.isOut());
-    assertSame(second, group.lease("", Set.of()).gateway());
-    assertSame(second, group.lease("", Set.of(second)).gateway(), "rather than one that is out");
+    assertSame(second, group.lease("", Set.of()).gateway);
+    assertSame(second, group.lease("", Set.of(second)).gateway, "rather than one that is out");
   }
 
   @Test
@@ -134,7 +134,7 @@ class GatewayGroupTest {
 
   @Test
   void afterAThrottledAnswerARequestWaitsAsS3aDoes() {
-    Attempts.Resending resending = Attempts.Resending.of(20, 500);
+    Attempts.Resending resending = new Attempts.Resending(20, 500);
     Attempts fresh = new Attempts(group, resending, HeadObjectRequest.builder().build());
     long soon = waits(fresh.failed(group.lease("", Set.of()), busy()));
     assertTrue(soon >= 500 && soon <= 1500, () -> soon + " ms");
@@ -168,8 +168,8 @@ class GatewayGroupTest {
     assertTrue(second.isOut(), "what it answered before says nothing");
     Lease tried = group.lease("", Set.of(first));
     tried.answered();
-    assertFalse(tried.gateway().isOut());
-    assertEquals(1, tried.gateway().counts().value(GatewayCounter.TAKEN_BACK));
+    assertFalse(tried.gateway.isOut());
+    assertEquals(1, tried.gateway.counts.value(GatewayCounter.TAKEN_BACK));
   }
 
   @Test
@@ -185,12 +185,12 @@ class GatewayGroupTest {
           return up.get();
         });
     fail(first, new ConnectException("refused"));
-    assertEquals(1, first.counts().value(GatewayCounter.OUT));
+    assertEquals(1, first.counts.value(GatewayCounter.OUT));
     Eventually.holds("probes failed", () -> probes.get() > 3);
-    assertEquals(0, first.counts().value(GatewayCounter.TAKEN_BACK));
+    assertEquals(0, first.counts.value(GatewayCounter.TAKEN_BACK));
     up.set(true);
-    Eventually.holds("it is back", () -> first.counts().value(GatewayCounter.TAKEN_BACK) == 1);
-    assertEquals(0, first.counts().value(GatewayCounter.OUT));
+    Eventually.holds("it is back", () -> first.counts.value(GatewayCounter.TAKEN_BACK) == 1);
+    assertEquals(0, first.counts.value(GatewayCounter.OUT));
     assertTrue(group.hasOther(Set.of(second)));
   }
 
@@ -205,19 +205,19 @@ class GatewayGroupTest {
     fail(first, new ConnectException("refused"));
     Eventually.holds("it was probed", () -> probes.get() > 0);
     group.close();
-    assertEquals(0, first.counts().value(GatewayCounter.OUT));
+    assertEquals(0, first.counts.value(GatewayCounter.OUT));
     fail(second, new ConnectException("refused"));
-    assertEquals(0, second.counts().value(GatewayCounter.TAKEN_OUT));
+    assertEquals(0, second.counts.value(GatewayCounter.TAKEN_OUT));
   }
 
   @Test
   void aLeaseEndsOnce() {
     Lease lease = group.lease("", Set.of());
-    assertEquals(1, lease.gateway().outstanding());
+    assertEquals(1, lease.gateway.outstanding());
     lease.end();
     lease.end();
     lease.failed(new IOException("late"));
-    assertEquals(0, lease.gateway().outstanding());
-    assertEquals(0, lease.gateway().counts().value(GatewayCounter.OUTSTANDING));
+    assertEquals(0, lease.gateway.outstanding());
+    assertEquals(0, lease.gateway.counts.value(GatewayCounter.OUTSTANDING));
   }
 }

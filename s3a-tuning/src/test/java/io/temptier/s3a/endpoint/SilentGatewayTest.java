@@ -122,11 +122,11 @@ class SilentGatewayTest extends TwoGateways {
   void afterOneHungTheNextIsWaitedForLessUnlessItIsTheLast() {
     try (GatewayGroup group = new GatewayGroup(EndpointSettings.of(conf))) {
       Lease first = group.lease("", Set.of());
-      assertFalse(group.hurries(first.gateway()));
+      assertFalse(group.hurries(first.gateway));
       first.failed(new IOException(new SocketTimeoutException("read")));
-      Lease last = group.lease("", Set.of(first.gateway()));
-      assertFalse(group.hurries(last.gateway()), "nobody else is left");
-      assertTrue(group.hurries(first.gateway()));
+      Lease last = group.lease("", Set.of(first.gateway));
+      assertFalse(group.hurries(last.gateway), "nobody else is left");
+      assertTrue(group.hurries(first.gateway));
     }
     EndpointSettings settings = EndpointSettings.of(conf);
     assertEquals(Duration.ofSeconds(2), Watch.of(OBJECT, settings, true).patience());
