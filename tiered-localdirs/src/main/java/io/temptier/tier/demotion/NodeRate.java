@@ -122,12 +122,7 @@ public final class NodeRate implements AutoCloseable {
     shareBytes = share(nodeBytes, uid, others);
   }
 
-  /**
-   * The share of one mover.
-   *
-   * @param uid its user
-   * @param others the users of other movers, once for each
-   */
+  /** The share of one mover of a user, beside others, by the user of each. */
   static long share(long nodeBytes, int uid, List<Integer> others) {
     Set<Integer> users = new HashSet<>(others);
     users.add(uid);
@@ -135,11 +130,7 @@ public final class NodeRate implements AutoCloseable {
     return Math.max(1, nodeBytes / users.size() / same);
   }
 
-  /**
-   * Makes or renews the file of this mover.
-   *
-   * @return its user, or {@link #UNKNOWN}
-   */
+  /** Makes or renews the file of this mover; returns its user, or {@link #UNKNOWN}. */
   private int announce(FileTime until) {
     List<Path> inOrder = new ArrayList<>(roots);
     // The one that took it before first: another file would count as another mover.
@@ -195,11 +186,7 @@ public final class NodeRate implements AutoCloseable {
     return left > 0 && left < LONGEST.toMillis();
   }
 
-  /**
-   * Deletes what killed movers left. For the NodeManager, whose folders they are.
-   *
-   * @param roots its local dirs
-   */
+  /** Deletes what killed movers left. For the NodeManager, whose folders they are. */
   public static void sweep(List<Path> roots, long nowMillis) {
     for (Path root : roots) {
       Path folder = NodeMarker.movers(root);

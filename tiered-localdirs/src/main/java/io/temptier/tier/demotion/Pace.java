@@ -26,11 +26,7 @@ public final class Pace {
     this(bytesPerSecond, bytes -> NodeRate.nanos(bytes, bytesPerSecond));
   }
 
-  /**
-   * One that shares its rate.
-   *
-   * @param nanosFor how long it may take now to write so many bytes; may look at a disk
-   */
+  /** One that is told how many nanoseconds so many bytes take now, which may look at a disk. */
   Pace(long bytesPerSecond, LongUnaryOperator nanosFor) {
     this.bytesPerSecond = bytesPerSecond;
     this.nanosFor = nanosFor;

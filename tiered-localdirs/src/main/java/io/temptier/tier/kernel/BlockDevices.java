@@ -40,24 +40,18 @@ final class BlockDevices {
   private static final String VIRTUAL = "VIRTUAL";
 
   /** Beginning of a model, medium, what it is; the longest beginning first. */
-  private static final List<List<String>> MODELS = models();
+  private static final List<List<String>> MODELS =
+      table("disk-models.txt", 4).stream()
+          .sorted(Comparator.comparingInt(row -> -row.get(0).length()))
+          .collect(Immutable.toList());
 
   private final Path sysRoot;
   private final Function<Path, KernelClassifier.Classification> files;
 
-  /**
-   * @param sysRoot in place of {@code /sys}
-   * @param files classifies the file behind a loop device
-   */
+  /** Reads {@code sysRoot}; {@code files} classifies the file behind a loop device. */
   BlockDevices(Path sysRoot, Function<Path, KernelClassifier.Classification> files) {
     this.sysRoot = sysRoot;
     this.files = files;
-  }
-
-  private static List<List<String>> models() {
-    return table("disk-models.txt", 4).stream()
-        .sorted(Comparator.comparingInt(row -> -row.get(0).length()))
-        .collect(Immutable.toList());
   }
 
   /** A table beside this class. Without it, devices go by the kernel's names. */
@@ -100,20 +94,14 @@ final class BlockDevices {
     }
   }
 
-  /**
-   * The device of a number such as {@code 259:1}.
-   *
-   * @return empty when sysfs does not know it
-   */
+  /** The device of a number such as {@code 259:1}; empty when sysfs does not know it. */
   Optional<Found> byNumber(String device) {
     return at(sysRoot.resolve("dev/block").resolve(device));
   }
 
   /**
    * The name of the device of a number such as {@code 8:1}: of a partition its disk's, here {@code
-   * sda}, else its own, whatever it is stacked on.
-   *
-   * @return empty when sysfs does not know it
+   * sda}, else its own, whatever it is stacked on; empty when sysfs does not know it.
    */
   Optional<String> nameOfNumber(String device) {
     try {
@@ -127,9 +115,8 @@ final class BlockDevices {
   }
 
   /**
-   * The device of a path such as {@code /dev/sda1} or {@code /dev/mapper/vg-lv}.
-   *
-   * @return empty when sysfs does not know it
+   * The device of a path such as {@code /dev/sda1} or {@code /dev/mapper/vg-lv}; empty when sysfs
+   * does not know it.
    */
   Optional<Found> byPath(String devPath) {
     return nameOf(devPath).flatMap(name -> at(sysRoot.resolve("class/block").resolve(name)));

@@ -71,11 +71,7 @@ public final class MountTable {
     }
   }
 
-  /**
-   * Reads a {@code mountinfo} file. Lines that do not look like it are passed over.
-   *
-   * @throws IOException when the file cannot be read
-   */
+  /** Reads a {@code mountinfo} file. Lines that do not look like it are passed over. */
   public static MountTable read(Path mountinfo) throws IOException {
     return read(mountinfo, null);
   }
@@ -132,10 +128,8 @@ public final class MountTable {
   }
 
   /**
-   * The mount that a path lies on: walked from the root as the kernel does, so that a mount hidden
-   * below a later one is not taken for the path's.
-   *
-   * @param path absolute and free of symbolic links
+   * The mount that a path, absolute and free of symbolic links, lies on: walked from the root as
+   * the kernel does, so that a mount hidden below a later one is not taken for the path's.
    */
   public Optional<Mount> of(Path path) {
     Mount current =
