@@ -50,11 +50,6 @@ final class Attempts {
   private int failures;
   private @Nullable Throwable last;
 
-  /**
-   * None yet.
-   *
-   * @param resending how many there may be after the first, and when
-   */
   Attempts(GatewayGroup group, Resending resending, S3Request request) {
     this.group = group;
     this.resending = resending;
@@ -65,13 +60,10 @@ final class Attempts {
   /** How often a request is sent again, and how long it waits when the store asks for fewer. */
   static final class Resending {
     private final int retries;
+
+    /** What S3A's own policy for throttled requests begins with. */
     private final long throttleIntervalMillis;
 
-    /**
-     * By numbers.
-     *
-     * @param throttleIntervalMillis what S3A's own policy for throttled requests begins with
-     */
     Resending(int retries, long throttleIntervalMillis) {
       this.retries = retries;
       this.throttleIntervalMillis = throttleIntervalMillis;

@@ -34,13 +34,7 @@ public enum EndpointPolicy {
   private static final long FNV_BASIS = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
 
-  /**
-   * Chooses, without side effects.
-   *
-   * @param candidates at least one
-   * @param key what the request is about
-   * @param turn counts the choices
-   */
+  /** Chooses for a request about {@code key}, without side effects; {@code turn} counts choices. */
   abstract Gateway choose(List<Gateway> candidates, String key, int turn);
 
   /** Its name in the configuration. */

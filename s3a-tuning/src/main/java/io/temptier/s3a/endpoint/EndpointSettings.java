@@ -46,7 +46,6 @@ public abstract class EndpointSettings {
 
   public abstract Duration probeTimeout();
 
-  /** Copies the list. */
   public static EndpointSettings of(
       List<URI> endpoints,
       EndpointPolicy policy,
@@ -69,10 +68,8 @@ public abstract class EndpointSettings {
   }
 
   /**
-   * Reads them. Asks DNS when the list says so.
-   *
-   * @throws IllegalArgumentException with a text for operators: the key, its value, why it is
-   *     wrong, what to do
+   * Reads them. Asks DNS when the list says so. What it throws is a text for operators: the key, its
+   * value, why it is wrong, what to do.
    */
   public static EndpointSettings of(Configuration conf) {
     return of(conf, InetAddress::getAllByName);
@@ -107,11 +104,7 @@ public abstract class EndpointSettings {
     return endpoints().size() > 1;
   }
 
-  /**
-   * Names that look like keys of ours and are not, each with what to do.
-   *
-   * @return texts for operators, by key
-   */
+  /** Names that look like keys of ours and are not, each with what to do. */
   public static Map<String, String> unknownKeys(Configuration conf) {
     Map<String, String> unknown = new TreeMap<>();
     for (Map.Entry<String, String> property : conf) {

@@ -65,10 +65,8 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   /**
-   * Chooses a gateway and counts the request as under way there.
-   *
-   * @param key what the request is about
-   * @param tried gateways that failed this request already: others go first
+   * Chooses a gateway for a request about {@code key} and counts it as under way there; gateways that
+   * were {@code tried} for it come last.
    */
   Lease lease(String key, Set<Gateway> tried) {
     return lease(settings.policy(), key, tried);

@@ -39,7 +39,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
 
   private @Nullable EndpointSettings settings;
   private @Nullable GatewayGroup group;
-  private @Nullable StallTimer timer;
+  private Watch.@Nullable StallTimer timer;
 
   /** How many clients share the group. */
   private int users;
@@ -170,10 +170,10 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     return outcome != Outcome.UNREACHABLE && outcome != Outcome.SILENT;
   }
 
-  private synchronized StallTimer timer() {
-    StallTimer current = timer;
+  private synchronized Watch.StallTimer timer() {
+    Watch.StallTimer current = timer;
     if (current == null) {
-      current = new StallTimer();
+      current = new Watch.StallTimer();
       timer = current;
     }
     return current;

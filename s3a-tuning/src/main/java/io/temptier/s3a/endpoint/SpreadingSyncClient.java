@@ -18,19 +18,15 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 
 /** A {@link S3Client} over several. A request that has no answer for too long is given up. */
 final class SpreadingSyncClient extends SpreadingClient<S3Client> {
-  private final StallTimer timer;
+  private final Watch.StallTimer timer;
   private final GatewayGroup group;
 
-  /**
-   * Stands for them.
-   *
-   * @param timer which runs the timeouts of the clients
-   */
+  /** Stands for them; {@code timer} runs their timeouts. */
   SpreadingSyncClient(
       List<S3Client> clients,
       GatewayGroup group,
       Attempts.Resending resending,
-      StallTimer timer,
+      Watch.StallTimer timer,
       Runnable closing) {
     super(clients, group, resending, closing);
     this.timer = timer;
@@ -44,7 +40,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
       Watch watch =
           Watch.of((S3Request) arguments[0], group.settings, group.hurries(lease.gateway));
       Object result;
-      StallTimer.SENDING.set(watch);
+      Watch.StallTimer.SENDING.set(watch);
       try {
         result = call(method, lease.gateway.index, watch.over(arguments));
       } catch (Exception e) {
@@ -58,7 +54,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
         lease.end();
         throw e;
       } finally {
-        StallTimer.SENDING.remove();
+        Watch.StallTimer.SENDING.remove();
       }
       lease.answered();
       if (result instanceof ResponseInputStream<?>) {
@@ -97,8 +93,6 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   /**
    * Whether what a request uploads can be sent a second time. A body from a plain stream hands out
    * the same stream again, read to its end: the SDK would announce all bytes, send none, and wait.
-   *
-   * @param arguments of an operation; those that are no body do not matter
    */
   private static boolean repeatable(Object[] arguments) {
     return Arrays.stream(arguments)

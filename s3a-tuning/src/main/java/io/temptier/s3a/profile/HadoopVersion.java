@@ -54,7 +54,6 @@ public enum HadoopVersion {
     return Arrays.stream(values()).map(HadoopVersion::number).collect(Collectors.joining(", "));
   }
 
-  /** The number, such as {@code 3.4.2}. */
   public String number() {
     return number;
   }

@@ -22,12 +22,7 @@ public final class SiteXml {
   private final List<HadoopVersion> versions;
   private final Set<String> toEdit;
 
-  /**
-   * A writer.
-   *
-   * @param versions whose defaults are told
-   * @param toEdit properties whose value is an example
-   */
+  /** Tells the defaults of those versions, and of some properties that their value is an example. */
   SiteXml(List<HadoopVersion> versions, Set<String> toEdit) {
     this.versions = versions;
     this.toEdit = toEdit;
@@ -57,11 +52,7 @@ public final class SiteXml {
     return new SiteXml(profile.versions(), toEdit).write(head, profile.settings());
   }
 
-  /**
-   * The file.
-   *
-   * @param head lines of the comment at the top; an empty one separates paragraphs
-   */
+  /** The file, with lines at its top of which an empty one separates paragraphs. */
   String write(List<String> head, List<Setting> settings) {
     StringBuilder xml = new StringBuilder();
     xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -121,11 +112,7 @@ public final class SiteXml {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /**
-   * Breaks text into lines at its blanks; words are never broken.
-   *
-   * @param prefix what each begins with, counted in its width
-   */
+  /** Breaks text at its blanks into lines that begin with a prefix; words are never broken. */
   static List<String> wrap(String text, String prefix) {
     List<String> lines = new ArrayList<>();
     String line = prefix;

@@ -54,11 +54,7 @@ public abstract class UploadBufferPlan {
   /** How that was found, in sentences. */
   public abstract List<String> arithmetic();
 
-  /**
-   * Plans.
-   *
-   * @throws UnsafeException when the buffer that was asked for can run out
-   */
+  /** Plans; throws {@link UnsafeException} when the buffer that was asked for can run out. */
   public static UploadBufferPlan of(UploadBufferRequest request) {
     Optional<Buffer> wanted = request.wanted();
     List<String> lines = new ArrayList<>();

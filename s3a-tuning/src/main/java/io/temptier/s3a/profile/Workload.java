@@ -30,11 +30,7 @@ public enum Workload {
     return meaning;
   }
 
-  /**
-   * The workload of that name.
-   *
-   * @throws IllegalArgumentException with a text for operators when there is none
-   */
+  /** The workload of that name; where there is none it throws a text for operators. */
   public static Workload parse(String name) {
     for (Workload workload : values()) {
       if (workload.toString().equals(name.trim().toLowerCase(Locale.ROOT))) {
