@@ -3,7 +3,6 @@ package io.temptier.s3a.endpoint;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.NearestName;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Bounds;
 import io.temptier.tier.text.Durations;
 import io.temptier.tier.text.Quoted;
@@ -46,27 +45,6 @@ public abstract class EndpointSettings {
 
   public abstract Duration probeTimeout();
 
-  public static EndpointSettings of(
-      List<URI> endpoints,
-      EndpointPolicy policy,
-      int failures,
-      Duration readTimeout,
-      long leastRate,
-      Duration writeTimeout,
-      Duration probeInterval,
-      Duration probeTimeout) {
-    endpoints = Immutable.copyOf(endpoints);
-    return new AutoValue_EndpointSettings(
-        endpoints,
-        policy,
-        failures,
-        readTimeout,
-        leastRate,
-        writeTimeout,
-        probeInterval,
-        probeTimeout);
-  }
-
   /**
    * Reads them. Asks DNS when the list says so. What it throws is a text for operators: the key, its
    * value, why it is wrong, what to do.
@@ -76,7 +54,7 @@ public abstract class EndpointSettings {
   }
 
   static EndpointSettings of(Configuration conf, Endpoints.Names names) {
-    return EndpointSettings.of(
+    return new AutoValue_EndpointSettings(
         read(
             conf,
             EndpointKey.ENDPOINTS,

@@ -10,13 +10,12 @@ import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
@@ -29,23 +28,17 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 class GatewayGroupTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
 
-  @AutoClose private final GatewayGroup group = group(Duration.ofMillis(5));
+  @AutoClose private final GatewayGroup group = group();
   private final Gateway first = group.gateways.get(0);
   private final Gateway second = group.gateways.get(1);
 
   /** Of gateways nobody counted before. */
-  private static GatewayGroup group(Duration interval) {
+  private static GatewayGroup group() {
     String name = "http://group-test-" + NAMES.incrementAndGet();
-    return new GatewayGroup(
-        EndpointSettings.of(
-            List.of(URI.create(name + "a"), URI.create(name + "b")),
-            EndpointPolicy.LEAST_OUTSTANDING,
-            3,
-            Duration.ofSeconds(1),
-            0,
-            Duration.ofSeconds(1),
-            interval,
-            Duration.ofSeconds(1)));
+    Configuration conf = new Configuration(false);
+    conf.set(EndpointKey.ENDPOINTS.key(), name + "a," + name + "b");
+    conf.set(EndpointKey.PROBE_INTERVAL.key(), "10ms");
+    return new GatewayGroup(EndpointSettings.of(conf));
   }
 
   private static Lease leaseOn(GatewayGroup group, Gateway wanted) {

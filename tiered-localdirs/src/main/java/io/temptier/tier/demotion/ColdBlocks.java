@@ -42,7 +42,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -178,10 +177,9 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Holds room back for links to its blocks from now on, until {@link #close}. */
   public void reserve(Blocks blocks) {
-    held =
-        gauges.keySet().stream()
-            .flatMap(dir -> own(blocks, dir).map(Stream::of).orElseGet(Stream::empty))
-            .collect(Immutable.toList());
+    List<LinkReserve> reserves = new ArrayList<>();
+    gauges.keySet().forEach(dir -> own(blocks, dir).ifPresent(reserves::add));
+    held = reserves;
   }
 
   /** The process's own, where the application has a folder; the folder may be others', too. */

@@ -2,6 +2,7 @@
 package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,22 +53,18 @@ public final class MountTable {
 
     /** The same one by one: few ask, and a node has many mounts. */
     public List<String> options() {
-      List<String> options = new ArrayList<>();
-      for (String option : optionList().split(",", -1)) {
-        options.add(unescape(option));
-      }
-      return options;
+      return Arrays.stream(optionList().split(",", -1))
+          .map(MountTable::unescape)
+          .collect(Immutable.toList());
     }
 
     /** The value of an option such as {@code upperdir=/a}. */
     public Optional<String> option(String name) {
       String prefix = name + "=";
-      for (String option : options()) {
-        if (option.startsWith(prefix)) {
-          return Optional.of(option.substring(prefix.length()));
-        }
-      }
-      return Optional.empty();
+      return options().stream()
+          .filter(option -> option.startsWith(prefix))
+          .map(option -> option.substring(prefix.length()))
+          .findFirst();
     }
   }
 

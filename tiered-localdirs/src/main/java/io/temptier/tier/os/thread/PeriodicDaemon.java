@@ -45,7 +45,7 @@ public final class PeriodicDaemon implements AutoCloseable {
   private long restUntilNanos;
 
   /** The round that is under way; ends with it. */
-  private @Nullable FutureTask<?> running;
+  private volatile @Nullable FutureTask<?> running;
 
   private @Nullable Future<?> next;
 
@@ -185,20 +185,15 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   private void endRound() throws InterruptedException {
-    FutureTask<?> task;
-    synchronized (this) {
-      task = running;
-    }
+    FutureTask<?> task = running;
     if (task != null) {
       // Closes a file that the round is at, and so may hang as well.
       task.cancel(true);
-      awaitRound();
     }
-  }
-
-  private synchronized void awaitRound() throws InterruptedException {
-    while (running != null) {
-      wait();
+    synchronized (this) {
+      while (running != null) {
+        wait();
+      }
     }
   }
 }
