@@ -10,7 +10,6 @@ import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.SiteXml;
 import io.temptier.s3a.profile.UploadBufferPlan;
-import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Sizes;
@@ -94,7 +93,7 @@ public final class ProfileCommand implements Callable<Integer> {
   @Option(
       names = "--active-blocks",
       paramLabel = "N",
-      defaultValue = "" + UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS,
+      defaultValue = "" + UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS,
       description = "Blocks of one file that are uploaded at a time. Default: ${DEFAULT-VALUE}.")
   private int activeBlocks;
 
@@ -139,7 +138,7 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   /** What upload buffers are planned by. */
-  private UploadBufferRequest uploads() {
+  private UploadBufferPlan uploads() {
     if (memory == null && (streams != null || heap != null)) {
       throw new IllegalArgumentException(
           (streams == null ? "--heap" : "--streams") + " says nothing without --memory");
@@ -148,7 +147,7 @@ public final class ProfileCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--memory needs --streams, the number of files a container writes at a time");
     }
-    return UploadBufferRequest.of(
+    return UploadBufferPlan.of(
         Optional.ofNullable(buffer),
         Optional.ofNullable(container()),
         streams == null ? 1 : streams,

@@ -3,7 +3,7 @@ package io.temptier.lab.ceph;
 
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ public final class TestbedFiles {
             List.of(version),
             Profile.Committer.MAGIC,
             gateways,
-            UploadBufferRequest.unknown())
+            UploadBufferPlan.unknown())
         .settings()
         .forEach(setting -> properties.put(setting.key(), setting.value()));
     return properties;

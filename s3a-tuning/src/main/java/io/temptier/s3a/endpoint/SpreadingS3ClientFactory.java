@@ -120,22 +120,18 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
       S3ClientCreationParameters parameters, Configuration conf) throws IOException {
     ClientOverrideConfiguration.Builder builder =
         super.createClientOverrideConfiguration(parameters, conf);
-    switch (making) {
-      case STOCK:
-        return builder;
-      case NONE:
-        return builder.retryPolicy(RetryPolicy.none()).scheduledExecutorService(timer());
-      case WHERE_ANYBODY_IS:
-        return builder.retryPolicy(
+    if (making == Retries.NONE) {
+      return builder.retryPolicy(RetryPolicy.none()).scheduledExecutorService(timer());
+    }
+    return making == Retries.STOCK
+        ? builder
+        : builder.retryPolicy(
             AWSClientConfig.createRetryPolicyBuilder(conf)
                 .retryCondition(
                     AndRetryCondition.create(
                         RetryCondition.defaultRetryCondition(),
                         tried -> isAnybodyThere(Outcome.of(tried.exception()))))
                 .build());
-      default:
-        throw new AssertionError(making);
-    }
   }
 
   /**

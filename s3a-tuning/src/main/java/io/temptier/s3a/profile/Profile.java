@@ -54,16 +54,15 @@ public abstract class Profile {
    * Makes a profile. Properties that one of the versions does not read are left out with a remark.
    *
    * @param endpoints the gateways; may be none
-   * @param uploads what upload buffers have to go by
+   * @param plan where upload buffers go
    * @throws IllegalArgumentException with a text for operators when a version cannot do it
-   * @throws UploadBufferPlan.UnsafeException when upload buffers could run out
    */
   public static Profile of(
       Workload workload,
       List<HadoopVersion> versions,
       Committer committer,
       List<URI> endpoints,
-      UploadBufferRequest uploads) {
+      UploadBufferPlan plan) {
     if (endpoints.size() > 1 && !HadoopVersion.OF_SDK_2.containsAll(versions)) {
       throw new IllegalArgumentException(
           "Hadoop "
@@ -73,12 +72,11 @@ public abstract class Profile {
               + HadoopVersion.OF_SDK_2
               + ". Give one, or a name in DNS that stands for all.");
     }
-    UploadBufferPlan plan = UploadBufferPlan.of(uploads);
     List<Setting> all = new ArrayList<>(Settings.store(endpoints));
     if (endpoints.size() > 1) {
       all.addAll(Settings.spread(endpoints));
     }
-    all.addAll(Settings.timeouts(uploads.partBytes(), versions));
+    all.addAll(Settings.timeouts(plan.partBytes(), versions));
     List<Setting> reads = Settings.reads(workload, versions);
     all.addAll(reads);
     all.addAll(Settings.uploads(plan));

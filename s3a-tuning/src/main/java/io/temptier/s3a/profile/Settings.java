@@ -91,15 +91,14 @@ public final class Settings {
 
   /** How files are written: where blocks wait, how many, how large. */
   static List<Setting> uploads(UploadBufferPlan plan) {
-    UploadBufferRequest request = plan.request();
-    long part = request.partBytes();
+    long part = plan.partBytes();
     List<Setting> settings =
-        new ArrayList<>(named(plan.buffer().toString(), Sizes.format(request.needBytes())));
+        new ArrayList<>(named(plan.buffer().toString(), Sizes.format(plan.needBytes())));
     settings.addAll(
         named(
             "blocks",
-            request.activeBlocks(),
-            request.arithmetic(),
+            plan.activeBlocks(),
+            plan.need(),
             part % (1 << 20) == 0 ? (part >> 20) + "M" : part,
             Sizes.format(MOST_PARTS * part)));
     if (plan.buffer() == UploadBufferPlan.Buffer.DISK) {

@@ -53,7 +53,7 @@ class ProfileTest {
         List.of(version),
         committer,
         endpoints.stream().map(URI::create).toList(),
-        UploadBufferRequest.unknown());
+        UploadBufferPlan.unknown());
   }
 
   private static Map<String, String> values(Profile profile) {
@@ -227,7 +227,7 @@ class ProfileTest {
             List.of(HadoopVersion.V3_4_2),
             Committer.MAGIC,
             List.of(),
-            UploadBufferRequest.of(
+            UploadBufferPlan.of(
                 Optional.empty(), Optional.of(ContainerMemory.of(8L << 30)), 2, 8, 32L << 20));
     Map<String, String> values = values(profile);
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));

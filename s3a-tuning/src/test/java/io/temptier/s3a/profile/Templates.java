@@ -58,7 +58,7 @@ final class Templates {
         versions,
         Profile.Committer.MAGIC,
         List.of(EXAMPLE),
-        UploadBufferRequest.unknown());
+        UploadBufferPlan.unknown());
   }
 
   private static String coreSiteText(Workload workload) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadBufferPlanTest {
   private static final long MIB = 1L << 20;
 
-  private static UploadBufferRequest request(
+  private static UploadBufferPlan plan(
       String wanted, String memory, String heap, int streams, int active, String part) {
     Optional<ContainerMemory> container =
         memory.equals("-")
@@ -29,7 +29,7 @@ class UploadBufferPlanTest {
                 heap.equals("-")
                     ? ContainerMemory.of(Sizes.parse(memory))
                     : ContainerMemory.of(Sizes.parse(memory), Sizes.parse(heap)));
-    return UploadBufferRequest.of(
+    return UploadBufferPlan.of(
         wanted.equals("-") ? Optional.empty() : Optional.of(Buffer.valueOf(wanted)),
         container,
         streams,
@@ -62,8 +62,7 @@ class UploadBufferPlanTest {
       int active,
       String part,
       Buffer expected) {
-    UploadBufferPlan plan =
-        UploadBufferPlan.of(request(wanted, memory, heap, streams, active, part));
+    UploadBufferPlan plan = plan(wanted, memory, heap, streams, active, part);
     assertEquals(expected, plan.buffer(), () -> String.join("\n", plan.arithmetic()));
   }
 
@@ -75,7 +74,7 @@ class UploadBufferPlanTest {
                 + " = 1.9 GiB.",
             "array: half of a heap of 1 GiB = 512 MiB: too little.",
             "bytebuffer: 8 GiB less a heap of 1 GiB less 819.2 MiB for the JVM = 6.2 GiB: fits."),
-        UploadBufferPlan.of(request("-", "8g", "1g", 6, 4, "64m")).arithmetic());
+        plan("-", "8g", "1g", 6, 4, "64m").arithmetic());
   }
 
   @ParameterizedTest
@@ -94,7 +93,7 @@ class UploadBufferPlanTest {
       String wanted, String memory, String heap, int streams, String changes) {
     Texts.thrown(
         UploadBufferPlan.UnsafeException.class,
-        () -> UploadBufferPlan.of(request(wanted, memory, heap, streams, 4, "64m")),
+        () -> plan(wanted, memory, heap, streams, 4, "64m"),
         "Change one of: " + changes);
   }
 
@@ -111,32 +110,35 @@ class UploadBufferPlanTest {
       int active = 1 + random.nextInt(8);
       long part = (5 + random.nextInt(124)) * MIB;
       ContainerMemory container = ContainerMemory.of(memory);
-      UploadBufferRequest request =
-          UploadBufferRequest.of(
-              Optional.of(buffer), Optional.of(container), streams, active, part);
+      long need =
+          UploadBufferPlan.of(Optional.of(Buffer.DISK), Optional.empty(), streams, active, part)
+              .needBytes();
       try {
-        UploadBufferPlan.of(request);
-        assertTrue(request.needBytes() <= container.roomFor(buffer));
+        UploadBufferPlan plan =
+            UploadBufferPlan.of(
+                Optional.of(buffer), Optional.of(container), streams, active, part);
+        assertEquals(need, plan.needBytes());
+        assertTrue(need <= container.roomFor(buffer));
       } catch (UploadBufferPlan.UnsafeException e) {
         refused++;
-        long enough = container.smallestMib(buffer, request.needBytes());
-        assertTrue(fits(buffer, enough, request), () -> "seed " + seed + ": " + e.getMessage());
+        long enough = container.smallestMib(buffer, need);
+        assertTrue(fits(buffer, enough, need), () -> "seed " + seed + ": " + e.getMessage());
         assertFalse(
-            fits(buffer, enough - 1, request), () -> "seed " + seed + ": " + e.getMessage());
+            fits(buffer, enough - 1, need), () -> "seed " + seed + ": " + e.getMessage());
       }
     }
     assertTrue(refused > 20, "seed " + seed + " refused " + refused);
   }
 
-  private static boolean fits(Buffer buffer, long mib, UploadBufferRequest request) {
-    return ContainerMemory.of(mib * MIB).roomFor(buffer) >= request.needBytes();
+  private static boolean fits(Buffer buffer, long mib, long need) {
+    return ContainerMemory.of(mib * MIB).roomFor(buffer) >= need;
   }
 
   @Test
   void memoryThatIsNotKnownHoldsNothing() {
     Texts.thrown(
         UploadBufferPlan.UnsafeException.class,
-        () -> UploadBufferPlan.of(request("ARRAY", "-", "-", 1, 4, "64m")),
+        () -> plan("ARRAY", "-", "-", 1, 4, "64m"),
         "Give --memory and --streams");
   }
 
@@ -151,15 +153,15 @@ class UploadBufferPlanTest {
   void numbersOutOfBoundsAreNamed(int streams, int active, String part, String message) {
     Texts.thrown(
         IllegalArgumentException.class,
-        () -> request("-", "-", "-", streams, active, part),
+        () -> plan("-", "-", "-", streams, active, part),
         message);
   }
 
   @Test
   void theLargestNumbersDoNotOverflow() {
-    UploadBufferRequest request = request("-", "1p", "-", 100_000, 100_000, "2047m");
-    assertTrue(request.needBytes() > 0, () -> "" + request.needBytes());
-    assertEquals(Buffer.DISK, UploadBufferPlan.of(request).buffer());
+    UploadBufferPlan plan = plan("-", "1p", "-", 100_000, 100_000, "2047m");
+    assertTrue(plan.needBytes() > 0, () -> "" + plan.needBytes());
+    assertEquals(Buffer.DISK, plan.buffer());
     assertThrows(IllegalArgumentException.class, () -> ContainerMemory.of(0));
   }
 }

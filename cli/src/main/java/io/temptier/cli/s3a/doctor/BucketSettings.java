@@ -5,7 +5,7 @@ import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
 import java.net.InetSocketAddress;
@@ -117,9 +117,9 @@ final class BucketSettings {
   /** The size of a part; what is no size counts as the default, and is told elsewhere. */
   long partBytes() {
     try {
-      return conf.getLongBytes(PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
+      return conf.getLongBytes(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
     } catch (IllegalArgumentException e) {
-      return UploadBufferRequest.DEFAULT_PART_BYTES;
+      return UploadBufferPlan.DEFAULT_PART_BYTES;
     }
   }
 

@@ -9,7 +9,6 @@ import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.UploadBufferPlan;
-import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
@@ -118,17 +117,15 @@ final class SettingsChecks {
       return;
     }
     try {
-      UploadBufferRequest request =
-          UploadBufferRequest.of(
+      UploadBufferPlan plan =
+          UploadBufferPlan.of(
               Optional.of(buffer),
               Optional.of(ContainerMemory.of(container(settings))),
               1,
-              settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
+              settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS),
               settings.partBytes());
       if (buffer == UploadBufferPlan.Buffer.DISK) {
-        onDisk(settings, request.needBytes()).forEach(found);
-      } else {
-        UploadBufferPlan unused = UploadBufferPlan.of(request);
+        onDisk(settings, plan.needBytes()).forEach(found);
       }
     } catch (IllegalArgumentException e) {
       found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));

@@ -16,7 +16,7 @@ import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import io.temptier.s3a.profile.Profile;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.text.Finding;
@@ -171,7 +171,7 @@ class StoreDoctorCommandTest {
             List.of(BucketSettings.hadoop().orElseThrow()),
             Profile.Committer.MAGIC,
             List.of(),
-            UploadBufferRequest.unknown())
+            UploadBufferPlan.unknown())
         .settings()
         .forEach(setting -> conf.put(setting.key(), setting.value()));
     String out = doctor(conf).out();
