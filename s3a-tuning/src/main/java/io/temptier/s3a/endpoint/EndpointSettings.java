@@ -46,8 +46,8 @@ public abstract class EndpointSettings {
   public abstract Duration probeTimeout();
 
   /**
-   * Reads them. Asks DNS when the list says so. What it throws is a text for operators: the key, its
-   * value, why it is wrong, what to do.
+   * Reads them. Asks DNS when the list says so. What it throws is a text for operators: the key,
+   * its value, why it is wrong, what to do.
    */
   public static EndpointSettings of(Configuration conf) {
     return of(conf, InetAddress::getAllByName);

@@ -65,8 +65,8 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   /**
-   * Chooses a gateway for a request about {@code key} and counts it as under way there; gateways that
-   * were {@code tried} for it come last.
+   * Chooses a gateway for a request about {@code key} and counts it as under way there; gateways
+   * that were {@code tried} for it come last.
    */
   Lease lease(String key, Set<Gateway> tried) {
     return lease(settings.policy(), key, tried);

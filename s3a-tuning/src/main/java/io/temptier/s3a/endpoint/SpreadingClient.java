@@ -91,7 +91,9 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
     }
   }
 
-  /** Calls what an interface itself does, on a proxy that stands for it; throws what that throws. */
+  /**
+   * Calls what an interface itself does, on a proxy that stands for it; throws what that throws.
+   */
   static @Nullable Object callDefault(Object proxy, Method method, Object... arguments)
       throws Throwable {
     Class<?> type = method.getDeclaringClass();

@@ -67,9 +67,7 @@ public abstract class ContainerMemory {
   String arithmetic(UploadBufferPlan.Buffer buffer) {
     String total = Sizes.format(totalBytes());
     String heap =
-        "a heap of "
-            + Sizes.format(heapBytes())
-            + (heapGiven() ? "" : " (0.8 x " + total + ")");
+        "a heap of " + Sizes.format(heapBytes()) + (heapGiven() ? "" : " (0.8 x " + total + ")");
     String room =
         buffer == UploadBufferPlan.Buffer.ARRAY
             ? "half of " + heap

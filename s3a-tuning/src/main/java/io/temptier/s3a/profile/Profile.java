@@ -19,8 +19,7 @@ import java.util.stream.Collectors;
 @AutoValue
 public abstract class Profile {
   /** When, property, text. */
-  private static final List<List<String>> REMARKS =
-      TextTable.read(Profile.class, "remarks.txt", 3);
+  private static final List<List<String>> REMARKS = TextTable.read(Profile.class, "remarks.txt", 3);
 
   /** How the output of tasks becomes the output of a job without renames. */
   public enum Committer {

@@ -22,7 +22,9 @@ public final class SiteXml {
   private final List<HadoopVersion> versions;
   private final Set<String> toEdit;
 
-  /** Tells the defaults of those versions, and of some properties that their value is an example. */
+  /**
+   * Tells the defaults of those versions, and of some properties that their value is an example.
+   */
   SiteXml(List<HadoopVersion> versions, Set<String> toEdit) {
     this.versions = versions;
     this.toEdit = toEdit;

@@ -95,7 +95,8 @@ public abstract class UploadBufferPlan {
     if (partBytes < SMALLEST_PART_BYTES || partBytes > LARGEST_PART_BYTES) {
       throw new IllegalArgumentException(
           String.format(
-              "a part of %s is out of bounds: S3 takes %s and more, a block of S3A holds at most %s",
+              "a part of %s is out of bounds: S3 takes %s and more, a block of S3A holds at most"
+                  + " %s",
               Sizes.format(partBytes),
               Sizes.format(SMALLEST_PART_BYTES),
               Sizes.format(LARGEST_PART_BYTES)));

@@ -69,8 +69,7 @@ class GatewayGroupTest {
       assertSame(home, new Attempts(group, once, request).next().gateway, request.toString());
     }
     HeadObjectRequest head = HeadObjectRequest.builder().bucket("b").key("k").build();
-    assertSame(
-        other, new Attempts(group, once, head).next().gateway, "fewer are under way there");
+    assertSame(other, new Attempts(group, once, head).next().gateway, "fewer are under way there");
   }
 
   @Test

@@ -54,11 +54,7 @@ final class Templates {
 
   static Profile profile(Workload workload, List<HadoopVersion> versions) {
     return Profile.of(
-        workload,
-        versions,
-        Profile.Committer.MAGIC,
-        List.of(EXAMPLE),
-        UploadBufferPlan.unknown());
+        workload, versions, Profile.Committer.MAGIC, List.of(EXAMPLE), UploadBufferPlan.unknown());
   }
 
   private static String coreSiteText(Workload workload) {

@@ -115,16 +115,14 @@ class UploadBufferPlanTest {
               .needBytes();
       try {
         UploadBufferPlan plan =
-            UploadBufferPlan.of(
-                Optional.of(buffer), Optional.of(container), streams, active, part);
+            UploadBufferPlan.of(Optional.of(buffer), Optional.of(container), streams, active, part);
         assertEquals(need, plan.needBytes());
         assertTrue(need <= container.roomFor(buffer));
       } catch (UploadBufferPlan.UnsafeException e) {
         refused++;
         long enough = container.smallestMib(buffer, need);
         assertTrue(fits(buffer, enough, need), () -> "seed " + seed + ": " + e.getMessage());
-        assertFalse(
-            fits(buffer, enough - 1, need), () -> "seed " + seed + ": " + e.getMessage());
+        assertFalse(fits(buffer, enough - 1, need), () -> "seed " + seed + ": " + e.getMessage());
       }
     }
     assertTrue(refused > 20, "seed " + seed + " refused " + refused);
@@ -152,9 +150,7 @@ class UploadBufferPlanTest {
   })
   void numbersOutOfBoundsAreNamed(int streams, int active, String part, String message) {
     Texts.thrown(
-        IllegalArgumentException.class,
-        () -> plan("-", "-", "-", streams, active, part),
-        message);
+        IllegalArgumentException.class, () -> plan("-", "-", "-", streams, active, part), message);
   }
 
   @Test

@@ -69,8 +69,7 @@ final class TaskJournal {
 
   /** What is still followed is complete: its writer ends. A disk that hangs is not waited for. */
   private static void settle() {
-    Threads.endWithin(
-        LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
+    Threads.endWithin(LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
   }
 
   /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */
