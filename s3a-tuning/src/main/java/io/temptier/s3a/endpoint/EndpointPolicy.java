@@ -37,12 +37,10 @@ public enum EndpointPolicy {
   /** Chooses for a request about {@code key}, without side effects; {@code turn} counts choices. */
   abstract Gateway choose(List<Gateway> candidates, String key, int turn);
 
-  /** Its name in the configuration. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The policy of that name. */
   public static Optional<EndpointPolicy> of(String label) {
     return Arrays.stream(values())
         .filter(policy -> policy.label().equals(label.trim().toLowerCase(Locale.ROOT)))

@@ -44,7 +44,6 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
     this.closing = closing;
   }
 
-  /** This as a client. */
   final C as(Class<C> type) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
   }

@@ -47,9 +47,6 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   /** How the clients being made send requests again. */
   private Retries making = Retries.STOCK;
 
-  /** Creates the factory; Hadoop gives it the configuration. */
-  public SpreadingS3ClientFactory() {}
-
   /**
    * {@inheritDoc}
    *
@@ -185,7 +182,6 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     WHERE_ANYBODY_IS
   }
 
-  /** Makes a client from parameters. */
   private interface Maker<C> {
     C make(S3ClientCreationParameters parameters) throws IOException;
   }

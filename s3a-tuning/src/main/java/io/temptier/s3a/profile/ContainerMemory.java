@@ -22,7 +22,6 @@ public abstract class ContainerMemory {
   private static final double JVM_RATIO = 0.1;
   private static final long SMALLEST_JVM_BYTES = 384L << 20;
 
-  /** What the container may use. */
   public abstract long totalBytes();
 
   /** The heap, {@code -Xmx}. */
@@ -51,7 +50,6 @@ public abstract class ContainerMemory {
     return new AutoValue_ContainerMemory(totalBytes, heapBytes, heapGiven);
   }
 
-  /** What the JVM needs beside its heap. */
   private long jvmBytes() {
     return Math.max(SMALLEST_JVM_BYTES, (long) (totalBytes() * JVM_RATIO));
   }

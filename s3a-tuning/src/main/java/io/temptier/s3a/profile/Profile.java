@@ -40,7 +40,6 @@ public abstract class Profile {
   /** The Hadoops that will read it; one, or all for a template. */
   public abstract List<HadoopVersion> versions();
 
-  /** Where upload buffers go. */
   public abstract UploadBufferPlan plan();
 
   /** Properties for core-site.xml, in the order in which they are to be read. */

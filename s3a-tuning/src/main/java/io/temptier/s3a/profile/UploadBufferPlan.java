@@ -58,7 +58,6 @@ public abstract class UploadBufferPlan {
   private static final int MOST = 100_000;
   private static final List<Buffer> IN_MEMORY = Immutable.listOf(Buffer.ARRAY, Buffer.BYTEBUFFER);
 
-  /** Where they go. */
   public abstract Buffer buffer();
 
   /** Files that one container writes at a time. */

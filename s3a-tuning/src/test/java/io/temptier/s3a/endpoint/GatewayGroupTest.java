@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -52,6 +51,19 @@ class GatewayGroupTest {
     leaseOn(group, gateway).failed(failure);
   }
 
+  private void reset(int times) {
+    for (int i = 0; i < times; i++) {
+      fail(first, new IOException("reset"));
+    }
+  }
+
+  private void bothAreBusy(int times) {
+    for (int i = 0; i < times; i++) {
+      fail(first, busy());
+      fail(second, busy());
+    }
+  }
+
   @Test
   void whatDeletesAndListsGoesOneWay() {
     Gateway home = group.leaseHome(Set.of()).gateway;
@@ -74,15 +86,13 @@ class GatewayGroupTest {
 
   @Test
   void oneThatFailsThriceInARowIsTakenOut() {
-    fail(first, new IOException("reset"));
-    fail(first, new IOException("reset"));
+    reset(2);
     Lease well = leaseOn(group, first);
     well.answered();
     well.end();
-    fail(first, new IOException("reset"));
-    fail(first, new IOException("reset"));
+    reset(2);
     assertFalse(first.isOut(), "not in a row");
-    fail(first, new IOException("reset"));
+    reset(1);
     assertTrue(first.isOut());
     assertEquals(5, first.counts.value(GatewayCounter.FAILURES));
     assertEquals(1, first.counts.value(GatewayCounter.TAKEN_OUT));
@@ -108,10 +118,7 @@ class GatewayGroupTest {
 
   @Test
   void oneThatIsBusyIsTakenOutOnlyWhileAnotherAnswers() {
-    for (int i = 0; i < 5; i++) {
-      fail(first, busy());
-      fail(second, busy());
-    }
+    bothAreBusy(5);
     assertFalse(first.isOut() || second.isOut(), "the whole store is throttled");
     assertEquals(5, group.throttlesInARow());
     leaseOn(group, second).answered();
@@ -128,22 +135,19 @@ class GatewayGroupTest {
   void afterAThrottledAnswerARequestWaitsAsS3aDoes() {
     Attempts.Resending resending = new Attempts.Resending(20, 500);
     Attempts fresh = new Attempts(group, resending, HeadObjectRequest.builder().build());
-    long soon = waits(fresh.failed(group.lease("", Set.of()), busy()));
+    long soon = waits(fresh);
     assertTrue(soon >= 500 && soon <= 1500, () -> soon + " ms");
-    long then = waits(fresh.failed(group.lease("", Set.of()), busy()));
+    long then = waits(fresh);
     assertTrue(then >= 1000 && then <= 3000, () -> then + " ms");
     // Each has been throttled four times now: one that hears it for the first time knows, too.
-    for (int i = 0; i < 4; i++) {
-      fail(first, busy());
-      fail(second, busy());
-    }
+    bothAreBusy(4);
     Attempts late = new Attempts(group, resending, HeadObjectRequest.builder().build());
-    assertTrue(waits(late.failed(group.lease("", Set.of()), busy())) >= 4000);
+    assertTrue(waits(late) >= 4000);
     assertTrue(resending.throttleMillis(1000) <= 30_000);
   }
 
-  private static long waits(OptionalLong pause) {
-    return pause.orElseThrow();
+  private long waits(Attempts attempts) {
+    return attempts.failed(group.lease("", Set.of()), busy()).orElseThrow();
   }
 
   private static S3Exception busy() {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Texts;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -52,8 +51,7 @@ class SilentGatewayTest extends TwoGateways {
       assertEquals(0, zone.counts(0).value(GatewayCounter.TAKEN_BACK));
       assertFalse(Thread.currentThread().isInterrupted());
       zone.gateway(0).silentAfter(-1);
-      Eventually.holds(
-          "it is taken back", () -> zone.counts(0).value(GatewayCounter.TAKEN_BACK) == 1);
+      comesBack(0);
     }
   }
 

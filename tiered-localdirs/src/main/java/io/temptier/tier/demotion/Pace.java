@@ -32,13 +32,11 @@ public final class Pace {
     this.nanosFor = nanosFor;
   }
 
-  /** How many bytes to write at once. */
   public int partBytes() {
     long part = bytesPerSecond / PARTS_PER_SECOND;
     return (int) Math.max(SMALLEST_PART, Math.min(LARGEST_PART, part));
   }
 
-  /** Waits until {@code bytes} more may be written. */
   public void await(long bytes) throws InterruptedException {
     long takes = nanosFor.applyAsLong(bytes);
     long wait;

@@ -76,7 +76,6 @@ final class JournalFile implements Closeable {
     this.turnsOver = turnsOver;
   }
 
-  /** Where lines go at the moment, or empty before the first line and after a failure. */
   Optional<Path> path() {
     return Optional.ofNullable(file);
   }

@@ -49,7 +49,6 @@ public final class KernelClassifier {
   private final Path procRoot;
   private volatile @Nullable MountTable mounts;
 
-  /** Asks the running kernel. */
   public KernelClassifier() {
     this(Paths.get("/sys"), Paths.get("/proc"));
   }

@@ -29,7 +29,6 @@ public final class MountTable {
     this.mounts = mounts;
   }
 
-  /** One mount. */
   @AutoValue
   public abstract static class Mount {
     public abstract int id();
@@ -42,7 +41,6 @@ public final class MountTable {
 
     public abstract Path mountPoint();
 
-    /** Type of its file system, such as {@code ext4}. */
     public abstract String fsType();
 
     /** What is mounted, such as {@code /dev/sda1}. */

@@ -14,7 +14,6 @@ public final class Pid {
 
   private Pid() {}
 
-  /** That of this process. */
   public static long self() {
     return SELF;
   }

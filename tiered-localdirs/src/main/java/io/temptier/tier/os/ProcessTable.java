@@ -81,7 +81,6 @@ public final class ProcessTable {
     return new File(procRoot.toFile(), Long.toString(pid)).exists();
   }
 
-  /** This process. */
   public Owner self() {
     return self;
   }

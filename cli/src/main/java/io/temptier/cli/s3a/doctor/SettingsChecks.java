@@ -185,7 +185,6 @@ final class SettingsChecks {
     }
   }
 
-  /** Whether S3A can be loaded at all. */
   static boolean hasS3a() {
     return !where(S3A).isEmpty() && !where(SDK).isEmpty();
   }

@@ -51,7 +51,6 @@ final class Troubles {
     private final Pattern text;
     private final Predicate<BucketSettings> settings;
 
-    /** Of a property, by its key. */
     private Trouble(String name, String property, List<String> cells) {
       this.name = name;
       this.property = property;

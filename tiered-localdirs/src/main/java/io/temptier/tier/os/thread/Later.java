@@ -29,7 +29,6 @@ public final class Later {
     return future;
   }
 
-  /** One that failed. */
   public static <T> CompletableFuture<T> failed(Throwable failure) {
     CompletableFuture<T> future = new CompletableFuture<>();
     future.completeExceptionally(failure);

@@ -76,7 +76,6 @@ public final class PeriodicDaemon implements AutoCloseable {
     return new PeriodicDaemon(name, period, 0, round);
   }
 
-  /** Begins. */
   public synchronized void start() {
     started = true;
     begin(0);
@@ -98,7 +97,6 @@ public final class PeriodicDaemon implements AutoCloseable {
     return running != null || (started && !closed);
   }
 
-  /** Rounds that failed so far. */
   public long failures() {
     return failures.get();
   }
