@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** How a request's gateway is chosen among those that may take it. */
 public enum EndpointPolicy {
@@ -41,10 +40,12 @@ public enum EndpointPolicy {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  public static Optional<EndpointPolicy> of(String label) {
+  /** The policy of that name; throws where there is none. */
+  static EndpointPolicy parse(String label) {
     return Arrays.stream(values())
         .filter(policy -> policy.label().equals(label.trim().toLowerCase(Locale.ROOT)))
-        .findFirst();
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no such policy"));
   }
 
   /** FNV-1a, and the finalizer of MurmurHash3, since the end of FNV-1a mixes too little. */

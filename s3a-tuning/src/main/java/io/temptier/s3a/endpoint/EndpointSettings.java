@@ -63,7 +63,7 @@ public abstract class EndpointSettings {
         read(
             conf,
             EndpointKey.POLICY,
-            EndpointSettings::policy,
+            EndpointPolicy::parse,
             "Write least-outstanding or rendezvous"),
         read(
             conf,
@@ -118,11 +118,6 @@ public abstract class EndpointSettings {
       throw new IllegalArgumentException(
           key + " = " + shown + " cannot be used: " + e.getMessage() + ". " + remedy + ".", e);
     }
-  }
-
-  private static EndpointPolicy policy(String text) {
-    return EndpointPolicy.of(text)
-        .orElseThrow(() -> new IllegalArgumentException("there is no such policy"));
   }
 
   private static int count(String text) {

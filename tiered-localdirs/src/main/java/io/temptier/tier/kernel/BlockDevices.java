@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Block devices as sysfs describes them. Whatever is stacked on others (partitions, LVM, RAID,
@@ -252,15 +253,12 @@ final class BlockDevices {
 
   private Found nvme(Path device, String name) {
     Set<String> disks = Immutable.setOf(name);
-    List<Path> controllers = new ArrayList<>(children(device));
-    controllers.add(device);
-    for (Path controller : controllers) {
-      String transport = read(controller.resolve("transport"));
-      if (NETWORK_TRANSPORTS.contains(transport)) {
-        return Found.of(Medium.REMOTE, disks, name + " is NVMe over a network (" + transport + ")");
-      }
-    }
-    return Found.of(Medium.NVME, disks, name + " is an NVMe disk");
+    return Stream.concat(children(device).stream(), Stream.of(device))
+        .map(controller -> read(controller.resolve("transport")))
+        .filter(NETWORK_TRANSPORTS::contains)
+        .findFirst()
+        .map(by -> Found.of(Medium.REMOTE, disks, name + " is NVMe over a network (" + by + ")"))
+        .orElseGet(() -> Found.of(Medium.NVME, disks, name + " is an NVMe disk"));
   }
 
   /** A device's name, with the one an administrator gave it. */
