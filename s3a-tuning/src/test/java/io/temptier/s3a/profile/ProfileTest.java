@@ -101,7 +101,7 @@ class ProfileTest {
     String docs = Files.readString(DOCS) + Files.readString(RESULTS);
     int found = 0;
     for (Setting setting : profile(workload, version, committer).settings()) {
-      for (String source : setting.sources().split("; ")) {
+      for (String source : setting.sources().split("; ", -1)) {
         assertTrue(source.matches("(document|measurement|Hadoop) \\(.+\\)"), setting::sources);
         String heading = source.replaceFirst("measurement \\(docs/s3a.md, (.+)\\)", "### $1");
         assertTrue(
