@@ -49,15 +49,17 @@ public final class UploadBufferDirCheck {
   public static List<Finding> check(
       Configuration conf, TierLayout layout, Function<Path, Medium> mediumOf) {
     String raw = conf.getRaw(BUFFER_DIR);
-    if (raw == null || layout.tiers().isEmpty() || !usesS3a(conf) || buffersInMemory(conf)) {
+    if (raw == null
+        || raw.contains(CONTAINER_DIRS)
+        || layout.tiers().isEmpty()
+        || !usesS3a(conf)
+        || buffersInMemory(conf)) {
       return Immutable.listOf();
     }
-    return raw.contains(CONTAINER_DIRS)
-        ? Immutable.listOf()
-        : Arrays.stream(conf.getTrimmedStrings(BUFFER_DIR))
-            .filter(dir -> !dir.isEmpty())
-            .map(dir -> fixed(raw, dir, layout, mediumOf))
-            .collect(Immutable.toList());
+    return Arrays.stream(conf.getTrimmedStrings(BUFFER_DIR))
+        .filter(dir -> !dir.isEmpty())
+        .map(dir -> fixed(raw, dir, layout, mediumOf))
+        .collect(Immutable.toList());
   }
 
   private static boolean usesS3a(Configuration conf) {
@@ -78,37 +80,27 @@ public final class UploadBufferDirCheck {
 
   private static Finding fixed(
       String raw, String dir, TierLayout layout, Function<Path, Medium> mediumOf) {
-    Optional<Path> path = LocalDirsParser.pathOf(dir);
-    if (!path.isPresent()) {
-      return finding(
-          Severity.WARNING,
-          raw,
-          dir + " is not absolute: buffers lie in the working dir of each process.");
-    }
+    Severity severity = Severity.WARNING;
+    String consequence;
     String litter = "what a killed task leaves there is never deleted.";
-    Optional<LocalDir> root = layout.dirOf(path.get());
-    if (root.isPresent()) {
-      return finding(
-          Severity.WARNING,
-          raw,
+    Optional<Path> path = LocalDirsParser.pathOf(dir);
+    Optional<LocalDir> root = path.flatMap(layout::dirOf);
+    if (!path.isPresent()) {
+      consequence = dir + " is not absolute: buffers lie in the working dir of each process.";
+    } else if (root.isPresent()) {
+      consequence =
           String.format(
               "%s is on %s, in the local dir %s but in no container's part of it: %s",
-              dir, root.get().medium(), root.get().path(), litter));
+              dir, root.get().medium(), root.get().path(), litter);
+    } else {
+      Medium medium = mediumOf.apply(path.get());
+      Medium fastest = layout.tiers().get(0).medium();
+      boolean slow = medium.compareTo(fastest) > 0;
+      severity = slow ? Severity.WARNING : Severity.INFO;
+      String waits = ", while there is " + fastest + ": uploads wait for the slow medium, and ";
+      consequence =
+          dir + " is outside all local dirs, on " + medium + (slow ? waits : ": ") + litter;
     }
-    Medium medium = mediumOf.apply(path.get());
-    return medium.compareTo(layout.tiers().get(0).medium()) <= 0
-        ? finding(
-            Severity.INFO, raw, dir + " is outside all local dirs, on " + medium + ": " + litter)
-        : finding(
-            Severity.WARNING,
-            raw,
-            String.format(
-                "%s is outside all local dirs, on %s, while there is %s: uploads wait for the slow"
-                    + " medium, and %s",
-                dir, medium, layout.tiers().get(0).medium(), litter));
-  }
-
-  private static Finding finding(Severity severity, String raw, String consequence) {
     String remedy =
         String.format(
             "Take the property out, or put into"

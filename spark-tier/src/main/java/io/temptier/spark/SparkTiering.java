@@ -6,7 +6,7 @@ import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.thread.BoundedShutdown;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.room.capacity.MountGuard;
@@ -224,7 +224,7 @@ public final class SparkTiering implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    BoundedShutdown.within(
+    Threads.endWithin(
         LONGEST_SETTLING,
         "temptier-placement",
         () -> {

@@ -5,15 +5,11 @@ import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Terminal;
 import io.temptier.s3a.endpoint.Endpoints;
-import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
-import io.temptier.s3a.profile.ProfileRequest;
 import io.temptier.s3a.profile.SiteXml;
-import io.temptier.s3a.profile.UnsafePlanException;
-import io.temptier.s3a.profile.UploadBuffer;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Sizes;
@@ -66,7 +62,7 @@ public final class ProfileCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "magic",
       description = "How jobs commit: magic or directory. Default: ${DEFAULT-VALUE}.")
-  private Committer committer = Committer.MAGIC;
+  private Profile.Committer committer = Profile.Committer.MAGIC;
 
   @Option(
       names = "--memory",
@@ -92,12 +88,12 @@ public final class ProfileCommand implements Callable<Integer> {
       description =
           "Insist on disk, array or bytebuffer; refused if it can run out. Default: the fastest"
               + " that holds.")
-  private @Nullable UploadBuffer buffer;
+  private UploadBufferPlan.@Nullable Buffer buffer;
 
   @Option(
       names = "--active-blocks",
       paramLabel = "N",
-      defaultValue = "" + UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS,
+      defaultValue = "" + UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS,
       description = "Blocks of one file that are uploaded at a time. Default: ${DEFAULT-VALUE}.")
   private int activeBlocks;
 
@@ -111,21 +107,17 @@ public final class ProfileCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      terminal.out().print(SiteXml.fragment(Profile.of(request())));
+      Profile profile =
+          Profile.of(
+              Workload.parse(workload),
+              Immutable.listOf(version()),
+              committer,
+              Endpoints.parse(endpoints),
+              uploads());
+      terminal.out().print(SiteXml.fragment(profile));
       return ExitCodes.FINE;
-    } catch (UnsafePlanException e) {
+    } catch (UploadBufferPlan.UnsafeException e) {
       throw new CommandFailure(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private ProfileRequest request() {
-    try {
-      return ProfileRequest.of(
-          Workload.parse(workload),
-          Immutable.listOf(version()),
-          committer,
-          Endpoints.parse(endpoints),
-          uploads());
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse(String.valueOf(e.getMessage()));
     }
@@ -146,7 +138,7 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   /** What upload buffers are planned by. */
-  private UploadBufferRequest uploads() {
+  private UploadBufferPlan uploads() {
     if (memory == null && (streams != null || heap != null)) {
       throw new IllegalArgumentException(
           (streams == null ? "--heap" : "--streams") + " says nothing without --memory");
@@ -155,7 +147,7 @@ public final class ProfileCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--memory needs --streams, the number of files a container writes at a time");
     }
-    return UploadBufferRequest.of(
+    return UploadBufferPlan.of(
         Optional.ofNullable(buffer),
         Optional.ofNullable(container()),
         streams == null ? 1 : streams,

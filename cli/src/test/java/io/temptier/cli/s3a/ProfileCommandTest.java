@@ -63,7 +63,7 @@ class ProfileCommandTest {
   @ParameterizedTest
   @EnumSource
   void everyWorkloadGivesAFileThatHadoopReads(Workload workload) {
-    Run run = profile("--workload " + workload.label() + " --hadoop 3.5.0").fine();
+    Run run = profile("--workload " + workload + " --hadoop 3.5.0").fine();
     Configuration conf = parsed(run.out());
     assertEquals("AWS4UnsignedPayloadSignerType", conf.get("fs.s3a.s3.signing-algorithm"));
     assertEquals(null, conf.get("fs.s3a.endpoint"), "none was given");

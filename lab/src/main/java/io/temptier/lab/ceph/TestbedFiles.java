@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
-import io.temptier.s3a.profile.ProfileRequest;
-import io.temptier.s3a.profile.UnsafePlanException;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -52,19 +49,14 @@ public final class TestbedFiles {
   public static Map<String, String> profile(
       Workload workload, HadoopVersion version, List<URI> gateways) {
     Map<String, String> properties = new LinkedHashMap<>();
-    try {
-      Profile.of(
-              ProfileRequest.of(
-                  workload,
-                  List.of(version),
-                  Committer.MAGIC,
-                  gateways,
-                  UploadBufferRequest.unknown()))
-          .settings()
-          .forEach(setting -> properties.put(setting.key(), setting.value()));
-    } catch (UnsafePlanException e) {
-      throw new IllegalStateException("a plan for nothing is always safe", e);
-    }
+    Profile.of(
+            workload,
+            List.of(version),
+            Profile.Committer.MAGIC,
+            gateways,
+            UploadBufferPlan.unknown())
+        .settings()
+        .forEach(setting -> properties.put(setting.key(), setting.value()));
     return properties;
   }
 }

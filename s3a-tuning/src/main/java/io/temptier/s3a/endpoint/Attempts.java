@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import java.util.HashSet;
 import java.util.List;
@@ -27,7 +26,7 @@ final class Attempts {
   private static final long BASE_MILLIS = 100;
 
   private static final long MOST_MILLIS = 20_000;
-  private static final int MOST_DOUBLINGS = 8;
+  private static final int MOST_DOUBLINGS = 16;
 
   /** What a request is about, by the names of the fields, the best first. */
   private static final List<String> KEYS =
@@ -51,11 +50,6 @@ final class Attempts {
   private int failures;
   private @Nullable Throwable last;
 
-  /**
-   * None yet.
-   *
-   * @param resending how many there may be after the first, and when
-   */
   Attempts(GatewayGroup group, Resending resending, S3Request request) {
     this.group = group;
     this.resending = resending;
@@ -64,23 +58,20 @@ final class Attempts {
   }
 
   /** How often a request is sent again, and how long it waits when the store asks for fewer. */
-  @AutoValue
-  abstract static class Resending {
-
-    private static final int MOST_DOUBLINGS = 16;
-
-    abstract int retries();
+  static final class Resending {
+    private final int retries;
 
     /** What S3A's own policy for throttled requests begins with. */
-    abstract long throttleIntervalMillis();
+    private final long throttleIntervalMillis;
 
-    static Resending of(int retries, long throttleIntervalMillis) {
-      return new AutoValue_Attempts_Resending(retries, throttleIntervalMillis);
+    Resending(int retries, long throttleIntervalMillis) {
+      this.retries = retries;
+      this.throttleIntervalMillis = throttleIntervalMillis;
     }
 
     /** As S3A is set. */
-    static Resending of(Configuration conf) {
-      return Resending.of(
+    Resending(Configuration conf) {
+      this(
           Math.max(
               0, conf.getInt(Constants.MAX_ERROR_RETRIES, Constants.DEFAULT_MAX_ERROR_RETRIES)),
           conf.getTimeDuration(
@@ -90,13 +81,13 @@ final class Attempts {
     }
 
     Resending times(int most) {
-      return Resending.of(most, throttleIntervalMillis());
+      return new Resending(most, throttleIntervalMillis);
     }
 
     /** Milliseconds to wait after so many throttled answers, as {@code S3ARetryPolicy} does. */
     long throttleMillis(int throttled) {
       long middle =
-          Math.min(MOST_MILLIS, throttleIntervalMillis() << Math.min(throttled, MOST_DOUBLINGS));
+          Math.min(MOST_MILLIS, throttleIntervalMillis << Math.min(throttled, MOST_DOUBLINGS));
       return middle / 2 + ThreadLocalRandom.current().nextLong(middle + 1);
     }
   }
@@ -123,7 +114,7 @@ final class Attempts {
    */
   OptionalLong failed(Lease lease, Throwable failure) {
     Outcome outcome = lease.failed(failure);
-    Gateway gateway = lease.gateway();
+    Gateway gateway = lease.gateway;
     Throwable before = last;
     // That a body cannot be sent twice tells the caller less than why it had to be.
     if (outcome == Outcome.UNKNOWN && before != null && !(failure instanceof AbortedException)) {
@@ -134,13 +125,13 @@ final class Attempts {
     }
     last = failure;
     failures++;
-    if (!outcome.retried() || failures > resending.retries()) {
+    if (!outcome.retried() || failures > resending.retries) {
       return OptionalLong.empty();
     }
     if (outcome.blames()) {
       failed.add(gateway);
     }
-    gateway.counts().add(GatewayCounter.RETRIED, 1);
+    gateway.counts.add(GatewayCounter.RETRIED, 1);
     if (outcome == Outcome.THROTTLED) {
       // When all are throttled, by how long they have been: this request may be the first to hear.
       return OptionalLong.of(resending.throttleMillis(Math.max(failures, group.throttlesInARow())));

@@ -44,7 +44,6 @@ public enum EndpointKey {
       "5s",
       "How long a probe waits for its answer; 10ms to 10m.");
 
-  /** What all of them begin with. */
   public static final String PREFIX = "temptier.s3a.";
 
   private final String key;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** How a request's gateway is chosen among those that may take it. */
 public enum EndpointPolicy {
@@ -12,15 +14,9 @@ public enum EndpointPolicy {
   LEAST_OUTSTANDING {
     @Override
     Gateway choose(List<Gateway> candidates, String key, int turn) {
-      int first = Math.floorMod(turn, candidates.size());
-      Gateway best = candidates.get(first);
-      for (int i = 1; i < candidates.size(); i++) {
-        Gateway other = candidates.get((first + i) % candidates.size());
-        if (other.outstanding() < best.outstanding()) {
-          best = other;
-        }
-      }
-      return best;
+      List<Gateway> inTurn = new ArrayList<>(candidates);
+      Collections.rotate(inTurn, -turn);
+      return Collections.min(inTurn, Comparator.comparingInt(Gateway::outstanding));
     }
   },
   /**
@@ -30,46 +26,31 @@ public enum EndpointPolicy {
   RENDEZVOUS {
     @Override
     Gateway choose(List<Gateway> candidates, String key, int turn) {
-      Gateway best = candidates.get(0);
-      long bestWeight = weight(best, key);
-      for (Gateway other : candidates) {
-        long weight = weight(other, key);
-        if (weight > bestWeight) {
-          best = other;
-          bestWeight = weight;
-        }
-      }
-      return best;
+      return Collections.max(candidates, Comparator.comparingLong(each -> weight(each, key)));
     }
   };
 
   private static final long FNV_BASIS = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;
 
-  /**
-   * Chooses, without side effects.
-   *
-   * @param candidates at least one
-   * @param key what the request is about
-   * @param turn counts the choices
-   */
+  /** Chooses for a request about {@code key}, without side effects; {@code turn} counts choices. */
   abstract Gateway choose(List<Gateway> candidates, String key, int turn);
 
-  /** Its name in the configuration. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The policy of that name. */
-  public static Optional<EndpointPolicy> of(String label) {
+  /** The policy of that name; throws where there is none. */
+  static EndpointPolicy parse(String label) {
     return Arrays.stream(values())
         .filter(policy -> policy.label().equals(label.trim().toLowerCase(Locale.ROOT)))
-        .findFirst();
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no such policy"));
   }
 
   /** FNV-1a, and the finalizer of MurmurHash3, since the end of FNV-1a mixes too little. */
   private static long weight(Gateway gateway, String key) {
-    String text = gateway.endpoint() + "\n" + key;
+    String text = gateway.endpoint + "\n" + key;
     long hash = FNV_BASIS;
     for (int i = 0; i < text.length(); i++) {
       hash = (hash ^ text.charAt(i)) * FNV_PRIME;

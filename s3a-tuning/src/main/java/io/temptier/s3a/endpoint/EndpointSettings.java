@@ -3,7 +3,6 @@ package io.temptier.s3a.endpoint;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.NearestName;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Bounds;
 import io.temptier.tier.text.Durations;
 import io.temptier.tier.text.Quoted;
@@ -46,40 +45,16 @@ public abstract class EndpointSettings {
 
   public abstract Duration probeTimeout();
 
-  /** Copies the list. */
-  public static EndpointSettings of(
-      List<URI> endpoints,
-      EndpointPolicy policy,
-      int failures,
-      Duration readTimeout,
-      long leastRate,
-      Duration writeTimeout,
-      Duration probeInterval,
-      Duration probeTimeout) {
-    endpoints = Immutable.copyOf(endpoints);
-    return new AutoValue_EndpointSettings(
-        endpoints,
-        policy,
-        failures,
-        readTimeout,
-        leastRate,
-        writeTimeout,
-        probeInterval,
-        probeTimeout);
-  }
-
   /**
-   * Reads them. Asks DNS when the list says so.
-   *
-   * @throws IllegalArgumentException with a text for operators: the key, its value, why it is
-   *     wrong, what to do
+   * Reads them. Asks DNS when the list says so. What it throws is a text for operators: the key,
+   * its value, why it is wrong, what to do.
    */
   public static EndpointSettings of(Configuration conf) {
     return of(conf, InetAddress::getAllByName);
   }
 
   static EndpointSettings of(Configuration conf, Endpoints.Names names) {
-    return EndpointSettings.of(
+    return new AutoValue_EndpointSettings(
         read(
             conf,
             EndpointKey.ENDPOINTS,
@@ -88,7 +63,7 @@ public abstract class EndpointSettings {
         read(
             conf,
             EndpointKey.POLICY,
-            EndpointSettings::policy,
+            EndpointPolicy::parse,
             "Write least-outstanding or rendezvous"),
         read(
             conf,
@@ -107,11 +82,7 @@ public abstract class EndpointSettings {
     return endpoints().size() > 1;
   }
 
-  /**
-   * Names that look like keys of ours and are not, each with what to do.
-   *
-   * @return texts for operators, by key
-   */
+  /** Names that look like keys of ours and are not, each with what to do. */
   public static Map<String, String> unknownKeys(Configuration conf) {
     Map<String, String> unknown = new TreeMap<>();
     for (Map.Entry<String, String> property : conf) {
@@ -147,11 +118,6 @@ public abstract class EndpointSettings {
       throw new IllegalArgumentException(
           key + " = " + shown + " cannot be used: " + e.getMessage() + ". " + remedy + ".", e);
     }
-  }
-
-  private static EndpointPolicy policy(String text) {
-    return EndpointPolicy.of(text)
-        .orElseThrow(() -> new IllegalArgumentException("there is no such policy"));
   }
 
   private static int count(String text) {

@@ -23,9 +23,8 @@ public final class Endpoints {
 
   private Endpoints() {}
 
-  /** Asks for the addresses of a name. */
+  /** Asks for all addresses of a name. */
   interface Names {
-    /** All of its addresses. */
     InetAddress[] addresses(String host) throws UnknownHostException;
   }
 

@@ -8,9 +8,14 @@ import java.net.URI;
  * GatewayGroup} only.
  */
 final class Gateway {
-  private final int index;
-  private final URI endpoint;
-  private final GatewayCounts counts;
+  /** Its place in the list, from 0. */
+  final int index;
+
+  final URI endpoint;
+
+  /** What all file systems of this process count of it. */
+  final GatewayCounts counts;
+
   private int outstanding;
   private int failuresInARow;
   private int throttlesInARow;
@@ -22,20 +27,6 @@ final class Gateway {
     this.index = index;
     this.endpoint = endpoint;
     this.counts = GatewayCounts.of(endpoint);
-  }
-
-  /** Its place in the list, from 0. */
-  int index() {
-    return index;
-  }
-
-  URI endpoint() {
-    return endpoint;
-  }
-
-  /** What all file systems of this process count of it. */
-  GatewayCounts counts() {
-    return counts;
   }
 
   /** Requests under way, and streams not yet read to their end or closed. */

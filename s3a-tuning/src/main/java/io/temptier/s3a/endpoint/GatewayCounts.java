@@ -69,7 +69,6 @@ public final class GatewayCounts implements MetricsSource {
     return Objects.requireNonNull(values.get(counter));
   }
 
-  /** The value of a counter or gauge. */
   public long value(GatewayCounter counter) {
     return of(counter).sum();
   }

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +25,12 @@ import org.slf4j.LoggerFactory;
  */
 final class GatewayGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayGroup.class);
-  private static final long IDLE_SECONDS = 10;
   private static final long HURRIES_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final EndpointSettings settings;
-  private final List<Gateway> gateways;
+  final EndpointSettings settings;
+
+  /** In the order of the list. */
+  final List<Gateway> gateways;
 
   /** The same for all file systems of a process, so that they agree; another for each process. */
   private static final String HOME = UUID.randomUUID().toString();
@@ -37,22 +38,11 @@ final class GatewayGroup implements AutoCloseable {
   /** From anywhere, or many short processes would all begin with the same gateway. */
   private int turn = ThreadLocalRandom.current().nextInt(1 << 16);
 
-  private @Nullable Probe probe;
-  private @Nullable ScheduledThreadPoolExecutor prober;
+  private final ScheduledThreadPoolExecutor prober;
+  private @Nullable IntPredicate probe;
   private boolean closed;
-  private boolean hung;
-  private long hungNanos;
+  private long hungNanos = System.nanoTime() - HURRIES_NANOS;
   private long moment;
-
-  /** A way to ask a gateway whether it answers, without any request of the file system. */
-  interface Probe {
-    /**
-     * Whether it answers. May take as long as the probe's timeout.
-     *
-     * @throws RuntimeException when it does not
-     */
-    boolean answers(int index);
-  }
 
   GatewayGroup(EndpointSettings settings) {
     this.settings = settings;
@@ -61,22 +51,22 @@ final class GatewayGroup implements AutoCloseable {
       all.add(new Gateway(i, settings.endpoints().get(i)));
     }
     this.gateways = Immutable.copyOf(all);
+    this.prober = Threads.scheduler("temptier-s3a-probe", all.size());
   }
 
-  EndpointSettings settings() {
-    return settings;
-  }
-
-  /** How those that are taken out are asked from now on. */
-  synchronized void probeBy(Probe by) {
+  /**
+   * How those that are taken out are asked from now on.
+   *
+   * @param by whether the gateway of that number answers, without any request of the file system;
+   *     throws when it does not, and may take as long as the probe's timeout
+   */
+  synchronized void probeBy(IntPredicate by) {
     probe = by;
   }
 
   /**
-   * Chooses a gateway and counts the request as under way there.
-   *
-   * @param key what the request is about
-   * @param tried gateways that failed this request already: others go first
+   * Chooses a gateway for a request about {@code key} and counts it as under way there; gateways
+   * that were {@code tried} for it come last.
    */
   Lease lease(String key, Set<Gateway> tried) {
     return lease(settings.policy(), key, tried);
@@ -104,7 +94,7 @@ final class GatewayGroup implements AutoCloseable {
     }
     Gateway chosen = policy.choose(candidates, key, turn++);
     chosen.begin();
-    return new Lease(this, chosen, chosen.isOut());
+    return new Lease(this, chosen);
   }
 
   /** Whether one is in service that has not failed this request yet. */
@@ -117,8 +107,7 @@ final class GatewayGroup implements AutoCloseable {
    * since, may hang for the same reason; and another is left. Else two that hang cost two timeouts.
    */
   synchronized boolean hurries(Gateway gateway) {
-    return hung
-        && System.nanoTime() - hungNanos < HURRIES_NANOS
+    return System.nanoTime() - hungNanos < HURRIES_NANOS
         && gateways.stream().anyMatch(g -> g != gateway && !g.isOut());
   }
 
@@ -136,21 +125,11 @@ final class GatewayGroup implements AutoCloseable {
 
   synchronized void failed(Gateway gateway, Outcome outcome, Throwable failure) {
     boolean tooMany = gateway.failed(settings.failures(), outcome == Outcome.THROTTLED, ++moment);
-    boolean out;
-    switch (outcome) {
-      case UNREACHABLE:
-      case SILENT:
-        out = true;
-        break;
-      case THROTTLED:
-        out = tooMany && othersAnswer(gateway);
-        break;
-      default:
-        out = tooMany;
-        break;
-    }
+    boolean out =
+        outcome == Outcome.UNREACHABLE
+            || outcome == Outcome.SILENT
+            || (tooMany && (outcome != Outcome.THROTTLED || othersAnswer(gateway)));
     if (outcome == Outcome.SILENT) {
-      hung = true;
       hungNanos = System.nanoTime();
     }
     if (out && !gateway.isOut() && !closed) {
@@ -181,31 +160,19 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   private void probeLater(Gateway gateway) {
-    ScheduledThreadPoolExecutor threads = prober;
-    if (threads == null) {
-      threads =
-          new ScheduledThreadPoolExecutor(gateways.size(), Threads.daemons("temptier-s3a-probe"));
-      threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-      threads.allowCoreThreadTimeOut(true);
-      prober = threads;
-    }
-    try {
-      ScheduledFuture<?> unused =
-          threads.schedule(
-              () -> probe(gateway), settings.probeInterval().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      LOG.debug("{} is not probed: the file system is closed", gateway, e);
-    }
+    ScheduledFuture<?> unused =
+        prober.schedule(
+            () -> probe(gateway), settings.probeInterval().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void probe(Gateway gateway) {
-    Probe by;
+    IntPredicate by;
     synchronized (this) {
       by = probe;
     }
     boolean answers = false;
     try {
-      answers = by != null && by.answers(gateway.index());
+      answers = by != null && by.test(gateway.index);
     } catch (RuntimeException e) {
       LOG.debug("{} does not answer yet", gateway, e);
     }
@@ -221,17 +188,10 @@ final class GatewayGroup implements AutoCloseable {
     }
   }
 
-  /** The gateways, in the order of the list. */
-  List<Gateway> gateways() {
-    return gateways;
-  }
-
   @Override
   public synchronized void close() {
     closed = true;
     gateways.forEach(Gateway::forget);
-    if (prober != null) {
-      prober.shutdownNow();
-    }
+    prober.shutdownNow();
   }
 }

@@ -11,25 +11,20 @@ import software.amazon.awssdk.http.AbortableInputStream;
 
 /** One request under way on one gateway. Its end counts once; thread safe. */
 final class Lease {
+  final Gateway gateway;
   private final GatewayGroup group;
-  private final Gateway gateway;
+
+  /** The gateway is tried although it is taken out. */
   private final boolean wasOut;
+
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile Runnable atEnd = () -> {};
 
-  /**
-   * A request that begins.
-   *
-   * @param wasOut whether the gateway is tried although it is taken out
-   */
-  Lease(GatewayGroup group, Gateway gateway, boolean wasOut) {
+  /** A request that begins; under the lock of its group. */
+  Lease(GatewayGroup group, Gateway gateway) {
     this.group = group;
     this.gateway = gateway;
-    this.wasOut = wasOut;
-  }
-
-  Gateway gateway() {
-    return gateway;
+    this.wasOut = gateway.isOut();
   }
 
   /** The gateway answered; the request goes on when it has a stream. */

@@ -59,17 +59,14 @@ enum Outcome {
     this.retried = retried;
   }
 
-  /** Whether a request that ended so is sent again. */
   boolean retried() {
     return retried;
   }
 
-  /** Whether the gateway is to blame. */
   boolean blames() {
     return this != ANSWERED && this != PASSING && this != UNKNOWN;
   }
 
-  /** What an exception of the SDK says. */
   static Outcome of(Throwable failure) {
     if (failure instanceof SdkServiceException) {
       return ofAnswer((SdkServiceException) failure);

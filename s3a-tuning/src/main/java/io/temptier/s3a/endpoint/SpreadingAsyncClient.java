@@ -45,7 +45,7 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
 
     void attempt() {
       Lease lease = attempts.next();
-      CompletableFuture<?> sent = send(lease.gateway().index());
+      CompletableFuture<?> sent = send(lease.gateway.index);
       CompletableFuture<Object> unused =
           result.whenComplete(
               (value, failure) -> {

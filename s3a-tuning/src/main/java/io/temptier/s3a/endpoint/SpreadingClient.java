@@ -2,6 +2,8 @@
 package io.temptier.s3a.endpoint;
 
 import io.temptier.tier.lang.Immutable;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -19,8 +21,6 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
  * What stands for several clients of the SDK, one for each gateway: sends each operation to one of
  * them. A client of its own per gateway has the signer, the connections and all other settings that
  * S3A gives it. Thread safe, as the clients are.
- *
- * @param <C> the client's interface
  */
 abstract class SpreadingClient<C extends SdkAutoCloseable> implements InvocationHandler {
   private static final Logger LOG = LoggerFactory.getLogger(SpreadingClient.class);
@@ -35,13 +35,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
   private final Runnable closing;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /**
-   * Stands for them.
-   *
-   * @param clients in the order of the group's gateways
-   * @param resending how often a request is sent again, and when
-   * @param closing called once when this is closed
-   */
+  /** Stands for them, in the order of the group's gateways; closing is done once. */
   SpreadingClient(
       List<C> clients, GatewayGroup group, Attempts.Resending resending, Runnable closing) {
     this.clients = Immutable.copyOf(clients);
@@ -50,7 +44,6 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
     this.closing = closing;
   }
 
-  /** This as a client. */
   final C as(Class<C> type) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
   }
@@ -67,7 +60,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
         case "hashCode":
           return System.identityHashCode(proxy);
         default:
-          return getClass().getSimpleName() + " over " + group.gateways();
+          return getClass().getSimpleName() + " over " + group.gateways;
       }
     }
     if (name.equals("close") && arguments.length == 0) {
@@ -81,7 +74,7 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
       return operate(method, arguments, new Attempts(group, resending, (S3Request) arguments[0]));
     }
     // Pages, and requests still to be built: the interface has them in terms of operations.
-    return DefaultMethods.invoke(proxy, method, arguments);
+    return callDefault(proxy, method, arguments);
   }
 
   /** Does an operation, as often as it takes. */
@@ -95,6 +88,45 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
     } catch (InvocationTargetException e) {
       throw e.getTargetException();
     }
+  }
+
+  /**
+   * Calls what an interface itself does, on a proxy that stands for it; throws what that throws.
+   */
+  static @Nullable Object callDefault(Object proxy, Method method, Object... arguments)
+      throws Throwable {
+    Class<?> type = method.getDeclaringClass();
+    MethodHandles.Lookup lookup;
+    try {
+      lookup = lookup(type);
+    } catch (NoSuchMethodException e) {
+      lookup = lookupOfJava8(type);
+    }
+    return callDefault(lookup, proxy, method, arguments);
+  }
+
+  static @Nullable Object callDefault(
+      MethodHandles.Lookup lookup, Object proxy, Method method, Object... arguments)
+      throws Throwable {
+    return lookup
+        .unreflectSpecial(method, method.getDeclaringClass())
+        .bindTo(proxy)
+        .invokeWithArguments(arguments);
+  }
+
+  /** From Java 9 on. */
+  private static MethodHandles.Lookup lookup(Class<?> type) throws ReflectiveOperationException {
+    Method in =
+        MethodHandles.class.getMethod("privateLookupIn", Class.class, MethodHandles.Lookup.class);
+    return (MethodHandles.Lookup) in.invoke(null, type, MethodHandles.lookup());
+  }
+
+  /** Java 8 has no other way. */
+  static MethodHandles.Lookup lookupOfJava8(Class<?> type) throws ReflectiveOperationException {
+    Constructor<MethodHandles.Lookup> constructor =
+        MethodHandles.Lookup.class.getDeclaredConstructor(Class.class);
+    constructor.setAccessible(true);
+    return constructor.newInstance(type);
   }
 
   private void close() {

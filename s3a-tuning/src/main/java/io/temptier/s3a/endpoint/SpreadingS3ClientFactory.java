@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.DefaultS3ClientFactory;
 import org.apache.hadoop.fs.s3a.impl.AWSClientConfig;
@@ -38,16 +39,13 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
 
   private @Nullable EndpointSettings settings;
   private @Nullable GatewayGroup group;
-  private @Nullable StallTimer timer;
+  private Watch.@Nullable StallTimer timer;
 
   /** How many clients share the group. */
   private int users;
 
   /** How the clients being made send requests again. */
   private Retries making = Retries.STOCK;
-
-  /** Creates the factory; Hadoop gives it the configuration. */
-  public SpreadingS3ClientFactory() {}
 
   /**
    * {@inheritDoc}
@@ -58,11 +56,11 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   public synchronized S3Client createS3Client(URI uri, S3ClientCreationParameters parameters)
       throws IOException {
     EndpointSettings of = settings();
-    if (!of.spreads()) {
-      return single(of, parameters, given -> super.createS3Client(uri, given));
-    }
-    making = Retries.NONE;
+    making = of.spreads() ? Retries.NONE : Retries.STOCK;
     List<S3Client> clients = forEach(of, parameters, given -> super.createS3Client(uri, given));
+    if (!of.spreads()) {
+      return clients.get(0);
+    }
     GatewayGroup shared = join(of);
     shared.probeBy(
         probe(
@@ -70,7 +68,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
             of.probeTimeout(),
             (index, question) -> clients.get(index).getBucketLocation(question)));
     return new SpreadingSyncClient(
-            clients, shared, Attempts.Resending.of(getConf()), timer(), this::leave)
+            clients, shared, new Attempts.Resending(getConf()), timer(), this::leave)
         .as(S3Client.class);
   }
 
@@ -83,18 +81,19 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   public synchronized S3AsyncClient createS3AsyncClient(
       URI uri, S3ClientCreationParameters parameters) throws IOException {
     EndpointSettings of = settings();
-    if (!of.spreads()) {
-      return single(of, parameters, given -> super.createS3AsyncClient(uri, given));
-    }
     // A copy or an upload that the SDK makes of parts is one request to us: its parts are sent
     // again where they were, and all of it elsewhere when that was in vain or nobody is there.
     boolean partsWithin =
         parameters.isMultipartCopy()
             && !parameters.isClientSideEncryptionEnabled()
             && !parameters.isAnalyticsAcceleratorEnabled();
-    making = partsWithin ? Retries.WHERE_ANYBODY_IS : Retries.NONE;
+    Retries spread = partsWithin ? Retries.WHERE_ANYBODY_IS : Retries.NONE;
+    making = of.spreads() ? spread : Retries.STOCK;
     List<S3AsyncClient> clients =
         forEach(of, parameters, given -> super.createS3AsyncClient(uri, given));
+    if (!of.spreads()) {
+      return clients.get(0);
+    }
     GatewayGroup shared = join(of);
     if (users == 1) {
       shared.probeBy(
@@ -103,7 +102,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
               of.probeTimeout(),
               (index, question) -> clients.get(index).getBucketLocation(question).join()));
     }
-    Attempts.Resending resending = Attempts.Resending.of(getConf());
+    Attempts.Resending resending = new Attempts.Resending(getConf());
     return new SpreadingAsyncClient(
             clients,
             shared,
@@ -118,22 +117,18 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
       S3ClientCreationParameters parameters, Configuration conf) throws IOException {
     ClientOverrideConfiguration.Builder builder =
         super.createClientOverrideConfiguration(parameters, conf);
-    switch (making) {
-      case STOCK:
-        return builder;
-      case NONE:
-        return builder.retryPolicy(RetryPolicy.none()).scheduledExecutorService(timer());
-      case WHERE_ANYBODY_IS:
-        return builder.retryPolicy(
+    if (making == Retries.NONE) {
+      return builder.retryPolicy(RetryPolicy.none()).scheduledExecutorService(timer());
+    }
+    return making == Retries.STOCK
+        ? builder
+        : builder.retryPolicy(
             AWSClientConfig.createRetryPolicyBuilder(conf)
                 .retryCondition(
                     AndRetryCondition.create(
                         RetryCondition.defaultRetryCondition(),
-                        tried -> isAnybodyThere(tried.exception())))
+                        tried -> isAnybodyThere(Outcome.of(tried.exception()))))
                 .build());
-      default:
-        throw new AssertionError(making);
-    }
   }
 
   /**
@@ -143,7 +138,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
    *
    * @param ask asks the gateway of that number, and throws what comes of it
    */
-  private static GatewayGroup.Probe probe(
+  private static IntPredicate probe(
       String bucket, Duration timeout, BiConsumer<Integer, GetBucketLocationRequest> ask) {
     GetBucketLocationRequest question =
         GetBucketLocationRequest.builder()
@@ -164,15 +159,14 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     };
   }
 
-  private static boolean isAnybodyThere(Throwable failure) {
-    Outcome outcome = Outcome.of(failure);
+  private static boolean isAnybodyThere(Outcome outcome) {
     return outcome != Outcome.UNREACHABLE && outcome != Outcome.SILENT;
   }
 
-  private synchronized StallTimer timer() {
-    StallTimer current = timer;
+  private synchronized Watch.StallTimer timer() {
+    Watch.StallTimer current = timer;
     if (current == null) {
-      current = new StallTimer();
+      current = new Watch.StallTimer();
       timer = current;
     }
     return current;
@@ -188,43 +182,28 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     WHERE_ANYBODY_IS
   }
 
-  /** Makes a client from parameters. */
   private interface Maker<C> {
     C make(S3ClientCreationParameters parameters) throws IOException;
   }
 
-  private <C> C single(EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
-      throws IOException {
-    making = Retries.STOCK;
-    return of.endpoints().isEmpty()
-        ? maker.make(parameters)
-        : at(of.endpoints().get(0), parameters, maker);
-  }
-
+  /** One for each endpoint, or Hadoop's own where none is given. */
   private static <C extends SdkAutoCloseable> List<C> forEach(
       EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
       throws IOException {
-    List<C> clients = new ArrayList<>();
-    boolean all = false;
-    try {
-      for (URI endpoint : of.endpoints()) {
-        clients.add(at(endpoint, parameters, maker));
-      }
-      all = true;
-      return Immutable.copyOf(clients);
-    } finally {
-      if (!all) {
-        SpreadingClient.closeAll(clients);
-      }
+    if (of.endpoints().isEmpty()) {
+      return Immutable.listOf(maker.make(parameters));
     }
-  }
-
-  /** The parameters cannot be copied, and are S3A's: they are changed for the moment. */
-  private static <C> C at(URI endpoint, S3ClientCreationParameters parameters, Maker<C> maker)
-      throws IOException {
+    List<C> clients = new ArrayList<>();
     String own = parameters.getEndpoint();
     try {
-      return maker.make(parameters.withEndpoint(endpoint.toString()));
+      for (URI endpoint : of.endpoints()) {
+        // The parameters cannot be copied, and are S3A's: they are changed for the moment.
+        clients.add(maker.make(parameters.withEndpoint(endpoint.toString())));
+      }
+      return Immutable.copyOf(clients);
+    } catch (IOException | RuntimeException | Error e) {
+      SpreadingClient.closeAll(clients);
+      throw e;
     } finally {
       parameters.withEndpoint(own);
     }

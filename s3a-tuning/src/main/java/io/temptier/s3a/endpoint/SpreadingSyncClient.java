@@ -18,19 +18,15 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 
 /** A {@link S3Client} over several. A request that has no answer for too long is given up. */
 final class SpreadingSyncClient extends SpreadingClient<S3Client> {
-  private final StallTimer timer;
+  private final Watch.StallTimer timer;
   private final GatewayGroup group;
 
-  /**
-   * Stands for them.
-   *
-   * @param timer which runs the timeouts of the clients
-   */
+  /** Stands for them; {@code timer} runs their timeouts. */
   SpreadingSyncClient(
       List<S3Client> clients,
       GatewayGroup group,
       Attempts.Resending resending,
-      StallTimer timer,
+      Watch.StallTimer timer,
       Runnable closing) {
     super(clients, group, resending, closing);
     this.timer = timer;
@@ -42,11 +38,11 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
     while (true) {
       Lease lease = attempts.next();
       Watch watch =
-          Watch.of((S3Request) arguments[0], group.settings(), group.hurries(lease.gateway()));
+          Watch.of((S3Request) arguments[0], group.settings, group.hurries(lease.gateway));
       Object result;
-      StallTimer.begin(watch);
+      Watch.StallTimer.SENDING.set(watch);
       try {
-        result = call(method, lease.gateway().index(), watch.over(arguments));
+        result = call(method, lease.gateway.index, watch.over(arguments));
       } catch (Exception e) {
         OptionalLong pause = attempts.failed(lease, e);
         if (!pause.isPresent() || !repeatable(arguments)) {
@@ -58,7 +54,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
         lease.end();
         throw e;
       } finally {
-        StallTimer.end();
+        Watch.StallTimer.SENDING.remove();
       }
       lease.answered();
       if (result instanceof ResponseInputStream<?>) {
@@ -76,7 +72,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
 
   /** Has a large answer come at a least rate; a small one is through before that can be told. */
   private void demand(Watch watch, Object response) {
-    long least = group.settings().leastRate() * watch.patience().toMillis() / 1_000;
+    long least = group.settings.leastRate() * watch.patience().toMillis() / 1_000;
     if (response instanceof GetObjectResponse) {
       Long length = ((GetObjectResponse) response).contentLength();
       if (length != null && length > least) {
@@ -97,8 +93,6 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   /**
    * Whether what a request uploads can be sent a second time. A body from a plain stream hands out
    * the same stream again, read to its end: the SDK would announce all bytes, send none, and wait.
-   *
-   * @param arguments of an operation; those that are no body do not matter
    */
   private static boolean repeatable(Object[] arguments) {
     return Arrays.stream(arguments)

@@ -22,7 +22,6 @@ public abstract class ContainerMemory {
   private static final double JVM_RATIO = 0.1;
   private static final long SMALLEST_JVM_BYTES = 384L << 20;
 
-  /** What the container may use. */
   public abstract long totalBytes();
 
   /** The heap, {@code -Xmx}. */
@@ -31,8 +30,17 @@ public abstract class ContainerMemory {
   /** Whether somebody said so; if not, it follows the container. */
   public abstract boolean heapGiven();
 
-  /** Checks. */
-  public static ContainerMemory of(long totalBytes, long heapBytes, boolean heapGiven) {
+  /** A container whose heap Hadoop derives: 0.8 of it. */
+  public static ContainerMemory of(long totalBytes) {
+    return of(totalBytes, (long) (totalBytes * HEAP_RATIO), false);
+  }
+
+  /** A container with a heap of that size. */
+  public static ContainerMemory of(long totalBytes, long heapBytes) {
+    return of(totalBytes, heapBytes, true);
+  }
+
+  private static ContainerMemory of(long totalBytes, long heapBytes, boolean heapGiven) {
     if (heapBytes <= 0 || totalBytes < heapBytes) {
       throw new IllegalArgumentException(
           String.format(
@@ -42,69 +50,39 @@ public abstract class ContainerMemory {
     return new AutoValue_ContainerMemory(totalBytes, heapBytes, heapGiven);
   }
 
-  /** A container whose heap Hadoop derives: 0.8 of it. */
-  public static ContainerMemory of(long totalBytes) {
-    return ContainerMemory.of(totalBytes, (long) (totalBytes * HEAP_RATIO), false);
-  }
-
-  /** A container with a heap of that size. */
-  public static ContainerMemory of(long totalBytes, long heapBytes) {
-    return ContainerMemory.of(totalBytes, heapBytes, true);
-  }
-
-  /** What the JVM needs beside its heap. */
-  public long jvmBytes() {
+  private long jvmBytes() {
     return Math.max(SMALLEST_JVM_BYTES, (long) (totalBytes() * JVM_RATIO));
   }
 
-  /** What buffers of that kind may have; disk has no bound here. */
-  public long roomFor(UploadBuffer buffer) {
-    switch (buffer) {
-      case ARRAY:
-        return heapBytes() / 2;
-      case BYTEBUFFER:
-        return Math.max(0, totalBytes() - heapBytes() - jvmBytes());
-      case DISK:
-        return Long.MAX_VALUE;
-      default:
-        throw new AssertionError(buffer);
-    }
+  /** What buffers of that kind, in memory, may have. */
+  long roomFor(UploadBufferPlan.Buffer buffer) {
+    return buffer == UploadBufferPlan.Buffer.ARRAY
+        ? heapBytes() / 2
+        : Math.max(0, totalBytes() - heapBytes() - jvmBytes());
   }
 
   /** How {@link #roomFor} comes about, for people. */
-  String arithmetic(UploadBuffer buffer) {
+  String arithmetic(UploadBufferPlan.Buffer buffer) {
+    String total = Sizes.format(totalBytes());
     String heap =
-        "a heap of "
-            + Sizes.format(heapBytes())
-            + (heapGiven() ? "" : " (0.8 x " + Sizes.format(totalBytes()) + ")");
-    switch (buffer) {
-      case ARRAY:
-        return "half of " + heap + " = " + Sizes.format(roomFor(buffer));
-      case BYTEBUFFER:
-        return String.format(
-            "%s less %s less %s for the JVM = %s",
-            Sizes.format(totalBytes()),
-            heap,
-            Sizes.format(jvmBytes()),
-            Sizes.format(roomFor(buffer)));
-      case DISK:
-        return "no memory";
-      default:
-        throw new AssertionError(buffer);
-    }
+        "a heap of " + Sizes.format(heapBytes()) + (heapGiven() ? "" : " (0.8 x " + total + ")");
+    String room =
+        buffer == UploadBufferPlan.Buffer.ARRAY
+            ? "half of " + heap
+            : total + " less " + heap + " less " + Sizes.format(jvmBytes()) + " for the JVM";
+    return room + " = " + Sizes.format(roomFor(buffer));
   }
 
   /** The smallest container of this kind in which buffers of that size fit, in MiB. */
-  long smallestMib(UploadBuffer buffer, long needBytes) {
+  long smallestMib(UploadBufferPlan.Buffer buffer, long needBytes) {
     long low = 1;
     long high = 1L << 33;
     while (low < high) {
       long middle = (low + high) >>> 1;
       long total = middle << 20;
       boolean fits =
-          heapGiven()
-              ? total > heapBytes() && of(total, heapBytes()).roomFor(buffer) >= needBytes
-              : of(total).roomFor(buffer) >= needBytes;
+          (!heapGiven() || total > heapBytes())
+              && (heapGiven() ? of(total, heapBytes()) : of(total)).roomFor(buffer) >= needBytes;
       if (fits) {
         high = middle;
       } else {

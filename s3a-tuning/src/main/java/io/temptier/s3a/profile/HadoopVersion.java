@@ -27,7 +27,6 @@ public enum HadoopVersion {
   /** As 3.4.3; needs Java 17. */
   V3_5_0("3.5.0", 2);
 
-  /** All of them, oldest first. */
   public static final List<HadoopVersion> ALL = Immutable.listOf(values());
 
   /** Those on AWS SDK 2, which one file can serve. */
@@ -44,17 +43,14 @@ public enum HadoopVersion {
     this.keys = read(number);
   }
 
-  /** The version of that number, if it is known. */
   public static Optional<HadoopVersion> of(String number) {
     return ALL.stream().filter(version -> version.number.equals(number.trim())).findFirst();
   }
 
-  /** Their numbers, for messages. */
   public static String known() {
     return Arrays.stream(values()).map(HadoopVersion::number).collect(Collectors.joining(", "));
   }
 
-  /** The number, such as {@code 3.4.2}. */
   public String number() {
     return number;
   }
@@ -69,7 +65,6 @@ public enum HadoopVersion {
     return keys;
   }
 
-  /** Whether anything in it reads the property. */
   public boolean knows(String key) {
     return keys.containsKey(key);
   }
@@ -87,7 +82,6 @@ public enum HadoopVersion {
     return Collections.unmodifiableSortedMap(defaults);
   }
 
-  /** The name of a version's list, beside this class. */
   static String resource(String number) {
     return "hadoop-" + number + ".keys";
   }

@@ -3,58 +3,128 @@ package io.temptier.s3a.profile;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.TextTable;
+import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The settings for a workload. */
 @AutoValue
 public abstract class Profile {
-  public abstract ProfileRequest request();
+  /** When, property, text. */
+  private static final List<List<String>> REMARKS = TextTable.read(Profile.class, "remarks.txt", 3);
 
-  /** Where upload buffers go. */
+  /** How the output of tasks becomes the output of a job without renames. */
+  public enum Committer {
+    /** Tasks upload to the end place and hold back the last request; the job sends it. */
+    MAGIC,
+    /** Tasks write to local dirs, and upload when they commit. */
+    DIRECTORY;
+
+    /** Its name in Hadoop's configuration. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public abstract Workload workload();
+
+  /** The Hadoops that will read it; one, or all for a template. */
+  public abstract List<HadoopVersion> versions();
+
   public abstract UploadBufferPlan plan();
 
   /** Properties for core-site.xml, in the order in which they are to be read. */
   public abstract List<Setting> settings();
 
-  /** What is left out on purpose, and what else to know. */
-  public abstract List<Remark> remarks();
-
-  /** Copies the lists. */
-  public static Profile of(
-      ProfileRequest request, UploadBufferPlan plan, List<Setting> settings, List<Remark> remarks) {
-    settings = Immutable.copyOf(settings);
-    remarks = Immutable.copyOf(remarks);
-    return new AutoValue_Profile(request, plan, settings, remarks);
-  }
+  /** What is left out on purpose, and what else to know: by the property, or what it is about. */
+  public abstract Map<String, String> remarks();
 
   /**
    * Makes a profile. Properties that one of the versions does not read are left out with a remark.
    *
-   * @throws UnsafePlanException when upload buffers could run out
+   * @param endpoints the gateways; may be none
+   * @param plan where upload buffers go
+   * @throws IllegalArgumentException with a text for operators when a version cannot do it
    */
-  public static Profile of(ProfileRequest request) throws UnsafePlanException {
-    UploadBufferPlan plan = UploadBufferPlan.of(request.uploads());
-    List<Setting> all = new ArrayList<>(Settings.store(request.endpoints()));
-    if (request.endpoints().size() > 1) {
-      all.addAll(Settings.spread(request.endpoints()));
+  public static Profile of(
+      Workload workload,
+      List<HadoopVersion> versions,
+      Committer committer,
+      List<URI> endpoints,
+      UploadBufferPlan plan) {
+    if (endpoints.size() > 1 && !HadoopVersion.OF_SDK_2.containsAll(versions)) {
+      throw new IllegalArgumentException(
+          "Hadoop "
+              + versions.get(0)
+              + " takes one endpoint: TempTier's clients, which spread requests over several, are"
+              + " for Hadoop "
+              + HadoopVersion.OF_SDK_2
+              + ". Give one, or a name in DNS that stands for all.");
     }
-    all.addAll(Settings.timeouts(plan.request().partBytes(), request.versions()));
-    all.addAll(Settings.reads(request.workload(), request.versions()));
+    List<Setting> all = new ArrayList<>(Settings.store(endpoints));
+    if (endpoints.size() > 1) {
+      all.addAll(Settings.spread(endpoints));
+    }
+    all.addAll(Settings.timeouts(plan.partBytes(), versions));
+    List<Setting> reads = Settings.reads(workload, versions);
+    all.addAll(reads);
     all.addAll(Settings.uploads(plan));
-    if (request.commits()) {
-      all.addAll(Settings.committer(request.committer()));
+    // The paper had no committer yet.
+    boolean commits = workload != Workload.DOCUMENT;
+    if (commits) {
+      all.addAll(Settings.named(committer.toString()));
     }
+    Map<String, String> remarks = remarks(versions, endpoints, plan, !reads.isEmpty(), commits);
     List<Setting> settings = new ArrayList<>();
-    List<Remark> remarks = new ArrayList<>(Remarks.of(request, plan.buffer()));
     for (Setting setting : all) {
-      if (setting.versions().containsAll(request.versions())) {
+      if (setting.versions().containsAll(versions)) {
         settings.add(setting);
       } else {
-        remarks.add(
-            Remark.of(setting.key(), "left out: only for Hadoop " + setting.versions() + "."));
+        remarks.put(setting.key(), "left out: only for Hadoop " + setting.versions() + ".");
       }
     }
-    return Profile.of(request, plan, settings, remarks);
+    return new AutoValue_Profile(
+        workload,
+        Immutable.copyOf(versions),
+        plan,
+        Immutable.copyOf(settings),
+        Immutable.copyOf(remarks));
+  }
+
+  private static Map<String, String> remarks(
+      List<HadoopVersion> versions,
+      List<URI> endpoints,
+      UploadBufferPlan plan,
+      boolean reads,
+      boolean commits) {
+    Predicate<String> known = key -> versions.stream().anyMatch(version -> version.knows(key));
+    Map<String, Predicate<String>> conditions = new HashMap<>();
+    conditions.put("always", key -> true);
+    conditions.put("no endpoint", key -> endpoints.isEmpty());
+    conditions.put("endpoints", key -> endpoints.size() > 1);
+    conditions.put("disk", key -> plan.buffer() == UploadBufferPlan.Buffer.DISK);
+    conditions.put("reads", key -> reads && known.test(key));
+    conditions.put("known", known);
+    conditions.put("sdk1", key -> !HadoopVersion.OF_SDK_2.containsAll(versions));
+    conditions.put("3.5.0", key -> commits && versions.contains(HadoopVersion.V3_5_0));
+    conditions.put("commits", key -> commits);
+    String hosts = endpoints.stream().map(URI::getHost).collect(Collectors.joining(", "));
+    Map<String, String> remarks = new LinkedHashMap<>();
+    for (List<String> row : REMARKS) {
+      String key = row.get(1);
+      if (Objects.requireNonNull(conditions.get(row.get(0)), row.get(0)).test(key)) {
+        remarks.put(key, TextTable.fill(row.get(2), hosts));
+      }
+    }
+    return remarks;
   }
 }

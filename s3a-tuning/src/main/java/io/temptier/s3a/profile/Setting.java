@@ -18,23 +18,14 @@ public abstract class Setting {
   public abstract String cost();
 
   /** On whose word. */
-  public abstract List<Source> sources();
+  public abstract String sources();
 
   /** Whether a Hadoop on AWS SDK 1 reads the property as something else, or cannot read it. */
   abstract boolean needsSdk2();
 
-  /** Copies the list. */
   static Setting of(
-      String key, String value, String why, String cost, List<Source> sources, boolean needsSdk2) {
-    sources = Immutable.copyOf(sources);
-    if (sources.isEmpty()) {
-      throw new IllegalArgumentException(key + " has no source");
-    }
+      String key, String value, String why, String cost, String sources, boolean needsSdk2) {
     return new AutoValue_Setting(key, value, why, cost, sources, needsSdk2);
-  }
-
-  static Setting of(String key, String value, String why, String cost, Source... sources) {
-    return of(key, value, why, cost, Immutable.listOf(sources), false);
   }
 
   /**

@@ -7,20 +7,15 @@ import io.temptier.tier.text.Sizes;
 import io.temptier.tier.text.TextTable;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** The settings of profiles. Their reasons are the table {@code settings.txt} beside this class. */
 public final class Settings {
-  static final String ENDPOINT = "fs.s3a.endpoint";
-  static final String STREAM = "fs.s3a.input.stream.type";
-  static final String FADVISE = "fs.s3a.experimental.input.fadvise";
-  static final String READAHEAD = "fs.s3a.readahead.range";
-  static final String COMMITTER = "fs.s3a.committer.name";
-
-  /** What has MapReduce ask S3A for a committer. */
-  static final String COMMITTERS = "mapreduce.outputcommitter.factory.scheme.s3a";
+  public static final String ENDPOINT = "fs.s3a.endpoint";
+  public static final String STREAM = "fs.s3a.input.stream.type";
+  public static final String FADVISE = "fs.s3a.experimental.input.fadvise";
+  public static final String READAHEAD = "fs.s3a.readahead.range";
 
   /** The property that names who makes S3A's clients. */
   public static final String FACTORY = "fs.s3a.s3.client.factory.impl";
@@ -32,6 +27,10 @@ public final class Settings {
   private static final long SLOWEST_BYTES_PER_SECOND = 256L << 10;
 
   private static final long SHORTEST_UPLOAD_MINUTES = 5;
+
+  /** S3A writes a file in so many at most. */
+  private static final long MOST_PARTS = 10_000;
+
   private static final String SDK_2 = " sdk2";
   private static final List<List<String>> ROWS = TextTable.read(Settings.class, "settings.txt", 6);
 
@@ -76,7 +75,7 @@ public final class Settings {
 
   /** How files are read, by all those versions. */
   static List<Setting> reads(Workload workload, List<HadoopVersion> versions) {
-    List<Setting> settings = new ArrayList<>(named(workload.label()));
+    List<Setting> settings = new ArrayList<>(named(workload.toString()));
     if (workload == Workload.MIXED) {
       // Where the classic stream is the default it must not lose to itself with 64K.
       boolean classic =
@@ -92,30 +91,24 @@ public final class Settings {
 
   /** How files are written: where blocks wait, how many, how large. */
   static List<Setting> uploads(UploadBufferPlan plan) {
-    UploadBufferRequest request = plan.request();
-    long part = request.partBytes();
-    List<Setting> settings = new ArrayList<>();
-    settings.addAll(named(plan.buffer().toString(), Sizes.format(request.needBytes())));
+    long part = plan.partBytes();
+    List<Setting> settings =
+        new ArrayList<>(named(plan.buffer().toString(), Sizes.format(plan.needBytes())));
     settings.addAll(
         named(
             "blocks",
-            request.activeBlocks(),
-            request.arithmetic(),
+            plan.activeBlocks(),
+            plan.need(),
             part % (1 << 20) == 0 ? (part >> 20) + "M" : part,
-            plan.largestFile()));
-    if (plan.buffer() == UploadBuffer.DISK) {
+            Sizes.format(MOST_PARTS * part)));
+    if (plan.buffer() == UploadBufferPlan.Buffer.DISK) {
       settings.addAll(named("dir"));
     }
     return settings;
   }
 
-  /** How jobs commit without renaming, for core-site.xml. */
-  static List<Setting> committer(Committer committer) {
-    return named(committer.toString());
-  }
-
   /** The rows of a name, with {@code {0}} and so on filled in. */
-  private static List<Setting> named(String name, Object... filling) {
+  static List<Setting> named(String name, Object... filling) {
     return ROWS.stream()
         .filter(row -> row.get(0).equals(name) || row.get(0).equals(name + SDK_2))
         .map(
@@ -125,9 +118,7 @@ public final class Settings {
                     TextTable.fill(row.get(2), filling),
                     TextTable.fill(row.get(3), filling),
                     TextTable.fill(row.get(4), filling),
-                    Arrays.stream(row.get(5).split("; "))
-                        .map(Source::read)
-                        .collect(Immutable.toList()),
+                    row.get(5),
                     row.get(0).endsWith(SDK_2)))
         .collect(Immutable.toList());
   }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Settings as a file of Hadoop's, with their reasons as descriptions. */
 public final class SiteXml {
-  static final int WIDTH = 80;
+  private static final int WIDTH = 80;
 
   private static final String PAPER =
       "The paper, a document to its sources, is \"Unlock Big Data Analytics Efficiency with Compute"
@@ -23,10 +23,7 @@ public final class SiteXml {
   private final Set<String> toEdit;
 
   /**
-   * A writer.
-   *
-   * @param versions whose defaults are told
-   * @param toEdit properties whose value is an example
+   * Tells the defaults of those versions, and of some properties that their value is an example.
    */
   SiteXml(List<HadoopVersion> versions, Set<String> toEdit) {
     this.versions = versions;
@@ -35,14 +32,13 @@ public final class SiteXml {
 
   /** A profile as a file of its own that Hadoop can read, to be merged into core-site.xml. */
   public static String fragment(Profile profile) {
-    ProfileRequest request = profile.request();
     return write(
         profile,
         Immutable.listOf(
             String.format(
                 "S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
                     + " or give single properties to single jobs with -D.",
-                join(request.versions()), request.workload(), request.workload().meaning())),
+                join(profile.versions()), profile.workload(), profile.workload().meaning())),
         Immutable.setOf());
   }
 
@@ -54,22 +50,18 @@ public final class SiteXml {
     profile.plan().arithmetic().forEach(line -> head.add("- " + line));
     head.add("");
     head.add("Left out, and to know:");
-    profile.remarks().forEach(remark -> head.add("- " + remark.key() + ": " + remark.text()));
-    return new SiteXml(profile.request().versions(), toEdit).write(head, profile.settings());
+    profile.remarks().forEach((key, text) -> head.add("- " + key + ": " + text));
+    return new SiteXml(profile.versions(), toEdit).write(head, profile.settings());
   }
 
-  /**
-   * The file.
-   *
-   * @param head lines of the comment at the top; an empty one separates paragraphs
-   */
+  /** The file, with lines at its top of which an empty one separates paragraphs. */
   String write(List<String> head, List<Setting> settings) {
     StringBuilder xml = new StringBuilder();
     xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     xml.append("<?xml-stylesheet type=\"text/xsl\" href=\"configuration.xsl\"?>\n<!--\n");
     for (String line : head) {
       // Two hyphens would end the comment.
-      wrap(line.replace("--", "- "), "  ", WIDTH).forEach(l -> xml.append(l).append('\n'));
+      wrap(line.replace("--", "- "), "  ").forEach(l -> xml.append(l).append('\n'));
     }
     xml.append("-->\n<configuration>\n");
     settings.forEach(setting -> append(xml, setting));
@@ -82,17 +74,13 @@ public final class SiteXml {
     xml.append("    <description>\n");
     paragraph(xml, (toEdit.contains(setting.key()) ? "EDIT. " : "") + "Why: " + setting.why());
     paragraph(xml, "Costs: " + setting.cost());
-    paragraph(xml, "Source: " + sources(setting) + ".");
+    paragraph(xml, "Source: " + setting.sources() + ".");
     paragraph(xml, "Hadoop: " + join(like(setting.versions())) + ". " + defaults(setting.key()));
     xml.append("    </description>\n  </property>\n");
   }
 
   private static void paragraph(StringBuilder xml, String text) {
-    wrap(escape(text), "      ", WIDTH).forEach(line -> xml.append(line).append('\n'));
-  }
-
-  private static String sources(Setting setting) {
-    return setting.sources().stream().map(Source::toString).collect(Collectors.joining("; "));
+    wrap(escape(text), "      ").forEach(line -> xml.append(line).append('\n'));
   }
 
   private String defaults(String key) {
@@ -126,26 +114,18 @@ public final class SiteXml {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /**
-   * Breaks text into lines at its blanks; words are never broken.
-   *
-   * @param prefix what each begins with, counted in its width
-   */
-  static List<String> wrap(String text, String prefix, int width) {
+  /** Breaks text at its blanks into lines that begin with a prefix; words are never broken. */
+  static List<String> wrap(String text, String prefix) {
     List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(prefix);
-    boolean empty = true;
+    String line = prefix;
     for (String word : text.trim().split(" +", -1)) {
-      if (!empty && line.length() + 1 + word.length() > width) {
-        lines.add(line.toString());
-        line.setLength(0);
-        line.append(prefix);
-        empty = true;
+      if (line.length() > prefix.length() && line.length() + word.length() >= WIDTH) {
+        lines.add(line);
+        line = prefix;
       }
-      line.append(empty ? "" : " ").append(word);
-      empty = false;
+      line += (line.equals(prefix) ? "" : " ") + word;
     }
-    lines.add(Strings.stripTrailing(line.toString()));
+    lines.add(Strings.stripTrailing(line));
     return lines;
   }
 }

@@ -6,6 +6,8 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Where a container's upload buffers go, with the arithmetic. Pure.
@@ -18,111 +20,177 @@ import java.util.List;
  */
 @AutoValue
 public abstract class UploadBufferPlan {
+  /** Where S3A keeps blocks until they are uploaded. */
+  public enum Buffer {
+    /** In files on local dirs. */
+    DISK,
+    /** In byte arrays on the heap. */
+    ARRAY,
+    /** In direct buffers outside the heap. */
+    BYTEBUFFER;
 
-  private static final List<UploadBuffer> IN_MEMORY =
-      Immutable.listOf(UploadBuffer.ARRAY, UploadBuffer.BYTEBUFFER);
+    /** Its name in Hadoop's configuration. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
-  /** Where they go. */
-  public abstract UploadBuffer buffer();
+  /** A plan that can run out of memory; the message says what to change. */
+  public static final class UnsafeException extends RuntimeException {
+    private static final long serialVersionUID = 1;
 
-  public abstract UploadBufferRequest request();
+    UnsafeException(String message) {
+      super(message);
+    }
+  }
 
-  /** How that was found, in sentences. */
+  /** Hadoop's {@code fs.s3a.fast.upload.active.blocks}. */
+  public static final int DEFAULT_ACTIVE_BLOCKS = 4;
+
+  /** Hadoop's {@code fs.s3a.multipart.size}. */
+  public static final long DEFAULT_PART_BYTES = 64L << 20;
+
+  /** S3A raises smaller parts to this. */
+  private static final long SMALLEST_PART_BYTES = 5L << 20;
+
+  private static final long LARGEST_PART_BYTES = 2047L << 20;
+  private static final int MOST = 100_000;
+  private static final List<Buffer> IN_MEMORY = Immutable.listOf(Buffer.ARRAY, Buffer.BYTEBUFFER);
+
+  public abstract Buffer buffer();
+
+  /** Files that one container writes at a time. */
+  abstract int streams();
+
+  /** Blocks of one file that are uploaded at a time. */
+  abstract int activeBlocks();
+
+  abstract long partBytes();
+
+  /** How the buffer was found, in sentences. */
   public abstract List<String> arithmetic();
 
-  /** Copies the list. */
-  public static UploadBufferPlan of(
-      UploadBuffer buffer, UploadBufferRequest request, List<String> arithmetic) {
-    arithmetic = Immutable.copyOf(arithmetic);
-    return new AutoValue_UploadBufferPlan(buffer, request, arithmetic);
+  /** Nothing known: Hadoop's defaults for one stream. */
+  public static UploadBufferPlan unknown() {
+    return of(Optional.empty(), Optional.empty(), 1, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
   }
 
   /**
-   * Plans.
+   * Plans; throws {@link UnsafeException} when the buffer that was asked for can run out.
    *
-   * @throws UnsafePlanException when the buffer that was asked for can run out
+   * @param wanted the buffer somebody insists on
+   * @param given the container, if it is known
+   * @throws IllegalArgumentException when a number is out of bounds
    */
-  public static UploadBufferPlan of(UploadBufferRequest request) throws UnsafePlanException {
-    if (request.wanted().isPresent() && request.wanted().get() != UploadBuffer.DISK) {
-      return insisted(request, request.wanted().get());
+  public static UploadBufferPlan of(
+      Optional<Buffer> wanted,
+      Optional<ContainerMemory> given,
+      int streams,
+      int activeBlocks,
+      long partBytes) {
+    within("streams", streams);
+    within("active blocks", activeBlocks);
+    if (partBytes < SMALLEST_PART_BYTES || partBytes > LARGEST_PART_BYTES) {
+      throw new IllegalArgumentException(
+          String.format(
+              "a part of %s is out of bounds: S3 takes %s and more, a block of S3A holds at most"
+                  + " %s",
+              Sizes.format(partBytes),
+              Sizes.format(SMALLEST_PART_BYTES),
+              Sizes.format(LARGEST_PART_BYTES)));
     }
+    UploadBufferPlan disk =
+        new AutoValue_UploadBufferPlan(
+            Buffer.DISK, streams, activeBlocks, partBytes, Immutable.listOf());
     List<String> lines = new ArrayList<>();
-    lines.add("One container buffers at most " + request.arithmetic() + ".");
-    if (request.wanted().isPresent()) {
+    lines.add("One container buffers at most " + disk.need() + ".");
+    if (wanted.equals(Optional.of(Buffer.DISK))) {
       lines.add("disk, as asked for: no memory; the bytes must fit on the local dirs.");
-      return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
-    }
-    if (!request.memory().isPresent()) {
-      lines.add("disk: without the container's memory nothing else is safe.");
-      return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
-    }
-    ContainerMemory memory = request.memory().get();
-    for (UploadBuffer buffer : IN_MEMORY) {
-      boolean fits = request.needBytes() <= memory.roomFor(buffer);
-      lines.add(buffer + ": " + memory.arithmetic(buffer) + (fits ? ": fits." : ": too little."));
-      if (fits) {
-        return UploadBufferPlan.of(buffer, request, lines);
+    } else if (given.isPresent()) {
+      ContainerMemory memory = given.get();
+      for (Buffer buffer : wanted.map(one -> Immutable.listOf(one)).orElse(IN_MEMORY)) {
+        boolean fits = disk.needBytes() <= memory.roomFor(buffer);
+        lines.add(
+            buffer
+                + (wanted.isPresent() ? ", as asked for: " : ": ")
+                + memory.arithmetic(buffer)
+                + (fits ? ": fits." : ": too little."));
+        if (fits) {
+          return disk.with(buffer, lines);
+        }
+        if (wanted.isPresent()) {
+          throw new UnsafeException(disk.refusal(buffer, memory));
+        }
       }
-    }
-    lines.add("disk: no memory; the bytes must fit on the local dirs.");
-    return UploadBufferPlan.of(UploadBuffer.DISK, request, lines);
-  }
-
-  private static UploadBufferPlan insisted(UploadBufferRequest request, UploadBuffer buffer)
-      throws UnsafePlanException {
-    if (!request.memory().isPresent()) {
-      throw new UnsafePlanException(
+      lines.add("disk: no memory; the bytes must fit on the local dirs.");
+    } else if (wanted.isPresent()) {
+      throw new UnsafeException(
           String.format(
               "%s buffers need %s, and the container's memory is not given. Give --memory and"
                   + " --streams, or take --buffer disk.",
-              buffer, request.arithmetic()));
+              wanted.get(), disk.need()));
+    } else {
+      lines.add("disk: without the container's memory nothing else is safe.");
     }
-    ContainerMemory memory = request.memory().get();
-    long room = memory.roomFor(buffer);
-    if (request.needBytes() > room) {
-      throw new UnsafePlanException(refusal(request, buffer, memory));
-    }
-    return UploadBufferPlan.of(
-        buffer,
-        request,
-        Immutable.listOf(
-            "One container buffers at most " + request.arithmetic() + ".",
-            buffer + ", as asked for: " + memory.arithmetic(buffer) + ": fits."));
+    return disk.with(Buffer.DISK, lines);
   }
 
-  private static String refusal(
-      UploadBufferRequest request, UploadBuffer buffer, ContainerMemory memory) {
+  private static void within(String what, int number) {
+    if (number < 1 || number > MOST) {
+      throw new IllegalArgumentException(
+          what + " of " + number + " is out of bounds: expected 1 to " + MOST);
+    }
+  }
+
+  private UploadBufferPlan with(Buffer buffer, List<String> lines) {
+    return new AutoValue_UploadBufferPlan(
+        buffer, streams(), activeBlocks(), partBytes(), Immutable.copyOf(lines));
+  }
+
+  /**
+   * What the buffers of one container take at most. One block of each file is filled, or waits to
+   * be taken, while the others are uploaded.
+   */
+  public long needBytes() {
+    return streams() * (activeBlocks() + 1L) * partBytes();
+  }
+
+  /** How {@link #needBytes} comes about, for people. */
+  String need() {
+    return String.format(
+        "%s %s x (%s active blocks + 1 being filled) x %s = %s",
+        streams(),
+        streams() == 1 ? "stream" : "streams",
+        activeBlocks(),
+        Sizes.format(partBytes()),
+        Sizes.format(needBytes()));
+  }
+
+  private String refusal(Buffer buffer, ContainerMemory memory) {
     long room = memory.roomFor(buffer);
-    long perStream = (request.activeBlocks() + 1L) * request.partBytes();
+    long perStream = (activeBlocks() + 1L) * partBytes();
     List<String> changes = new ArrayList<>();
-    if (buffer == UploadBuffer.ARRAY && memory.heapGiven()) {
-      changes.add("--heap to at least " + mib(2 * request.needBytes()));
+    if (buffer == Buffer.ARRAY && memory.heapGiven()) {
+      long mebibyte = 1 << 20;
+      changes.add("--heap to at least " + (2 * needBytes() + mebibyte - 1) / mebibyte + "m");
     } else {
-      changes.add("--memory to at least " + memory.smallestMib(buffer, request.needBytes()) + "m");
+      changes.add("--memory to at least " + memory.smallestMib(buffer, needBytes()) + "m");
     }
     if (room >= perStream) {
       changes.add("--streams to at most " + room / perStream);
     }
-    long blocks = room / (request.streams() * request.partBytes()) - 1;
+    long blocks = room / (streams() * partBytes()) - 1;
     if (blocks >= 1) {
       changes.add("--active-blocks to at most " + blocks);
     }
-    long part = room / (request.streams() * (request.activeBlocks() + 1L));
-    if (part >= UploadBufferRequest.SMALLEST_PART_BYTES) {
+    long part = room / (streams() * (activeBlocks() + 1L));
+    if (part >= SMALLEST_PART_BYTES) {
       changes.add("--part-size to at most " + (part >> 20) + "m");
     }
     return String.format(
         "%s buffers can run out: they need %s, and there is %s. Change one of: %s; or take"
             + " --buffer disk, which needs no memory.",
-        buffer, request.arithmetic(), memory.arithmetic(buffer), String.join(", ", changes));
-  }
-
-  private static String mib(long bytes) {
-    return ((bytes + (1 << 20) - 1) >> 20) + "m";
-  }
-
-  /** What S3A can write of one file: 10,000 parts. */
-  public String largestFile() {
-    return Sizes.format(10_000 * request().partBytes());
+        buffer, need(), memory.arithmetic(buffer), String.join(", ", changes));
   }
 }

@@ -6,8 +6,6 @@ import io.temptier.tier.lang.Immutable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What jobs do most with the store. */
 public enum Workload {
@@ -32,40 +30,26 @@ public enum Workload {
     return meaning;
   }
 
+  /** The workload of that name; where there is none it throws a text for operators. */
+  public static Workload parse(String name) {
+    for (Workload workload : values()) {
+      if (workload.toString().equals(name.trim().toLowerCase(Locale.ROOT))) {
+        return workload;
+      }
+    }
+    List<String> names =
+        Arrays.stream(values()).map(Workload::toString).collect(Immutable.toList());
+    throw new IllegalArgumentException(
+        "\""
+            + name
+            + "\" is no workload: expected "
+            + String.join(", ", names)
+            + NearestName.of(name, names).map(near -> ". Did you mean " + near + "?").orElse(""));
+  }
+
   /** Its name as written on the command line, such as {@code shuffle-free-write}. */
-  public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** All labels, for messages. */
-  public static List<String> labels() {
-    return Arrays.stream(values()).map(Workload::label).collect(Immutable.toList());
-  }
-
-  /**
-   * The workload of that label.
-   *
-   * @throws IllegalArgumentException with a text for operators when there is none
-   */
-  public static Workload parse(String label) {
-    String wanted = label.trim().toLowerCase(Locale.ROOT);
-    return Arrays.stream(values())
-        .filter(workload -> workload.label().equals(wanted))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(unknown(label)));
-  }
-
-  private static String unknown(String label) {
-    Optional<String> near = NearestName.of(label, labels());
-    return "\""
-        + label
-        + "\" is no workload: expected "
-        + labels().stream().collect(Collectors.joining(", "))
-        + near.map(name -> ". Did you mean " + name + "?").orElse("");
-  }
-
   @Override
   public String toString() {
-    return label();
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

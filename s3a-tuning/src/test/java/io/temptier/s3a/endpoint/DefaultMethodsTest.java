@@ -24,7 +24,7 @@ class DefaultMethodsTest {
 
   @Test
   void whatTheInterfaceDoesIsDoneWithTheProxy() throws IOException {
-    Greeter greeter = proxy(DefaultMethods::invoke);
+    Greeter greeter = proxy(SpreadingClient::callDefault);
     assertEquals("hello proxy", greeter.greet("hello"));
     assertThrows(IOException.class, () -> greeter.greet(""));
   }
@@ -34,8 +34,8 @@ class DefaultMethodsTest {
     Greeter greeter =
         proxy(
             (proxy, method, arguments) ->
-                DefaultMethods.invoke(
-                    DefaultMethods.lookupOfJava8(Greeter.class), proxy, method, arguments));
+                SpreadingClient.callDefault(
+                    SpreadingClient.lookupOfJava8(Greeter.class), proxy, method, arguments));
     assertEquals("hello proxy", greeter.greet("hello"));
   }
 

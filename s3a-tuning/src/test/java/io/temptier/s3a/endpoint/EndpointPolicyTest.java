@@ -23,7 +23,7 @@ class EndpointPolicyTest {
     List<Gateway> gateways = gateways(3);
     int[] chosen = new int[3];
     for (int turn = -30; turn < 30; turn++) {
-      chosen[EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index()]++;
+      chosen[EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index]++;
     }
     assertEquals(List.of(20, 20, 20), List.of(chosen[0], chosen[1], chosen[2]));
   }
@@ -35,12 +35,12 @@ class EndpointPolicyTest {
     gateways.get(0).begin();
     gateways.get(2).begin();
     for (int turn = 0; turn < 3; turn++) {
-      assertEquals(1, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index());
+      assertEquals(1, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index);
     }
     gateways.get(0).end();
     gateways.get(0).end();
     gateways.get(1).begin();
-    assertEquals(0, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", 1).index());
+    assertEquals(0, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", 1).index);
   }
 
   @Test
@@ -52,8 +52,8 @@ class EndpointPolicyTest {
       String key = "warehouse/part-" + i + ".parquet";
       Gateway before = EndpointPolicy.RENDEZVOUS.choose(all, key, i);
       Gateway after = EndpointPolicy.RENDEZVOUS.choose(without, key, 2 * i);
-      chosen[before.index()]++;
-      assertTrue(before == after || before.index() == 3, key);
+      chosen[before.index]++;
+      assertTrue(before == after || before.index == 3, key);
     }
     for (int count : chosen) {
       assertTrue(count > 850 && count < 1150, "1000 each, give or take: " + count);

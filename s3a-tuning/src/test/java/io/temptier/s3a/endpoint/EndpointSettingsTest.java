@@ -43,20 +43,32 @@ class EndpointSettingsTest {
     return InetAddress.getByAddress("rgw", raw);
   }
 
+  private static List<Object> values(EndpointSettings of) {
+    return List.of(
+        of.endpoints(),
+        of.policy(),
+        of.failures(),
+        of.readTimeout(),
+        of.leastRate(),
+        of.writeTimeout(),
+        of.probeInterval(),
+        of.probeTimeout());
+  }
+
   @Test
   void withoutAnyKeyNothingIsSpread() {
     EndpointSettings settings = settings(Map.of());
     assertEquals(
-        EndpointSettings.of(
+        List.of(
             List.of(),
             EndpointPolicy.LEAST_OUTSTANDING,
             3,
             Duration.ofSeconds(10),
-            16 << 10,
+            16L << 10,
             Duration.ofSeconds(25),
             Duration.ofSeconds(2),
             Duration.ofSeconds(5)),
-        settings);
+        values(settings));
     assertFalse(settings.spreads());
   }
 
@@ -74,16 +86,16 @@ class EndpointSettingsTest {
                 "temptier.s3a.endpoint.probe.interval", "300ms",
                 "temptier.s3a.endpoint.probe.timeout", "1m"));
     assertEquals(
-        EndpointSettings.of(
+        List.of(
             List.of(URI.create("http://a:1"), URI.create("http://b:2")),
             EndpointPolicy.RENDEZVOUS,
             7,
             Duration.ofSeconds(3),
-            1 << 20,
+            1L << 20,
             Duration.ofSeconds(4),
             Duration.ofMillis(300),
             Duration.ofMinutes(1)),
-        settings);
+        values(settings));
     assertTrue(settings.spreads());
   }
 

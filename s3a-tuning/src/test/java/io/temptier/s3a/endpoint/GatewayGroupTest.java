@@ -10,13 +10,11 @@ import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
@@ -29,29 +27,23 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 class GatewayGroupTest {
   private static final AtomicInteger NAMES = new AtomicInteger();
 
-  @AutoClose private final GatewayGroup group = group(Duration.ofMillis(5));
-  private final Gateway first = group.gateways().get(0);
-  private final Gateway second = group.gateways().get(1);
+  @AutoClose private final GatewayGroup group = group();
+  private final Gateway first = group.gateways.get(0);
+  private final Gateway second = group.gateways.get(1);
 
   /** Of gateways nobody counted before. */
-  private static GatewayGroup group(Duration interval) {
+  private static GatewayGroup group() {
     String name = "http://group-test-" + NAMES.incrementAndGet();
-    return new GatewayGroup(
-        EndpointSettings.of(
-            List.of(URI.create(name + "a"), URI.create(name + "b")),
-            EndpointPolicy.LEAST_OUTSTANDING,
-            3,
-            Duration.ofSeconds(1),
-            0,
-            Duration.ofSeconds(1),
-            interval,
-            Duration.ofSeconds(1)));
+    Configuration conf = new Configuration(false);
+    conf.set(EndpointKey.ENDPOINTS.key(), name + "a," + name + "b");
+    conf.set(EndpointKey.PROBE_INTERVAL.key(), "10ms");
+    return new GatewayGroup(EndpointSettings.of(conf));
   }
 
   private static Lease leaseOn(GatewayGroup group, Gateway wanted) {
-    Gateway other = group.gateways().get(1 - wanted.index());
+    Gateway other = group.gateways.get(1 - wanted.index);
     Lease lease = group.lease("", Set.of(other));
-    assertSame(wanted, lease.gateway());
+    assertSame(wanted, lease.gateway);
     return lease;
   }
 
@@ -59,44 +51,54 @@ class GatewayGroupTest {
     leaseOn(group, gateway).failed(failure);
   }
 
+  private void reset(int times) {
+    for (int i = 0; i < times; i++) {
+      fail(first, new IOException("reset"));
+    }
+  }
+
+  private void bothAreBusy(int times) {
+    for (int i = 0; i < times; i++) {
+      fail(first, busy());
+      fail(second, busy());
+    }
+  }
+
   @Test
   void whatDeletesAndListsGoesOneWay() {
-    Gateway home = group.leaseHome(Set.of()).gateway();
-    Gateway other = group.gateways().get(1 - home.index());
+    Gateway home = group.leaseHome(Set.of()).gateway;
+    Gateway other = group.gateways.get(1 - home.index);
     for (int i = 0; i < 4; i++) {
-      assertSame(home, group.leaseHome(Set.of()).gateway(), "busy or not");
+      assertSame(home, group.leaseHome(Set.of()).gateway, "busy or not");
     }
-    assertSame(other, group.leaseHome(Set.of(home)).gateway());
-    Attempts.Resending once = Attempts.Resending.of(0, 1);
+    assertSame(other, group.leaseHome(Set.of(home)).gateway);
+    Attempts.Resending once = new Attempts.Resending(0, 1);
     for (S3Request request :
         List.of(
             DeleteObjectRequest.builder().bucket("b").key("k").build(),
             DeleteObjectsRequest.builder().bucket("b").build(),
             ListObjectsV2Request.builder().bucket("b").prefix("p").build())) {
-      assertSame(home, new Attempts(group, once, request).next().gateway(), request.toString());
+      assertSame(home, new Attempts(group, once, request).next().gateway, request.toString());
     }
     HeadObjectRequest head = HeadObjectRequest.builder().bucket("b").key("k").build();
-    assertSame(
-        other, new Attempts(group, once, head).next().gateway(), "fewer are under way there");
+    assertSame(other, new Attempts(group, once, head).next().gateway, "fewer are under way there");
   }
 
   @Test
   void oneThatFailsThriceInARowIsTakenOut() {
-    fail(first, new IOException("reset"));
-    fail(first, new IOException("reset"));
+    reset(2);
     Lease well = leaseOn(group, first);
     well.answered();
     well.end();
-    fail(first, new IOException("reset"));
-    fail(first, new IOException("reset"));
+    reset(2);
     assertFalse(first.isOut(), "not in a row");
-    fail(first, new IOException("reset"));
+    reset(1);
     assertTrue(first.isOut());
-    assertEquals(5, first.counts().value(GatewayCounter.FAILURES));
-    assertEquals(1, first.counts().value(GatewayCounter.TAKEN_OUT));
+    assertEquals(5, first.counts.value(GatewayCounter.FAILURES));
+    assertEquals(1, first.counts.value(GatewayCounter.TAKEN_OUT));
     assertEquals(0, first.outstanding());
     for (int i = 0; i < 4; i++) {
-      assertSame(second, group.lease("", Set.of()).gateway());
+      assertSame(second, group.lease("", Set.of()).gateway);
     }
   }
 
@@ -104,8 +106,8 @@ class GatewayGroupTest {
   void oneThatCannotBeConnectedToIsTakenOutAtOnceAndOthersGoFirst() {
     fail(first, new ConnectException("refused"));
     assertTrue(first.isOut());
-    assertSame(second, group.lease("", Set.of()).gateway());
-    assertSame(second, group.lease("", Set.of(second)).gateway(), "rather than one that is out");
+    assertSame(second, group.lease("", Set.of()).gateway);
+    assertSame(second, group.lease("", Set.of(second)).gateway, "rather than one that is out");
   }
 
   @Test
@@ -116,10 +118,7 @@ class GatewayGroupTest {
 
   @Test
   void oneThatIsBusyIsTakenOutOnlyWhileAnotherAnswers() {
-    for (int i = 0; i < 5; i++) {
-      fail(first, busy());
-      fail(second, busy());
-    }
+    bothAreBusy(5);
     assertFalse(first.isOut() || second.isOut(), "the whole store is throttled");
     assertEquals(5, group.throttlesInARow());
     leaseOn(group, second).answered();
@@ -134,24 +133,21 @@ class GatewayGroupTest {
 
   @Test
   void afterAThrottledAnswerARequestWaitsAsS3aDoes() {
-    Attempts.Resending resending = Attempts.Resending.of(20, 500);
+    Attempts.Resending resending = new Attempts.Resending(20, 500);
     Attempts fresh = new Attempts(group, resending, HeadObjectRequest.builder().build());
-    long soon = waits(fresh.failed(group.lease("", Set.of()), busy()));
+    long soon = waits(fresh);
     assertTrue(soon >= 500 && soon <= 1500, () -> soon + " ms");
-    long then = waits(fresh.failed(group.lease("", Set.of()), busy()));
+    long then = waits(fresh);
     assertTrue(then >= 1000 && then <= 3000, () -> then + " ms");
     // Each has been throttled four times now: one that hears it for the first time knows, too.
-    for (int i = 0; i < 4; i++) {
-      fail(first, busy());
-      fail(second, busy());
-    }
+    bothAreBusy(4);
     Attempts late = new Attempts(group, resending, HeadObjectRequest.builder().build());
-    assertTrue(waits(late.failed(group.lease("", Set.of()), busy())) >= 4000);
+    assertTrue(waits(late) >= 4000);
     assertTrue(resending.throttleMillis(1000) <= 30_000);
   }
 
-  private static long waits(OptionalLong pause) {
-    return pause.orElseThrow();
+  private long waits(Attempts attempts) {
+    return attempts.failed(group.lease("", Set.of()), busy()).orElseThrow();
   }
 
   private static S3Exception busy() {
@@ -168,8 +164,8 @@ class GatewayGroupTest {
     assertTrue(second.isOut(), "what it answered before says nothing");
     Lease tried = group.lease("", Set.of(first));
     tried.answered();
-    assertFalse(tried.gateway().isOut());
-    assertEquals(1, tried.gateway().counts().value(GatewayCounter.TAKEN_BACK));
+    assertFalse(tried.gateway.isOut());
+    assertEquals(1, tried.gateway.counts.value(GatewayCounter.TAKEN_BACK));
   }
 
   @Test
@@ -185,12 +181,12 @@ class GatewayGroupTest {
           return up.get();
         });
     fail(first, new ConnectException("refused"));
-    assertEquals(1, first.counts().value(GatewayCounter.OUT));
+    assertEquals(1, first.counts.value(GatewayCounter.OUT));
     Eventually.holds("probes failed", () -> probes.get() > 3);
-    assertEquals(0, first.counts().value(GatewayCounter.TAKEN_BACK));
+    assertEquals(0, first.counts.value(GatewayCounter.TAKEN_BACK));
     up.set(true);
-    Eventually.holds("it is back", () -> first.counts().value(GatewayCounter.TAKEN_BACK) == 1);
-    assertEquals(0, first.counts().value(GatewayCounter.OUT));
+    Eventually.holds("it is back", () -> first.counts.value(GatewayCounter.TAKEN_BACK) == 1);
+    assertEquals(0, first.counts.value(GatewayCounter.OUT));
     assertTrue(group.hasOther(Set.of(second)));
   }
 
@@ -205,19 +201,19 @@ class GatewayGroupTest {
     fail(first, new ConnectException("refused"));
     Eventually.holds("it was probed", () -> probes.get() > 0);
     group.close();
-    assertEquals(0, first.counts().value(GatewayCounter.OUT));
+    assertEquals(0, first.counts.value(GatewayCounter.OUT));
     fail(second, new ConnectException("refused"));
-    assertEquals(0, second.counts().value(GatewayCounter.TAKEN_OUT));
+    assertEquals(0, second.counts.value(GatewayCounter.TAKEN_OUT));
   }
 
   @Test
   void aLeaseEndsOnce() {
     Lease lease = group.lease("", Set.of());
-    assertEquals(1, lease.gateway().outstanding());
+    assertEquals(1, lease.gateway.outstanding());
     lease.end();
     lease.end();
     lease.failed(new IOException("late"));
-    assertEquals(0, lease.gateway().outstanding());
-    assertEquals(0, lease.gateway().counts().value(GatewayCounter.OUTSTANDING));
+    assertEquals(0, lease.gateway.outstanding());
+    assertEquals(0, lease.gateway.counts.value(GatewayCounter.OUTSTANDING));
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Texts;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -52,8 +51,7 @@ class SilentGatewayTest extends TwoGateways {
       assertEquals(0, zone.counts(0).value(GatewayCounter.TAKEN_BACK));
       assertFalse(Thread.currentThread().isInterrupted());
       zone.gateway(0).silentAfter(-1);
-      Eventually.holds(
-          "it is taken back", () -> zone.counts(0).value(GatewayCounter.TAKEN_BACK) == 1);
+      comesBack(0);
     }
   }
 
@@ -122,11 +120,11 @@ class SilentGatewayTest extends TwoGateways {
   void afterOneHungTheNextIsWaitedForLessUnlessItIsTheLast() {
     try (GatewayGroup group = new GatewayGroup(EndpointSettings.of(conf))) {
       Lease first = group.lease("", Set.of());
-      assertFalse(group.hurries(first.gateway()));
+      assertFalse(group.hurries(first.gateway));
       first.failed(new IOException(new SocketTimeoutException("read")));
-      Lease last = group.lease("", Set.of(first.gateway()));
-      assertFalse(group.hurries(last.gateway()), "nobody else is left");
-      assertTrue(group.hurries(first.gateway()));
+      Lease last = group.lease("", Set.of(first.gateway));
+      assertFalse(group.hurries(last.gateway), "nobody else is left");
+      assertTrue(group.hurries(first.gateway));
     }
     EndpointSettings settings = EndpointSettings.of(conf);
     assertEquals(Duration.ofSeconds(2), Watch.of(OBJECT, settings, true).patience());

@@ -79,8 +79,7 @@ class SpreadingAsyncClientTest extends TwoGateways {
       }
       assertEquals(1, zone.counts(1).value(GatewayCounter.TAKEN_OUT));
       zone.gateway(1).restart();
-      Eventually.holds(
-          "it is taken back", () -> zone.counts(1).value(GatewayCounter.TAKEN_BACK) == 1);
+      comesBack(1);
     }
   }
 

@@ -89,8 +89,7 @@ class SpreadingSyncClientTest extends TwoGateways {
       assertEquals(1, zone.counts(0).value(GatewayCounter.TAKEN_OUT));
       assertTrue(zone.counts(0).value(GatewayCounter.RETRIED) >= 1);
       zone.gateway(0).restart();
-      Eventually.holds(
-          "it is taken back", () -> zone.counts(0).value(GatewayCounter.TAKEN_BACK) == 1);
+      comesBack(0);
       int before = zone.gateway(0).requests();
       for (int i = 0; i < 10; i++) {
         put(client, "again-" + i, bytes);
@@ -112,8 +111,7 @@ class SpreadingSyncClientTest extends TwoGateways {
       assertEquals(0, zone.counts(1).value(GatewayCounter.TAKEN_BACK), "503 is no answer");
       // A refusal is one.
       zone.gateway(1).failWith(403);
-      Eventually.holds(
-          "it is taken back", () -> zone.counts(1).value(GatewayCounter.TAKEN_BACK) == 1);
+      comesBack(1);
     }
   }
 

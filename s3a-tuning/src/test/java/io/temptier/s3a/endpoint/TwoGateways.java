@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AutoClose;
@@ -27,6 +28,11 @@ abstract class TwoGateways {
 
   final S3Client client() throws IOException {
     return FakeZone.factory(conf).createS3Client(FakeZone.BUCKET_URI, FakeZone.parameters());
+  }
+
+  final void comesBack(int index) {
+    Eventually.holds(
+        "it is taken back", () -> zone.counts(index).value(GatewayCounter.TAKEN_BACK) == 1);
   }
 
   /** The sum of a counter of both. */

@@ -3,19 +3,18 @@ package io.temptier.s3a.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.Endpoints;
 import io.temptier.s3a.endpoint.SpreadingS3ClientFactory;
+import io.temptier.s3a.profile.Profile.Committer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,17 +48,12 @@ class ProfileTest {
 
   private static Profile profile(
       Workload workload, HadoopVersion version, Committer committer, List<String> endpoints) {
-    try {
-      return Profile.of(
-          ProfileRequest.of(
-              workload,
-              List.of(version),
-              committer,
-              endpoints.stream().map(URI::create).toList(),
-              UploadBufferRequest.unknown()));
-    } catch (UnsafePlanException e) {
-      throw new AssertionError(e);
-    }
+    return Profile.of(
+        workload,
+        List.of(version),
+        committer,
+        endpoints.stream().map(URI::create).toList(),
+        UploadBufferPlan.unknown());
   }
 
   private static Map<String, String> values(Profile profile) {
@@ -107,10 +101,11 @@ class ProfileTest {
     String docs = Files.readString(DOCS) + Files.readString(RESULTS);
     int found = 0;
     for (Setting setting : profile(workload, version, committer).settings()) {
-      for (Source source : setting.sources()) {
-        String heading = source.where().replace("docs/s3a.md, ", "### ");
+      for (String source : setting.sources().split("; ", -1)) {
+        assertTrue(source.matches("(document|measurement|Hadoop) \\(.+\\)"), setting::sources);
+        String heading = source.replaceFirst("measurement \\(docs/s3a.md, (.+)\\)", "### $1");
         assertTrue(
-            source.kind() != Source.Kind.MEASUREMENT || lines.contains(heading),
+            !source.startsWith("measurement") || lines.contains(heading),
             () -> setting.key() + ": no " + heading);
       }
       Matcher number = NUMBER.matcher(setting.why() + " " + setting.cost());
@@ -121,15 +116,11 @@ class ProfileTest {
             Pattern.compile("(?<![\\d.])" + Pattern.quote(text) + "(?!\\d)").matcher(docs).find(),
             () -> setting.key() + ": " + text + " is in neither docs/s3a.md nor docs/results.md");
         assertTrue(
-            setting.sources().stream().anyMatch(ProfileTest::hasNumbers),
+            setting.sources().matches(".*(document|measurement) .*"),
             () -> setting.key() + " has numbers of nobody: " + text);
       }
     }
     assertTrue(found >= 4, "only " + found);
-  }
-
-  private static boolean hasNumbers(Source source) {
-    return source.kind() == Source.Kind.MEASUREMENT || source.kind() == Source.Kind.DOCUMENT;
   }
 
   @ParameterizedTest
@@ -163,8 +154,7 @@ class ProfileTest {
     Profile profile = profile(workload, HadoopVersion.V3_3_6, Committer.MAGIC);
     Map<String, String> values = values(profile);
     assertEquals("30000", values.get("fs.s3a.connection.timeout"));
-    Map<String, String> remarks = new LinkedHashMap<>();
-    profile.remarks().forEach(remark -> remarks.put(remark.key(), remark.text()));
+    Map<String, String> remarks = profile.remarks();
     for (String key :
         List.of(
             "fs.s3a.s3.signing-algorithm",
@@ -190,23 +180,22 @@ class ProfileTest {
   void committersBringWhatTheyNeed() {
     Map<String, String> magic =
         values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.MAGIC));
-    assertEquals("magic", magic.get(Settings.COMMITTER));
+    assertEquals("magic", magic.get(Templates.COMMITTER));
     assertEquals("true", magic.get("fs.s3a.committer.magic.enabled"));
     Map<String, String> directory =
         values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.DIRECTORY));
-    assertEquals("directory", directory.get(Settings.COMMITTER));
+    assertEquals("directory", directory.get(Templates.COMMITTER));
     assertEquals("append", directory.get("fs.s3a.committer.staging.conflict-mode"));
     assertFalse(directory.containsKey("fs.s3a.committer.magic.enabled"));
     Map<String, String> document =
         values(profile(Workload.DOCUMENT, HadoopVersion.V3_5_0, Committer.MAGIC));
-    assertFalse(document.containsKey(Settings.COMMITTER), "the paper had none");
+    assertFalse(document.containsKey(Templates.COMMITTER), "the paper had none");
   }
 
   @ParameterizedTest
   @EnumSource
   void remarksFollowTheVersion(HadoopVersion version) {
-    Set<String> about = new HashSet<>();
-    profile(Workload.MIXED, version, Committer.MAGIC).remarks().forEach(r -> about.add(r.key()));
+    Set<String> about = profile(Workload.MIXED, version, Committer.MAGIC).remarks().keySet();
     assertTrue(about.contains("fs.s3a.fast.upload"), about::toString);
     boolean later = version.compareTo(HadoopVersion.V3_4_2) > 0;
     assertEquals(later, about.contains("fs.s3a.checksum.generation"));
@@ -215,13 +204,10 @@ class ProfileTest {
   }
 
   @Test
-  void whatAVersionDoesNotReadIsLeftOutWithARemark() throws Exception {
-    Setting setting =
-        Setting.of("fs.s3a.checksum.generation", "false", "a.", "b.", Source.hadoop("c"));
+  void aSettingKnowsTheVersionsThatReadIt() {
+    Setting setting = Setting.of("fs.s3a.checksum.generation", "false", "a.", "b.", "c", false);
     assertEquals(List.of(HadoopVersion.V3_4_3, HadoopVersion.V3_5_0), setting.versions());
-    assertEquals(
-        List.of(), Setting.of("fs.s3a.no.such", "x", "a.", "b.", Source.hadoop("c")).versions());
-    assertThrows(IllegalArgumentException.class, () -> Setting.of("fs.s3a.impl", "x", "a.", "b."));
+    assertEquals(List.of(), Setting.of("fs.s3a.no.such", "x", "a.", "b.", "c", false).versions());
   }
 
   @Test
@@ -234,16 +220,15 @@ class ProfileTest {
   }
 
   @Test
-  void memoryDecidesTheBuffer() throws Exception {
+  void memoryDecidesTheBuffer() {
     Profile profile =
         Profile.of(
-            ProfileRequest.of(
-                Workload.SHUFFLE_FREE_WRITE,
-                List.of(HadoopVersion.V3_4_2),
-                Committer.MAGIC,
-                List.of(),
-                UploadBufferRequest.of(
-                    Optional.empty(), Optional.of(ContainerMemory.of(8L << 30)), 2, 8, 32L << 20)));
+            Workload.SHUFFLE_FREE_WRITE,
+            List.of(HadoopVersion.V3_4_2),
+            Committer.MAGIC,
+            List.of(),
+            UploadBufferPlan.of(
+                Optional.empty(), Optional.of(ContainerMemory.of(8L << 30)), 2, 8, 32L << 20));
     Map<String, String> values = values(profile);
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
     assertEquals("8", values.get("fs.s3a.fast.upload.active.blocks"));

@@ -16,6 +16,11 @@ final class Templates {
   static final String GATEWAYS = "core-site-s3a-gateways.xml";
   static final String SPARK = "spark-defaults-s3a.conf";
 
+  static final String COMMITTER = "fs.s3a.committer.name";
+
+  /** What has MapReduce ask S3A for a committer. */
+  static final String COMMITTERS = "mapreduce.outputcommitter.factory.scheme.s3a";
+
   private static final URI EXAMPLE = URI.create("http://rgw.example.com:8080");
   private static final String VERSIONS =
       HadoopVersion.OF_SDK_2.stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
@@ -24,7 +29,7 @@ final class Templates {
 
   /** The name of a workload's core-site.xml. */
   static String coreSite(Workload workload) {
-    return "core-site-s3a-" + workload.label() + ".xml";
+    return "core-site-s3a-" + workload + ".xml";
   }
 
   /** Every file with its text. */
@@ -44,17 +49,12 @@ final class Templates {
    * plan.
    */
   static Profile profile(Workload workload) {
-    try {
-      return Profile.of(
-          ProfileRequest.of(
-              workload,
-              HadoopVersion.OF_SDK_2,
-              Committer.MAGIC,
-              List.of(EXAMPLE),
-              UploadBufferRequest.unknown()));
-    } catch (UnsafePlanException e) {
-      throw new IllegalStateException("disk needs no memory", e);
-    }
+    return profile(workload, HadoopVersion.OF_SDK_2);
+  }
+
+  static Profile profile(Workload workload, List<HadoopVersion> versions) {
+    return Profile.of(
+        workload, versions, Profile.Committer.MAGIC, List.of(EXAMPLE), UploadBufferPlan.unknown());
   }
 
   private static String coreSiteText(Workload workload) {
@@ -112,7 +112,7 @@ final class Templates {
     for (Setting setting : settingsOfSpark()) {
       append(text, setting.key(), setting);
     }
-    List<Setting> ofHadoop = new ArrayList<>(Settings.committer(Committer.MAGIC));
+    List<Setting> ofHadoop = new ArrayList<>(Settings.named("magic"));
     ofHadoop.addAll(settingsOfMapReduce());
     for (Setting setting : ofHadoop) {
       append(text, "spark.hadoop." + setting.key(), setting);
@@ -124,35 +124,31 @@ final class Templates {
     text.append('\n');
     comment(text, "Why: " + setting.why());
     comment(text, "Costs: " + setting.cost());
-    comment(
-        text,
-        "Source: "
-            + setting.sources().stream().map(Source::toString).collect(Collectors.joining("; "))
-            + ".");
+    comment(text, "Source: " + setting.sources() + ".");
     text.append(key).append(' ').append(setting.value()).append('\n');
   }
 
   private static void comment(StringBuilder text, String paragraph) {
-    SiteXml.wrap(paragraph, "# ", SiteXml.WIDTH).forEach(line -> text.append(line).append('\n'));
+    SiteXml.wrap(paragraph, "# ").forEach(line -> text.append(line).append('\n'));
   }
 
   /** For mapred-site.xml. */
   private static List<Setting> settingsOfMapReduce() {
     return List.of(
         Setting.of(
-            Settings.COMMITTERS,
+            COMMITTERS,
             "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
             "Gives jobs whose output is on s3a the committer that "
-                + Settings.COMMITTER
+                + COMMITTER
                 + " names. Hadoop's default, set because the committer has no effect without it.",
             "None. Do not set mapreduce.outputcommitter.factory.class, which would take its place.",
-            Source.hadoop("mapred-default.xml"),
-            Source.measured("Committers")));
+            "Hadoop (mapred-default.xml); measurement (docs/s3a.md, Committers)",
+            false));
   }
 
   /** For spark-defaults.conf, beside the properties of Hadoop. */
   private static List<Setting> settingsOfSpark() {
-    Source spark = Source.spark("Integration with Cloud Infrastructures");
+    String spark = "Spark (Integration with Cloud Infrastructures)";
     return List.of(
         Setting.of(
             "spark.sql.sources.commitProtocolClass",
@@ -161,12 +157,14 @@ final class Templates {
                 + " renames.",
             "Needs Spark's hadoop-cloud module on its class path, and no dynamic overwrite of"
                 + " partitions.",
-            spark),
+            spark,
+            false),
         Setting.of(
             "spark.sql.parquet.output.committer.class",
             "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter",
             "Parquet insists on a committer of its own class; this one passes on to the path's.",
             "Needs Spark's hadoop-cloud module on its class path.",
-            spark));
+            spark,
+            false));
   }
 }

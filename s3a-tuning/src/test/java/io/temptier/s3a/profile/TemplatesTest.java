@@ -106,12 +106,8 @@ class TemplatesTest {
   @ParameterizedTest
   @EnumSource
   void sayTheSameAsEachVersionsProfile(Workload workload) throws Exception {
-    ProfileRequest of = Templates.profile(workload).request();
     for (HadoopVersion version : HadoopVersion.OF_SDK_2) {
-      Profile own =
-          Profile.of(
-              ProfileRequest.of(
-                  workload, List.of(version), of.committer(), of.endpoints(), of.uploads()));
+      Profile own = Templates.profile(workload, List.of(version));
       boolean differs = workload == Workload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(
           settings(Templates.profile(workload), differs), settings(own, differs), version.number());
@@ -146,9 +142,9 @@ class TemplatesTest {
     assertEquals(
         Set.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.commitProtocolClass"),
         ofSpark);
-    assertEquals("magic", properties.get(OF_HADOOP + Settings.COMMITTER));
+    assertEquals("magic", properties.get(OF_HADOOP + Templates.COMMITTER));
     assertEquals(
         "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
-        properties.get(OF_HADOOP + Settings.COMMITTERS));
+        properties.get(OF_HADOOP + Templates.COMMITTERS));
   }
 }

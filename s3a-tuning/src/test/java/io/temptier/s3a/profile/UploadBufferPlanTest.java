@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
+import io.temptier.s3a.profile.UploadBufferPlan.Buffer;
 import io.temptier.tier.text.Sizes;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadBufferPlanTest {
   private static final long MIB = 1L << 20;
 
-  private static UploadBufferRequest request(
+  private static UploadBufferPlan plan(
       String wanted, String memory, String heap, int streams, int active, String part) {
     Optional<ContainerMemory> container =
         memory.equals("-")
@@ -28,8 +29,8 @@ class UploadBufferPlanTest {
                 heap.equals("-")
                     ? ContainerMemory.of(Sizes.parse(memory))
                     : ContainerMemory.of(Sizes.parse(memory), Sizes.parse(heap)));
-    return UploadBufferRequest.of(
-        wanted.equals("-") ? Optional.empty() : Optional.of(UploadBuffer.valueOf(wanted)),
+    return UploadBufferPlan.of(
+        wanted.equals("-") ? Optional.empty() : Optional.of(Buffer.valueOf(wanted)),
         container,
         streams,
         active,
@@ -60,22 +61,20 @@ class UploadBufferPlanTest {
       int streams,
       int active,
       String part,
-      UploadBuffer expected)
-      throws Exception {
-    UploadBufferPlan plan =
-        UploadBufferPlan.of(request(wanted, memory, heap, streams, active, part));
+      Buffer expected) {
+    UploadBufferPlan plan = plan(wanted, memory, heap, streams, active, part);
     assertEquals(expected, plan.buffer(), () -> String.join("\n", plan.arithmetic()));
   }
 
   @Test
-  void showsItsArithmetic() throws Exception {
+  void showsItsArithmetic() {
     assertEquals(
         List.of(
             "One container buffers at most 6 streams x (4 active blocks + 1 being filled) x 64 MiB"
                 + " = 1.9 GiB.",
             "array: half of a heap of 1 GiB = 512 MiB: too little.",
             "bytebuffer: 8 GiB less a heap of 1 GiB less 819.2 MiB for the JVM = 6.2 GiB: fits."),
-        UploadBufferPlan.of(request("-", "8g", "1g", 6, 4, "64m")).arithmetic());
+        plan("-", "8g", "1g", 6, 4, "64m").arithmetic());
   }
 
   @ParameterizedTest
@@ -93,50 +92,51 @@ class UploadBufferPlanTest {
   void refusesWhatCanRunOutAndSaysWhatToChange(
       String wanted, String memory, String heap, int streams, String changes) {
     Texts.thrown(
-        UnsafePlanException.class,
-        () -> UploadBufferPlan.of(request(wanted, memory, heap, streams, 4, "64m")),
+        UploadBufferPlan.UnsafeException.class,
+        () -> plan(wanted, memory, heap, streams, 4, "64m"),
         "Change one of: " + changes);
   }
 
   /** Each change that a refusal names is enough, and a little less would not have been. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void eachChangeIsEnoughAndNoMoreThanNeeded(long seed) throws Exception {
+  void eachChangeIsEnoughAndNoMoreThanNeeded(long seed) {
     Random random = new Random(seed);
     int refused = 0;
     for (int i = 0; i < 200; i++) {
-      UploadBuffer buffer = random.nextBoolean() ? UploadBuffer.ARRAY : UploadBuffer.BYTEBUFFER;
+      Buffer buffer = random.nextBoolean() ? Buffer.ARRAY : Buffer.BYTEBUFFER;
       long memory = (1 + random.nextInt(16384)) * MIB + 1024 * MIB;
       int streams = 1 + random.nextInt(32);
       int active = 1 + random.nextInt(8);
       long part = (5 + random.nextInt(124)) * MIB;
       ContainerMemory container = ContainerMemory.of(memory);
-      UploadBufferRequest request =
-          UploadBufferRequest.of(
-              Optional.of(buffer), Optional.of(container), streams, active, part);
+      long need =
+          UploadBufferPlan.of(Optional.of(Buffer.DISK), Optional.empty(), streams, active, part)
+              .needBytes();
       try {
-        UploadBufferPlan.of(request);
-        assertTrue(request.needBytes() <= container.roomFor(buffer));
-      } catch (UnsafePlanException e) {
+        UploadBufferPlan plan =
+            UploadBufferPlan.of(Optional.of(buffer), Optional.of(container), streams, active, part);
+        assertEquals(need, plan.needBytes());
+        assertTrue(need <= container.roomFor(buffer));
+      } catch (UploadBufferPlan.UnsafeException e) {
         refused++;
-        long enough = container.smallestMib(buffer, request.needBytes());
-        assertTrue(fits(buffer, enough, request), () -> "seed " + seed + ": " + e.getMessage());
-        assertFalse(
-            fits(buffer, enough - 1, request), () -> "seed " + seed + ": " + e.getMessage());
+        long enough = container.smallestMib(buffer, need);
+        assertTrue(fits(buffer, enough, need), () -> "seed " + seed + ": " + e.getMessage());
+        assertFalse(fits(buffer, enough - 1, need), () -> "seed " + seed + ": " + e.getMessage());
       }
     }
     assertTrue(refused > 20, "seed " + seed + " refused " + refused);
   }
 
-  private static boolean fits(UploadBuffer buffer, long mib, UploadBufferRequest request) {
-    return ContainerMemory.of(mib * MIB).roomFor(buffer) >= request.needBytes();
+  private static boolean fits(Buffer buffer, long mib, long need) {
+    return ContainerMemory.of(mib * MIB).roomFor(buffer) >= need;
   }
 
   @Test
   void memoryThatIsNotKnownHoldsNothing() {
     Texts.thrown(
-        UnsafePlanException.class,
-        () -> UploadBufferPlan.of(request("ARRAY", "-", "-", 1, 4, "64m")),
+        UploadBufferPlan.UnsafeException.class,
+        () -> plan("ARRAY", "-", "-", 1, 4, "64m"),
         "Give --memory and --streams");
   }
 
@@ -150,16 +150,14 @@ class UploadBufferPlanTest {
   })
   void numbersOutOfBoundsAreNamed(int streams, int active, String part, String message) {
     Texts.thrown(
-        IllegalArgumentException.class,
-        () -> request("-", "-", "-", streams, active, part),
-        message);
+        IllegalArgumentException.class, () -> plan("-", "-", "-", streams, active, part), message);
   }
 
   @Test
-  void theLargestNumbersDoNotOverflow() throws Exception {
-    UploadBufferRequest request = request("-", "1p", "-", 100_000, 100_000, "2047m");
-    assertTrue(request.needBytes() > 0, () -> "" + request.needBytes());
-    assertEquals(UploadBuffer.DISK, UploadBufferPlan.of(request).buffer());
+  void theLargestNumbersDoNotOverflow() {
+    UploadBufferPlan plan = plan("-", "1p", "-", 100_000, 100_000, "2047m");
+    assertTrue(plan.needBytes() > 0, () -> "" + plan.needBytes());
+    assertEquals(Buffer.DISK, plan.buffer());
     assertThrows(IllegalArgumentException.class, () -> ContainerMemory.of(0));
   }
 }

@@ -5,7 +5,7 @@ import io.temptier.hadoop.metrics.TaskCounters;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.thread.BoundedShutdown;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.capacity.MountGuard;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,8 +69,7 @@ final class TaskJournal {
 
   /** What is still followed is complete: its writer ends. A disk that hangs is not waited for. */
   private static void settle() {
-    BoundedShutdown.within(
-        LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
+    Threads.endWithin(LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
   }
 
   /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */

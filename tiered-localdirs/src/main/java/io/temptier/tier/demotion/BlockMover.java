@@ -104,7 +104,6 @@ final class BlockMover implements AutoCloseable {
     }
   }
 
-  /** Gives back what it claimed. */
   @Override
   public void close() {
     below.close();

@@ -14,7 +14,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
-import io.temptier.tier.os.thread.BoundedShutdown;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
@@ -43,7 +42,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -179,10 +177,9 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Holds room back for links to its blocks from now on, until {@link #close}. */
   public void reserve(Blocks blocks) {
-    held =
-        gauges.keySet().stream()
-            .flatMap(dir -> own(blocks, dir).map(Stream::of).orElseGet(Stream::empty))
-            .collect(Immutable.toList());
+    List<LinkReserve> reserves = new ArrayList<>();
+    gauges.keySet().forEach(dir -> own(blocks, dir).ifPresent(reserves::add));
+    held = reserves;
   }
 
   /** The process's own, where the application has a folder; the folder may be others', too. */
@@ -317,7 +314,7 @@ public final class ColdBlocks implements AutoCloseable {
   /** Ends. A copy that is under way is left behind if its disk hangs. */
   @Override
   public void close() {
-    BoundedShutdown.within(
+    Threads.endWithin(
         CLOSE_WAIT,
         THREAD,
         () -> {

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -65,7 +64,7 @@ abstract class CompleteBlock {
         if (home.startsWith(BlockFolders.HOME)
             && (homes.isEmpty() || homes.contains(home))
             && Files.isDirectory(folder, NOFOLLOW_LINKS)) {
-          look(folder, annex ? homeOf(folder, home, parents) : folder, blocks);
+          look(folder, annex ? homeOf(folder, home, parents) : folder, home, blocks);
         }
       }
     } catch (DirectoryIteratorException e) {
@@ -84,20 +83,19 @@ abstract class CompleteBlock {
         .orElse(annex);
   }
 
-  private static void look(Path folder, Path home, List<CompleteBlock> blocks) throws IOException {
+  private static void look(Path folder, Path names, String home, List<CompleteBlock> blocks)
+      throws IOException {
     try (DirectoryStream<Path> subs =
         Files.newDirectoryStream(folder, sub -> Files.isDirectory(sub, NOFOLLOW_LINKS))) {
       for (Path sub : subs) {
-        lookInto(sub, home.resolve(sub.getFileName()), blocks);
+        lookInto(sub, names.resolve(sub.getFileName()), home, blocks);
       }
     }
   }
 
-  private static void lookInto(Path sub, Path names, List<CompleteBlock> blocks)
+  private static void lookInto(Path sub, Path names, String home, List<CompleteBlock> blocks)
       throws IOException {
     boolean elsewhere = !names.equals(sub);
-    String folder = String.valueOf(Objects.requireNonNull(names.getParent()).getFileName());
-    String home = BlockFolders.isAnnex(folder) ? BlockFolders.homeOf(folder) : folder;
     try (DirectoryStream<Path> files = Files.newDirectoryStream(sub)) {
       for (Path file : files) {
         Optional<FileStamp> stamp = FileStamp.find(file);

@@ -87,7 +87,6 @@ public final class FileMover {
 
   /** What the owner of a file does for its move. Told of each step, it may end the move. */
   public interface Owner extends MoveStep.Observer {
-    /** The file, to read. */
     default FileChannel open(Path file) throws IOException {
       return FileChannel.open(file, Immutable.setOf(READ, NOFOLLOW_LINKS));
     }
@@ -275,11 +274,7 @@ public final class FileMover {
     }
   }
 
-  /**
-   * Takes back what was made.
-   *
-   * @param ended whether the application is over, and nobody needs its data
-   */
+  /** Takes back what was made; nobody needs the data of an application that has ended. */
   private void takeBack(boolean ended) {
     boolean linked = linked();
     if (linked && !ended) {
@@ -314,11 +309,7 @@ public final class FileMover {
     }
   }
 
-  /**
-   * Deletes what a move made, and no folder. Never throws.
-   *
-   * @return false when it cannot be deleted
-   */
+  /** Deletes what a move made, and no folder; false when it cannot be deleted. Never throws. */
   public static boolean delete(Path path) {
     try {
       if (!FileStamp.find(path).filter(FileStamp::directory).isPresent()) {

@@ -93,7 +93,6 @@ public abstract class LinkReserve {
     }
   }
 
-  /** Gives up all of it. */
   public void drop() {
     files().forEach(LinkReserve::delete);
   }

@@ -9,18 +9,10 @@ import io.temptier.tier.LocalDir;
  */
 @FunctionalInterface
 public interface MoveControl {
-  /**
-   * Checks that the move may go on.
-   *
-   * @throws MoveStoppedException when it may not
-   */
+  /** Throws when the move is not to go on. */
   default void check() throws MoveStoppedException {}
 
-  /**
-   * Waits until {@code bytes} may be written to {@code target}.
-   *
-   * @throws MoveStoppedException when the move is not to go on
-   */
+  /** Waits until {@code bytes} may be written to {@code target}; throws as {@link #check} does. */
   void pass(LocalDir target, long bytes) throws MoveStoppedException;
 
   /** Whether the application is known to run no more. */

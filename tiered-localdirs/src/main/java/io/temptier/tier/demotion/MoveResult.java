@@ -13,6 +13,5 @@ public enum MoveResult {
   BUSY,
   /** The application ended, the output changed, or demotion is being stopped. */
   GIVEN_UP,
-  /** An error. */
   FAILED
 }

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -111,7 +110,7 @@ public final class NodeRate implements AutoCloseable {
     long now = System.currentTimeMillis();
     // While it still has its last share another mover may come.
     long writes = TimeUnit.NANOSECONDS.toMillis(nanos(bytes, shareBytes));
-    int uid = announce(FileTime.fromMillis(now + writes + SPARE.toMillis())).orElse(UNKNOWN);
+    int uid = announce(FileTime.fromMillis(now + writes + SPARE.toMillis()));
     List<Integer> others = new ArrayList<>();
     for (Path root : roots) {
       try {
@@ -123,12 +122,7 @@ public final class NodeRate implements AutoCloseable {
     shareBytes = share(nodeBytes, uid, others);
   }
 
-  /**
-   * The share of one mover.
-   *
-   * @param uid its user
-   * @param others the users of other movers, once for each
-   */
+  /** The share of one mover of a user, beside others, by the user of each. */
   static long share(long nodeBytes, int uid, List<Integer> others) {
     Set<Integer> users = new HashSet<>(others);
     users.add(uid);
@@ -136,12 +130,8 @@ public final class NodeRate implements AutoCloseable {
     return Math.max(1, nodeBytes / users.size() / same);
   }
 
-  /**
-   * Makes or renews the file of this mover.
-   *
-   * @return whose it is; empty where that cannot be said
-   */
-  private OptionalInt announce(FileTime until) {
+  /** Makes or renews the file of this mover; returns its user, or {@link #UNKNOWN}. */
+  private int announce(FileTime until) {
     List<Path> inOrder = new ArrayList<>(roots);
     // The one that took it before first: another file would count as another mover.
     inOrder.sort(Comparator.comparing(root -> !root.equals(ownRoot)));
@@ -160,12 +150,12 @@ public final class NodeRate implements AutoCloseable {
                   return FileStamp.of(file).uid();
                 });
         ownRoot = root;
-        return OptionalInt.of(uid);
+        return uid;
       } catch (IOException e) {
         LOG.debug("{} takes no mover", file, e);
       }
     }
-    return OptionalInt.empty();
+    return UNKNOWN;
   }
 
   private List<Integer> othersIn(Path folder, long now) throws IOException {
@@ -196,11 +186,7 @@ public final class NodeRate implements AutoCloseable {
     return left > 0 && left < LONGEST.toMillis();
   }
 
-  /**
-   * Deletes what killed movers left. For the NodeManager, whose folders they are.
-   *
-   * @param roots its local dirs
-   */
+  /** Deletes what killed movers left. For the NodeManager, whose folders they are. */
   public static void sweep(List<Path> roots, long nowMillis) {
     for (Path root : roots) {
       Path folder = NodeMarker.movers(root);

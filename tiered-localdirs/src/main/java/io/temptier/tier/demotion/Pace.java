@@ -26,23 +26,17 @@ public final class Pace {
     this(bytesPerSecond, bytes -> NodeRate.nanos(bytes, bytesPerSecond));
   }
 
-  /**
-   * One that shares its rate.
-   *
-   * @param nanosFor how long it may take now to write so many bytes; may look at a disk
-   */
+  /** One that is told how many nanoseconds so many bytes take now, which may look at a disk. */
   Pace(long bytesPerSecond, LongUnaryOperator nanosFor) {
     this.bytesPerSecond = bytesPerSecond;
     this.nanosFor = nanosFor;
   }
 
-  /** How many bytes to write at once. */
   public int partBytes() {
     long part = bytesPerSecond / PARTS_PER_SECOND;
     return (int) Math.max(SMALLEST_PART, Math.min(LARGEST_PART, part));
   }
 
-  /** Waits until {@code bytes} more may be written. */
   public void await(long bytes) throws InterruptedException {
     long takes = nanosFor.applyAsLong(bytes);
     long wait;

@@ -5,8 +5,10 @@ import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.InputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -108,11 +110,7 @@ public final class HistoryFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Writes what waits. May take as long as the disk does.
-   *
-   * @param nowMillis milliseconds since 1970
-   */
+  /** Writes what waits. May take as long as the disk does. */
   public void write(long nowMillis) {
     try {
       for (Iterator<String> lines = waiting.iterator(); lines.hasNext(); ) {
@@ -135,23 +133,12 @@ public final class HistoryFile implements AutoCloseable {
     }
   }
 
-  /**
-   * Appends a line.
-   *
-   * @param line without its newline
-   * @param nowMillis milliseconds since 1970
-   * @return false when it must be tried again in a second
-   * @throws IOException when no folder takes it
-   */
+  /** Appends a line, without its newline; false when it must be tried again in a second. */
   boolean append(String line, long nowMillis) throws IOException {
     return file.append((line + '\n').getBytes(StandardCharsets.UTF_8), nowMillis);
   }
 
-  /**
-   * The last lines, oldest first within a folder; what cannot be read is left out.
-   *
-   * @param most how many
-   */
+  /** The last lines, oldest first within a folder; what cannot be read is left out. */
   public List<String> last(int most) {
     List<String> lines = new ArrayList<>();
     for (Path folder : folders) {
@@ -166,12 +153,7 @@ public final class HistoryFile implements AutoCloseable {
     return lines.subList(Math.max(0, lines.size() - most), lines.size());
   }
 
-  /**
-   * The files that a root's history may lie in, oldest first.
-   *
-   * @param folder the private folder of the root
-   * @param name {@link #APPLICATIONS} or {@link #FILL}
-   */
+  /** The files in a root's private folder that a history may lie in, oldest first. */
   public static List<Path> files(Path folder, String name) {
     return Immutable.listOf(
         folder.resolve(name + PlacementJournal.OLD_SUFFIX), folder.resolve(name));
@@ -197,12 +179,9 @@ public final class HistoryFile implements AutoCloseable {
         Files.newByteChannel(path, Immutable.setOf(StandardOpenOption.READ, NOFOLLOW_LINKS))) {
       long from = Math.max(0, channel.size() - mostBytes);
       cut = from > 0;
-      ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(mostBytes, channel.size() - from));
-      channel.position(from);
-      while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-        // Reads on.
-      }
-      text = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
+      InputStream end = Channels.newInputStream(channel.position(from));
+      int bytes = (int) Math.min(mostBytes, channel.size() - from);
+      text = new String(Io.readNBytes(end, bytes), StandardCharsets.UTF_8);
     }
     return Strings.lines(text)
         .skip(cut ? 1 : 0)

@@ -4,6 +4,7 @@ package io.temptier.tier.journal;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +15,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -76,7 +76,6 @@ final class JournalFile implements Closeable {
     this.turnsOver = turnsOver;
   }
 
-  /** Where lines go at the moment, or empty before the first line and after a failure. */
   Optional<Path> path() {
     return Optional.ofNullable(file);
   }
@@ -89,62 +88,64 @@ final class JournalFile implements Closeable {
    */
   boolean append(byte[] line, long nowMillis) throws IOException {
     try {
-      return writeOnce(line, nowMillis);
+      FileChannel out = openChannel(nowMillis);
+      if (bytesAtCheck >= maxBytes) {
+        return false;
+      }
+      ByteBuffer buffer = ByteBuffer.wrap(line);
+      if (tornLine) {
+        buffer = ByteBuffer.allocate(line.length + 1).put((byte) '\n').put(line);
+        buffer.flip();
+      }
+      // A second write call for the rest of a line could land behind another process's line.
+      tornLine = out.write(buffer) > 0 && buffer.hasRemaining();
+      if (tornLine) {
+        throw new IOException("the line was written in part, the disk may be full");
+      }
+      linesSinceCheck++;
+      return true;
     } catch (IOException e) {
       Path failed = file;
       firstDir = failed == null ? 0 : dirs.indexOf(failed.getParent()) + 1;
-      closeChannel();
+      close();
       throw new IOException(
           (failed == null ? "none of " + dirs + " takes it" : failed + " failed") + ": " + e, e);
     }
   }
 
-  private boolean writeOnce(byte[] line, long now) throws IOException {
-    FileChannel out = openChannel(now);
-    if (bytesAtCheck >= maxBytes) {
-      return false;
-    }
-    ByteBuffer buffer = ByteBuffer.wrap(line);
-    if (tornLine) {
-      buffer = ByteBuffer.allocate(line.length + 1).put((byte) '\n').put(line);
-      buffer.flip();
-    }
-    // A second write call for the rest of a line could land behind another process's line.
-    tornLine = out.write(buffer) > 0 && buffer.hasRemaining();
-    if (tornLine) {
-      throw new IOException("the line was written in part, the disk may be full");
-    }
-    linesSinceCheck++;
-    return true;
-  }
-
   private FileChannel openChannel(long now) throws IOException {
     FileChannel open = channel;
-    if (open != null && (linesSinceCheck >= CHECK_LINES || now >= nextCheckMillis)) {
-      linesSinceCheck = 0;
-      nextCheckMillis = now + CHECK_MILLIS;
-      bytesAtCheck = open.size();
-      if (!stillThere()) {
-        closeChannel();
-        open = null;
-      } else if (turnsOver && bytesAtCheck >= maxBytes) {
-        Path full = Objects.requireNonNull(file);
-        Path old = full.resolveSibling(name + PlacementJournal.OLD_SUFFIX);
-        Files.move(full, old, StandardCopyOption.ATOMIC_MOVE);
-        closeChannel();
-        open = null;
-      }
+    if (open == null) {
+      return openFirst(now);
     }
-    return open != null ? open : openFirst(now);
+    if (linesSinceCheck < CHECK_LINES && now < nextCheckMillis) {
+      return open;
+    }
+    checked(open, now);
+    Path path = Objects.requireNonNull(file);
+    if (stillThere(path)) {
+      if (!turnsOver || bytesAtCheck < maxBytes) {
+        return open;
+      }
+      Path old = path.resolveSibling(name + PlacementJournal.OLD_SUFFIX);
+      Files.move(path, old, StandardCopyOption.ATOMIC_MOVE);
+    }
+    close();
+    return openFirst(now);
   }
 
-  private boolean stillThere() {
-    Path path = file;
+  private boolean stillThere(Path path) {
     try {
-      return path != null && fileKey != null && fileKey.equals(attributes(path).fileKey());
+      return FileStamp.of(path).key().equals(fileKey);
     } catch (IOException e) {
       return false;
     }
+  }
+
+  private void checked(FileChannel open, long now) throws IOException {
+    bytesAtCheck = open.size();
+    linesSinceCheck = 0;
+    nextCheckMillis = now + CHECK_MILLIS;
   }
 
   private FileChannel openFirst(long now) throws IOException {
@@ -159,13 +160,11 @@ final class JournalFile implements Closeable {
         FileChannel opened = openFile(candidate);
         channel = opened;
         file = candidate;
-        fileKey = attributes(candidate).fileKey();
-        bytesAtCheck = opened.size();
-        linesSinceCheck = 0;
-        nextCheckMillis = now + CHECK_MILLIS;
+        fileKey = FileStamp.of(candidate).key();
+        checked(opened, now);
         return opened;
       } catch (IOException e) {
-        closeChannel();
+        close();
         failure = e;
       }
     }
@@ -189,7 +188,7 @@ final class JournalFile implements Closeable {
       return created;
     } catch (FileAlreadyExistsException e) {
       // A named pipe in its place would block the open.
-      if (!attributes(candidate).isRegularFile()) {
+      if (!FileStamp.of(candidate).regular()) {
         throw new IOException(candidate + " is not a regular file", e);
       }
       return FileChannel.open(
@@ -198,11 +197,8 @@ final class JournalFile implements Closeable {
     }
   }
 
-  private static BasicFileAttributes attributes(Path path) throws IOException {
-    return Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS);
-  }
-
-  private void closeChannel() {
+  @Override
+  public void close() {
     FileChannel open = channel;
     channel = null;
     file = null;
@@ -214,10 +210,5 @@ final class JournalFile implements Closeable {
         LOG.debug("Closing a placement journal failed", e);
       }
     }
-  }
-
-  @Override
-  public void close() {
-    closeChannel();
   }
 }

@@ -32,20 +32,12 @@ public final class JournalTail implements Closeable {
   private long offset;
   private long ignored;
 
-  /**
-   * A tail over all of an open file.
-   *
-   * @param channel open for reading; closed with this tail
-   */
+  /** A tail over all of what is open for reading; closes that with itself. */
   public JournalTail(SeekableByteChannel channel) {
     this.channel = channel;
   }
 
-  /**
-   * Opens a journal to read all of it.
-   *
-   * @throws IOException when it is missing, unreadable or not a regular file
-   */
+  /** Opens a journal to read all of it; throws where it is missing or no regular file. */
   public static JournalTail open(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     Path name = file.getFileName();
@@ -61,7 +53,6 @@ public final class JournalTail implements Closeable {
    * @param maxBytes stop after about so many bytes
    * @param consumer is given each record
    * @return bytes read; less than {@code maxBytes} when the end was reached
-   * @throws IOException when the file cannot be read
    */
   public long poll(long maxBytes, Consumer<PlacementRecord> consumer) throws IOException {
     if (channel.size() < offset) {

@@ -95,11 +95,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     this.clock = clock;
   }
 
-  /**
-   * The journal of a task.
-   *
-   * @param localDirs the application's local dirs, in the order to try them
-   */
+  /** The journal of a task, in one of the application's local dirs, in the order to try them. */
   public static PlacementJournal ofApplication(List<Path> localDirs) {
     return ofApplication(localDirs, dir -> true);
   }
@@ -111,11 +107,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
         Clock.systemUTC());
   }
 
-  /**
-   * The journal of the NodeManager itself.
-   *
-   * @param privateDirs the private folder of each root, in the order to try them
-   */
+  /** The NodeManager's own, in one of the roots' private folders, in the order to try them. */
   public static PlacementJournal ofNode(List<Path> privateDirs) {
     return new PlacementJournal(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, Clock.systemUTC());
   }
@@ -210,12 +202,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     }
   }
 
-  /**
-   * Waits until what was placed before is written or dropped.
-   *
-   * @param patience how long at most
-   * @return whether it is
-   */
+  /** Waits until what was placed before is written or dropped; false when it is not in time. */
   public boolean flush(Duration patience) {
     long target = accepted.get();
     long since = System.nanoTime();

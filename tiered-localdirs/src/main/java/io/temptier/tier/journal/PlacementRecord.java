@@ -14,6 +14,7 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,19 +60,16 @@ public abstract class PlacementRecord {
 
   private static final String ESCAPED = "\\tnr";
 
-  /** When it was written, milliseconds since 1970. */
+  /** Since 1970. */
   public abstract long timeMillis();
 
-  /** Process that placed the file. */
   public abstract long pid();
 
-  /** What happened. */
   public abstract Event event();
 
   /** Of the file, relative to the local dir. */
   public abstract String path();
 
-  /** What the file is for. */
   public abstract FileKind kind();
 
   /** The expected size of a placed file, else the real size; not negative. */
@@ -83,13 +81,10 @@ public abstract class PlacementRecord {
   /** The YARN application, or null. */
   public abstract @Nullable String application();
 
-  /** The tier that took the file. */
   public abstract Medium medium();
 
-  /** The dir that took it. */
   public abstract String dir();
 
-  /** Why it went there. */
   public abstract Reason reason();
 
   /** What each faster tier said, fastest first. */
@@ -145,11 +140,7 @@ public abstract class PlacementRecord {
     return Placement.of(placed, reason(), refusals()).toString();
   }
 
-  /**
-   * The record of an event of this process.
-   *
-   * @param bytes its real size when it settled, else its expected size
-   */
+  /** With {@code bytes} the real size when it settled, else the expected size. */
   public static PlacementRecord of(
       long timeMillis,
       long pid,
@@ -172,40 +163,32 @@ public abstract class PlacementRecord {
         placement.refusals());
   }
 
-  /**
-   * The line, with its newline.
-   *
-   * @return the bytes, or empty when the paths are too long for one line
-   */
+  /** The line, with its newline; empty when the paths are too long for one. */
   public Optional<byte[]> toLine() {
-    StringBuilder line = new StringBuilder(256);
-    line.append(timeMillis()).append('\t').append(pid()).append('\t').append(event()).append('\t');
-    escape(path(), line);
-    line.append('\t').append(kind()).append('\t').append(bytes());
-    line.append('\t').append(sizeKnown() ? '1' : '0').append('\t');
-    escape(application() == null ? NONE : application(), line);
-    line.append("\t[").append(medium()).append(']');
-    escape(dir(), line);
-    line.append('\t').append(reason()).append('\t');
-    if (refusals().isEmpty()) {
-      line.append(NONE);
-    }
-    for (int i = 0; i < refusals().size(); i++) {
-      Placement.Refusal refusal = refusals().get(i);
-      line.append(i == 0 ? "" : ",").append(refusal.medium()).append(':');
-      line.append(refusal.reason()).append(':').append(refusal.headroomBytes());
-    }
-    line.append('\t').append(VERSION).append('\n');
-    byte[] encoded = line.toString().getBytes(StandardCharsets.UTF_8);
+    String refusals =
+        refusals().stream()
+            .map(each -> each.medium() + ":" + each.reason() + ":" + each.headroomBytes())
+            .collect(Collectors.joining(","));
+    String line =
+        String.join(
+            "\t",
+            String.valueOf(timeMillis()),
+            String.valueOf(pid()),
+            event().toString(),
+            escape(path()),
+            kind().toString(),
+            String.valueOf(bytes()),
+            sizeKnown() ? "1" : "0",
+            escape(application() == null ? NONE : application()),
+            "[" + medium() + "]" + escape(dir()),
+            reason().toString(),
+            refusals.isEmpty() ? NONE : refusals,
+            VERSION + "\n");
+    byte[] encoded = line.getBytes(StandardCharsets.UTF_8);
     return encoded.length < MAX_LINE_BYTES ? Optional.of(encoded) : Optional.empty();
   }
 
-  /**
-   * Parses a line.
-   *
-   * @param line without its newline
-   * @return the record, or empty when the line is torn, corrupt or of another version
-   */
+  /** Parses a line, without its newline; empty when it is torn, corrupt or of another version. */
   public static Optional<PlacementRecord> parse(String line) {
     String[] fields = line.split("\t", FIELDS + 1);
     if (fields.length != FIELDS || !fields[11].equals(VERSION)) {
@@ -261,15 +244,17 @@ public abstract class PlacementRecord {
     return refusals;
   }
 
-  private static void escape(String field, StringBuilder line) {
+  private static String escape(String field) {
+    StringBuilder escaped = new StringBuilder(field.length());
     for (int i = 0; i < field.length(); i++) {
       int special = PLAIN.indexOf(field.charAt(i));
       if (special < 0) {
-        line.append(field.charAt(i));
+        escaped.append(field.charAt(i));
       } else {
-        line.append('\\').append(ESCAPED.charAt(special));
+        escaped.append('\\').append(ESCAPED.charAt(special));
       }
     }
+    return escaped.toString();
   }
 
   private static String unescape(String field) {

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Block devices as sysfs describes them. Whatever is stacked on others (partitions, LVM, RAID,
@@ -40,24 +41,18 @@ final class BlockDevices {
   private static final String VIRTUAL = "VIRTUAL";
 
   /** Beginning of a model, medium, what it is; the longest beginning first. */
-  private static final List<List<String>> MODELS = models();
+  private static final List<List<String>> MODELS =
+      table("disk-models.txt", 4).stream()
+          .sorted(Comparator.comparingInt(row -> -row.get(0).length()))
+          .collect(Immutable.toList());
 
   private final Path sysRoot;
   private final Function<Path, KernelClassifier.Classification> files;
 
-  /**
-   * @param sysRoot in place of {@code /sys}
-   * @param files classifies the file behind a loop device
-   */
+  /** Reads {@code sysRoot}; {@code files} classifies the file behind a loop device. */
   BlockDevices(Path sysRoot, Function<Path, KernelClassifier.Classification> files) {
     this.sysRoot = sysRoot;
     this.files = files;
-  }
-
-  private static List<List<String>> models() {
-    return table("disk-models.txt", 4).stream()
-        .sorted(Comparator.comparingInt(row -> -row.get(0).length()))
-        .collect(Immutable.toList());
   }
 
   /** A table beside this class. Without it, devices go by the kernel's names. */
@@ -100,20 +95,14 @@ final class BlockDevices {
     }
   }
 
-  /**
-   * The device of a number such as {@code 259:1}.
-   *
-   * @return empty when sysfs does not know it
-   */
+  /** The device of a number such as {@code 259:1}; empty when sysfs does not know it. */
   Optional<Found> byNumber(String device) {
     return at(sysRoot.resolve("dev/block").resolve(device));
   }
 
   /**
    * The name of the device of a number such as {@code 8:1}: of a partition its disk's, here {@code
-   * sda}, else its own, whatever it is stacked on.
-   *
-   * @return empty when sysfs does not know it
+   * sda}, else its own, whatever it is stacked on; empty when sysfs does not know it.
    */
   Optional<String> nameOfNumber(String device) {
     try {
@@ -127,9 +116,8 @@ final class BlockDevices {
   }
 
   /**
-   * The device of a path such as {@code /dev/sda1} or {@code /dev/mapper/vg-lv}.
-   *
-   * @return empty when sysfs does not know it
+   * The device of a path such as {@code /dev/sda1} or {@code /dev/mapper/vg-lv}; empty when sysfs
+   * does not know it.
    */
   Optional<Found> byPath(String devPath) {
     return nameOf(devPath).flatMap(name -> at(sysRoot.resolve("class/block").resolve(name)));
@@ -265,15 +253,12 @@ final class BlockDevices {
 
   private Found nvme(Path device, String name) {
     Set<String> disks = Immutable.setOf(name);
-    List<Path> controllers = new ArrayList<>(children(device));
-    controllers.add(device);
-    for (Path controller : controllers) {
-      String transport = read(controller.resolve("transport"));
-      if (NETWORK_TRANSPORTS.contains(transport)) {
-        return Found.of(Medium.REMOTE, disks, name + " is NVMe over a network (" + transport + ")");
-      }
-    }
-    return Found.of(Medium.NVME, disks, name + " is an NVMe disk");
+    return Stream.concat(children(device).stream(), Stream.of(device))
+        .map(controller -> read(controller.resolve("transport")))
+        .filter(NETWORK_TRANSPORTS::contains)
+        .findFirst()
+        .map(by -> Found.of(Medium.REMOTE, disks, name + " is NVMe over a network (" + by + ")"))
+        .orElseGet(() -> Found.of(Medium.NVME, disks, name + " is an NVMe disk"));
   }
 
   /** A device's name, with the one an administrator gave it. */

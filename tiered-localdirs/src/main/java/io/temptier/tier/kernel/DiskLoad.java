@@ -16,13 +16,11 @@ public abstract class DiskLoad {
   /** Milliseconds that the I/Os together spent in the queue and on the disk. */
   public abstract long millis();
 
-  /** What they moved. */
   public abstract long bytes();
 
   /** Time during which at least one was under way; of a disk with paths, the sum of theirs. */
   public abstract long busyMillis();
 
-  /** What of the bytes was written. */
   public abstract long writtenBytes();
 
   /** I/Os under way at its end. */
@@ -46,7 +44,6 @@ public abstract class DiskLoad {
     return (double) bytes() / Math.max(1, busyMillis());
   }
 
-  /** Both together. */
   public DiskLoad plus(DiskLoad other) {
     return DiskLoad.of(
         ios() + other.ios(),

@@ -49,17 +49,11 @@ public final class KernelClassifier {
   private final Path procRoot;
   private volatile @Nullable MountTable mounts;
 
-  /** Asks the running kernel. */
   public KernelClassifier() {
     this(Paths.get("/sys"), Paths.get("/proc"));
   }
 
-  /**
-   * Asks other trees than the running kernel's.
-   *
-   * @param sysRoot in place of {@code /sys}
-   * @param procRoot in place of {@code /proc}
-   */
+  /** Asks other trees than {@code /sys} and {@code /proc}. */
   public KernelClassifier(Path sysRoot, Path procRoot) {
     this.sysRoot = sysRoot;
     this.procRoot = procRoot;
@@ -80,10 +74,8 @@ public final class KernelClassifier {
     /** Names of the disks below it, such as {@code sda}; empty when the kernel names none. */
     public abstract Set<String> disks();
 
-    /** Type of its file system, or {@code unknown}. */
     public abstract String fsType();
 
-    /** Where that file system is mounted. */
     public abstract Path mountPoint();
 
     /** How the medium was found, for people. */
@@ -108,10 +100,8 @@ public final class KernelClassifier {
   }
 
   /**
-   * Classifies a path. Symbolic links are followed; a path that does not exist yet is classified by
-   * its nearest existing parent.
-   *
-   * @param path absolute
+   * Classifies an absolute path. Symbolic links are followed; a path that does not exist yet is
+   * classified by its nearest existing parent.
    */
   public Classification classify(Path path) {
     return classify(path, 0);
@@ -143,8 +133,6 @@ public final class KernelClassifier {
    * The block devices whose counters in {@link #diskStats} tell what a file system moves: the one
    * it is mounted from, of a partition the whole disk, and not what that is stacked on. Where it
    * spans several, the disks below it.
-   *
-   * @param of the file system
    */
   public Set<String> devices(Classification of) {
     return blocks(0).nameOfNumber(of.device()).map(Immutable::setOf).orElse(of.disks());
@@ -165,10 +153,8 @@ public final class KernelClassifier {
   }
 
   /**
-   * I/Os of a disk that ended in an error; empty where the kernel does not count them: it does for
-   * SCSI and SATA.
-   *
-   * @param disk its name in sysfs
+   * I/Os of a disk, by its name in sysfs, that ended in an error; empty where the kernel does not
+   * count them: it does for SCSI and SATA.
    */
   public OptionalLong ioErrors(String disk) {
     Path file = sysRoot.resolve("class/block").resolve(disk).resolve("device/ioerr_cnt");

@@ -11,7 +11,6 @@ public abstract class Capacity {
    */
   private static final long FEW_INODES = 200_000;
 
-  /** Its size. */
   public abstract long totalBytes();
 
   /** What an ordinary user may still write. */
@@ -20,7 +19,6 @@ public abstract class Capacity {
   /** Inodes it was made with; 0 when it makes them as needed or does not say. */
   public abstract long totalInodes();
 
-  /** Inodes left. */
   public abstract long freeInodes();
 
   public static Capacity of(long totalBytes, long usableBytes, long totalInodes, long freeInodes) {

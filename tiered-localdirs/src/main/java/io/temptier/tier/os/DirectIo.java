@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/** I/O past the page cache, which Java knows from 10 on. Java 8 has none of it. */
+/**
+ * I/O past the page cache, which Java knows from 10 on. On a Java that does not know it all but
+ * {@link #isKnown} throws {@link UnsupportedOperationException}.
+ */
 public final class DirectIo {
   private static final Optional<OpenOption> OPTION =
       optionOf("com.sun.nio.file.ExtendedOpenOption");
@@ -23,31 +26,19 @@ public final class DirectIo {
     return OPTION.isPresent();
   }
 
-  /**
-   * What opens a file for it.
-   *
-   * @throws UnsupportedOperationException on a Java that does not know it
-   */
+  /** What opens a file for it. */
   public static OpenOption option() {
     return OPTION.orElseThrow(
         () -> new UnsupportedOperationException("Java " + System.getProperty("java.version")));
   }
 
-  /**
-   * What a file's requests must be a multiple of, in bytes.
-   *
-   * @throws UnsupportedOperationException on a Java that does not know it
-   */
+  /** What a file's requests must be a multiple of, in bytes. */
   public static long blockSize(Path file) throws IOException {
     FileStore store = Files.getFileStore(file);
     return ((Number) call(FileStore.class, "getBlockSize", store, new Class<?>[0])).longValue();
   }
 
-  /**
-   * A buffer of its own whose memory begins at a multiple of {@code block}.
-   *
-   * @throws UnsupportedOperationException on a Java that does not know it
-   */
+  /** A buffer of its own whose memory begins at a multiple of {@code block}. */
   public static ByteBuffer aligned(int bytes, int block) throws IOException {
     // The slice ends at a multiple, too.
     int blocks = (bytes + block - 1) / block;

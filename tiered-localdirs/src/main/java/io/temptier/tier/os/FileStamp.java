@@ -24,28 +24,22 @@ public abstract class FileStamp {
   private static final int STICKY = 01000;
   private static final int OTHERS_WRITE = 0002;
 
-  /** The file system. */
   public abstract long device();
 
-  /** The file in it. */
   public abstract long inode();
 
   /** Type and permissions, as {@code stat} has them. */
   public abstract int mode();
 
-  /** Its owner. */
   public abstract int uid();
 
-  /** Its group. */
   public abstract int gid();
 
   /** Names it has. */
   public abstract int links();
 
-  /** Its size. */
   public abstract long bytes();
 
-  /** When it was last written to. */
   public abstract FileTime modified();
 
   /** The file, as the JDK compares files. */

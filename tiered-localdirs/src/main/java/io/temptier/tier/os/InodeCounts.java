@@ -32,7 +32,6 @@ public abstract class InodeCounts {
   /** Inodes the file system was made with; 0 when it makes them as needed or does not say. */
   public abstract long total();
 
-  /** Inodes left. */
   public abstract long free();
 
   public static InodeCounts of(long total, long free) {

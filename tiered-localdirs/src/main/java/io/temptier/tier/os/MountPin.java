@@ -3,7 +3,6 @@ package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -38,19 +37,17 @@ public abstract class MountPin {
   }
 
   /**
-   * What {@code dir} lies on now; where it is missing, what it would be made on.
-   *
-   * @param dir absolute
-   * @return empty where the kernel does not tell
+   * What an absolute {@code dir} lies on now; where it is missing, what it would be made on. Empty
+   * where the kernel does not tell.
    */
   public static Optional<MountPin> of(Path dir) {
     try {
       Path existing = existing(dir);
-      Optional<MountTable.Mount> mount = MountTable.read(MOUNTS).of(existing.toRealPath());
-      return !mount.isPresent()
-          ? Optional.empty()
-          : Optional.of(MountPin.of(mount.get().mountPoint(), deviceOf(existing)));
-    } catch (IOException | UncheckedIOException e) {
+      long device = deviceOf(existing);
+      return MountTable.read(MOUNTS)
+          .of(existing.toRealPath())
+          .map(mount -> MountPin.of(mount.mountPoint(), device));
+    } catch (IOException e) {
       return Optional.empty();
     }
   }

@@ -2,6 +2,7 @@
 package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,22 +29,18 @@ public final class MountTable {
     this.mounts = mounts;
   }
 
-  /** One mount. */
   @AutoValue
   public abstract static class Mount {
-    /** The kernel's number of it. */
     public abstract int id();
 
-    /** The number of the mount it lies on. */
+    /** The id of the mount it lies on. */
     public abstract int parent();
 
     /** {@code major:minor} of its super block. */
     public abstract String device();
 
-    /** Where it is mounted. */
     public abstract Path mountPoint();
 
-    /** Type of its file system, such as {@code ext4}. */
     public abstract String fsType();
 
     /** What is mounted, such as {@code /dev/sda1}. */
@@ -53,30 +51,22 @@ public final class MountTable {
 
     /** The same one by one: few ask, and a node has many mounts. */
     public List<String> options() {
-      List<String> options = new ArrayList<>();
-      for (String option : optionList().split(",", -1)) {
-        options.add(unescape(option));
-      }
-      return options;
+      return Arrays.stream(optionList().split(",", -1))
+          .map(MountTable::unescape)
+          .collect(Immutable.toList());
     }
 
     /** The value of an option such as {@code upperdir=/a}. */
     public Optional<String> option(String name) {
       String prefix = name + "=";
-      for (String option : options()) {
-        if (option.startsWith(prefix)) {
-          return Optional.of(option.substring(prefix.length()));
-        }
-      }
-      return Optional.empty();
+      return options().stream()
+          .filter(option -> option.startsWith(prefix))
+          .map(option -> option.substring(prefix.length()))
+          .findFirst();
     }
   }
 
-  /**
-   * Reads a {@code mountinfo} file. Lines that do not look like it are passed over.
-   *
-   * @throws IOException when the file cannot be read
-   */
+  /** Reads a {@code mountinfo} file. Lines that do not look like it are passed over. */
   public static MountTable read(Path mountinfo) throws IOException {
     return read(mountinfo, null);
   }
@@ -133,15 +123,17 @@ public final class MountTable {
   }
 
   /**
-   * The mount that a path lies on: walked from the root as the kernel does, so that a mount hidden
-   * below a later one is not taken for the path's.
-   *
-   * @param path absolute and free of symbolic links
+   * The mount that a path, absolute and free of symbolic links, lies on: walked from the root as
+   * the kernel does, so that a mount hidden below a later one is not taken for the path's.
    */
   public Optional<Mount> of(Path path) {
-    Mount current = root(path);
+    Mount current =
+        first(
+            mount ->
+                mount.mountPoint().equals(path.getRoot())
+                    && first(other -> isBelow(mount, other)) == null);
     if (current == null) {
-      return Optional.ofNullable(longestPrefix(path));
+      return longestPrefix(path);
     }
     for (int names = 0; names <= path.getNameCount(); names++) {
       Path prefix = names == 0 ? path.getRoot() : path.getRoot().resolve(path.subpath(0, names));
@@ -152,31 +144,17 @@ public final class MountTable {
     return Optional.of(current);
   }
 
-  private @Nullable Mount root(Path path) {
-    for (Mount mount : mounts) {
-      if (mount.mountPoint().equals(path.getRoot()) && !isBelowAny(mount)) {
-        return mount;
-      }
-    }
-    return null;
-  }
-
-  private boolean isBelowAny(Mount mount) {
-    for (Mount other : mounts) {
-      if (isBelow(mount, other)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static boolean isBelow(Mount mount, Mount other) {
     return mount.parent() == other.id() && mount.id() != other.id();
   }
 
   private @Nullable Mount mountedOn(Mount parent, Path point) {
+    return first(mount -> isBelow(mount, parent) && mount.mountPoint().equals(point));
+  }
+
+  private @Nullable Mount first(Predicate<Mount> is) {
     for (Mount mount : mounts) {
-      if (isBelow(mount, parent) && mount.mountPoint().equals(point)) {
+      if (is.test(mount)) {
         return mount;
       }
     }
@@ -184,15 +162,9 @@ public final class MountTable {
   }
 
   /** Where the process cannot see its root mount, as in a chroot: the last of the deepest. */
-  private @Nullable Mount longestPrefix(Path path) {
-    Mount best = null;
-    for (Mount mount : mounts) {
-      if (path.startsWith(mount.mountPoint())
-          && (best == null
-              || mount.mountPoint().getNameCount() >= best.mountPoint().getNameCount())) {
-        best = mount;
-      }
-    }
-    return best;
+  private Optional<Mount> longestPrefix(Path path) {
+    return mounts.stream()
+        .filter(mount -> path.startsWith(mount.mountPoint()))
+        .reduce((a, b) -> a.mountPoint().getNameCount() > b.mountPoint().getNameCount() ? a : b);
   }
 }

@@ -157,7 +157,6 @@ public final class OwnFolder implements AutoCloseable {
     }
   }
 
-  /** Deletes a folder that is empty. */
   public void deleteIfEmpty(String name) throws IOException {
     try {
       stream.deleteDirectory(Paths.get(name));

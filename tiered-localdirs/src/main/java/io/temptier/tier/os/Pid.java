@@ -10,11 +10,20 @@ import java.nio.file.Paths;
 
 /** Ids of processes: as {@code ProcessHandle} has them from Java 9 on, without it on Java 8. */
 public final class Pid {
+  private static final long SELF = ofSelf();
+
   private Pid() {}
 
-  /** That of this process. */
   public static long self() {
-    return Self.PID;
+    return SELF;
+  }
+
+  private static long ofSelf() {
+    try {
+      return ofHandle();
+    } catch (ReflectiveOperationException e) {
+      return ofKernel(Paths.get("/proc/self"));
+    }
   }
 
   /**
@@ -55,18 +64,6 @@ public final class Pid {
     } catch (IOException | RuntimeException e) {
       String name = ManagementFactory.getRuntimeMXBean().getName();
       return Long.parseLong(name.substring(0, name.indexOf('@')));
-    }
-  }
-
-  private static final class Self {
-    private static final long PID = pid();
-
-    private static long pid() {
-      try {
-        return ofHandle();
-      } catch (ReflectiveOperationException e) {
-        return ofKernel(Paths.get("/proc/self"));
-      }
     }
   }
 }

@@ -38,11 +38,7 @@ public final class ProcessTable {
   private final String namespace;
   private final boolean seesOthers;
 
-  /**
-   * Reads the table under {@code procRoot}.
-   *
-   * @param procRoot where procfs is mounted; {@code /proc} but in tests
-   */
+  /** Reads {@code procRoot}, which is {@code /proc} but in tests. */
   public ProcessTable(Path procRoot) {
     this.procRoot = procRoot;
     this.self = owner(Pid.self());
@@ -85,7 +81,6 @@ public final class ProcessTable {
     return new File(procRoot.toFile(), Long.toString(pid)).exists();
   }
 
-  /** This process. */
   public Owner self() {
     return self;
   }

@@ -5,7 +5,7 @@ import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
 import java.net.InetSocketAddress;
@@ -22,7 +22,6 @@ import org.apache.hadoop.util.VersionInfo;
 
 /** The settings a path is reached with. */
 final class BucketSettings {
-  static final String ENDPOINT = "fs.s3a.endpoint";
   static final String TLS = "fs.s3a.connection.ssl.enabled";
   static final String PART_SIZE = "fs.s3a.multipart.size";
 
@@ -31,9 +30,6 @@ final class BucketSettings {
       Immutable.listOf("fs.s3a.access.key", "fs.s3a.secret.key", "fs.s3a.session.token");
 
   private static final String S3A = "fs.s3a.";
-  private static final String FADVISE = "fs.s3a.experimental.input.fadvise";
-  private static final String STREAM = "fs.s3a.input.stream.type";
-
   private static final String ENVIRONMENT = "env.";
   private static final String CLASS = "class.";
 
@@ -83,7 +79,7 @@ final class BucketSettings {
       case "workload":
         return workload().toString();
       case "unheard":
-        return Stream.of(FADVISE, "fs.s3a.readahead.range")
+        return Stream.of(Settings.FADVISE, Settings.READAHEAD)
             .filter(this::isSet)
             .collect(Collectors.joining(" and "));
       case "part.upload":
@@ -112,7 +108,7 @@ final class BucketSettings {
 
   /** By how it reads. */
   private Workload workload() {
-    String policy = value(FADVISE);
+    String policy = value(Settings.FADVISE);
     return policy.equals("sequential")
         ? Workload.SCAN
         : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED;
@@ -121,9 +117,9 @@ final class BucketSettings {
   /** The size of a part; what is no size counts as the default, and is told elsewhere. */
   long partBytes() {
     try {
-      return conf.getLongBytes(PART_SIZE, UploadBufferRequest.DEFAULT_PART_BYTES);
+      return conf.getLongBytes(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
     } catch (IllegalArgumentException e) {
-      return UploadBufferRequest.DEFAULT_PART_BYTES;
+      return UploadBufferPlan.DEFAULT_PART_BYTES;
     }
   }
 
@@ -167,7 +163,7 @@ final class BucketSettings {
       // Said by the check of the gateways.
     }
     return gateways.isEmpty()
-        ? Immutable.listOf(value(ENDPOINT))
+        ? Immutable.listOf(value(Settings.ENDPOINT))
         : gateways.stream().map(URI::toString).collect(Immutable.toList());
   }
 
@@ -187,10 +183,10 @@ final class BucketSettings {
 
   /** The stream that reads, by the default of this Hadoop where none is set. */
   private String stream() {
-    String value = value(STREAM);
+    String value = value(Settings.STREAM);
     return !value.isEmpty() && !value.equals("default")
         ? value
-        : hadoop().flatMap(version -> version.defaultOf(STREAM)).orElse("classic");
+        : hadoop().flatMap(version -> version.defaultOf(Settings.STREAM)).orElse("classic");
   }
 
   /** The Hadoop this runs with, if S3A's properties in it are known. */

@@ -8,10 +8,7 @@ import io.temptier.cli.doctor.SiteChecks;
 import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.ContainerMemory;
-import io.temptier.s3a.profile.UnsafePlanException;
-import io.temptier.s3a.profile.UploadBuffer;
 import io.temptier.s3a.profile.UploadBufferPlan;
-import io.temptier.s3a.profile.UploadBufferRequest;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
@@ -110,8 +107,8 @@ final class SettingsChecks {
   /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
   static void buffers(BucketSettings settings, Consumer<Finding> found) {
     String name = settings.value(UploadBufferDirCheck.BUFFER);
-    UploadBuffer buffer =
-        Stream.of(UploadBuffer.values())
+    UploadBufferPlan.Buffer buffer =
+        Stream.of(UploadBufferPlan.Buffer.values())
             .filter(each -> each.toString().equalsIgnoreCase(name.isEmpty() ? "disk" : name))
             .findFirst()
             .orElse(null);
@@ -120,21 +117,19 @@ final class SettingsChecks {
       return;
     }
     try {
-      UploadBufferRequest request =
-          UploadBufferRequest.of(
+      UploadBufferPlan plan =
+          UploadBufferPlan.of(
               Optional.of(buffer),
               Optional.of(ContainerMemory.of(container(settings))),
               1,
-              settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferRequest.DEFAULT_ACTIVE_BLOCKS),
+              settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS),
               settings.partBytes());
-      if (buffer == UploadBuffer.DISK) {
-        onDisk(settings, request.needBytes()).forEach(found);
-      } else {
-        UploadBufferPlan unused = UploadBufferPlan.of(request);
+      if (buffer == UploadBufferPlan.Buffer.DISK) {
+        onDisk(settings, plan.needBytes()).forEach(found);
       }
     } catch (IllegalArgumentException e) {
       found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
-    } catch (UnsafePlanException e) {
+    } catch (UploadBufferPlan.UnsafeException e) {
       found.accept(Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
   }
@@ -190,7 +185,6 @@ final class SettingsChecks {
     }
   }
 
-  /** Whether S3A can be loaded at all. */
   static boolean hasS3a() {
     return !where(S3A).isEmpty() && !where(SDK).isEmpty();
   }

@@ -66,7 +66,6 @@ final class StoreSession {
   private volatile @Nullable FileSystem fs;
   private volatile Consumer<Finding> found = any -> {};
 
-  /** Waits for what has no deadline of its own as long as {@code patience}. */
   StoreSession(BucketSettings settings, Duration patience) {
     this.settings = settings;
     this.patience = patience;

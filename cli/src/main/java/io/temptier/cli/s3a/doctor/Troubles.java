@@ -5,6 +5,7 @@ import static io.temptier.cli.doctor.Troubles.remedy;
 
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Finding;
@@ -50,7 +51,6 @@ final class Troubles {
     private final Pattern text;
     private final Predicate<BucketSettings> settings;
 
-    /** Of a property, by its key. */
     private Trouble(String name, String property, List<String> cells) {
       this.name = name;
       this.property = property;
@@ -99,7 +99,7 @@ final class Troubles {
 
     /** The property, which is the list of gateways where the endpoint is not looked at. */
     private String key(BucketSettings of) {
-      return property.equals(BucketSettings.ENDPOINT) && of.endpoints().size() > 1
+      return property.equals(Settings.ENDPOINT) && of.endpoints().size() > 1
           ? EndpointKey.ENDPOINTS.key()
           : property;
     }

@@ -15,10 +15,8 @@ import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
-import io.temptier.s3a.profile.Committer;
 import io.temptier.s3a.profile.Profile;
-import io.temptier.s3a.profile.ProfileRequest;
-import io.temptier.s3a.profile.UploadBufferRequest;
+import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.text.Finding;
@@ -169,12 +167,11 @@ class StoreDoctorCommandTest {
   void profilesHaveNothingToMend(Workload workload) throws Exception {
     Map<String, String> conf = sound();
     Profile.of(
-            ProfileRequest.of(
-                workload,
-                List.of(BucketSettings.hadoop().orElseThrow()),
-                Committer.MAGIC,
-                List.of(),
-                UploadBufferRequest.unknown()))
+            workload,
+            List.of(BucketSettings.hadoop().orElseThrow()),
+            Profile.Committer.MAGIC,
+            List.of(),
+            UploadBufferPlan.unknown())
         .settings()
         .forEach(setting -> conf.put(setting.key(), setting.value()));
     String out = doctor(conf).out();

@@ -5,8 +5,8 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.journal.PlacementRecord;
-import io.temptier.tier.os.thread.BoundedShutdown;
 import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.thread.Threads;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -164,7 +164,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   @Override
   public void close() {
     daemon.close();
-    BoundedShutdown.within(LAST_LINES, "TempTier history", this::writeLast);
+    Threads.endWithin(LAST_LINES, "TempTier history", this::writeLast);
   }
 
   private synchronized void writeLast() {

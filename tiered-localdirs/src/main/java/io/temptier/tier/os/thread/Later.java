@@ -11,8 +11,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Runs tasks after a while; {@code CompletableFuture} itself does it from Java 9 on. */
 public final class Later {
-  private static final long IDLE_SECONDS = 10;
-  private static final ScheduledThreadPoolExecutor TIMER = timer();
+  private static final ScheduledThreadPoolExecutor TIMER = Threads.scheduler("temptier-later", 1);
 
   private Later() {}
 
@@ -30,7 +29,6 @@ public final class Later {
     return future;
   }
 
-  /** One that failed. */
   public static <T> CompletableFuture<T> failed(Throwable failure) {
     CompletableFuture<T> future = new CompletableFuture<>();
     future.completeExceptionally(failure);
@@ -42,14 +40,5 @@ public final class Later {
    */
   public static Future<?> after(Duration pause, Runnable task) {
     return TIMER.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static ScheduledThreadPoolExecutor timer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(1, Threads.daemons("temptier-later"));
-    timer.setRemoveOnCancelPolicy(true);
-    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    timer.allowCoreThreadTimeOut(true);
-    return timer;
   }
 }

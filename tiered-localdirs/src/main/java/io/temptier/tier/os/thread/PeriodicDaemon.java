@@ -45,7 +45,7 @@ public final class PeriodicDaemon implements AutoCloseable {
   private long restUntilNanos;
 
   /** The round that is under way; ends with it. */
-  private @Nullable FutureTask<?> running;
+  private volatile @Nullable FutureTask<?> running;
 
   private @Nullable Future<?> next;
 
@@ -76,7 +76,6 @@ public final class PeriodicDaemon implements AutoCloseable {
     return new PeriodicDaemon(name, period, 0, round);
   }
 
-  /** Begins. */
   public synchronized void start() {
     started = true;
     begin(0);
@@ -98,7 +97,6 @@ public final class PeriodicDaemon implements AutoCloseable {
     return running != null || (started && !closed);
   }
 
-  /** Rounds that failed so far. */
   public long failures() {
     return failures.get();
   }
@@ -181,24 +179,19 @@ public final class PeriodicDaemon implements AutoCloseable {
         waiting.cancel(false);
       }
     }
-    BoundedShutdown.within(CLOSE_WAIT, name, this::endRound);
+    Threads.endWithin(CLOSE_WAIT, name, this::endRound);
   }
 
   private void endRound() throws InterruptedException {
-    FutureTask<?> task;
-    synchronized (this) {
-      task = running;
-    }
+    FutureTask<?> task = running;
     if (task != null) {
       // Closes a file that the round is at, and so may hang as well.
       task.cancel(true);
-      awaitRound();
     }
-  }
-
-  private synchronized void awaitRound() throws InterruptedException {
-    while (running != null) {
-      wait();
+    synchronized (this) {
+      while (running != null) {
+        wait();
+      }
     }
   }
 }

@@ -3,6 +3,8 @@ package io.temptier.tier.os.thread;
 
 import java.security.AccessController;
 import java.security.PrivilegedAction;
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -62,6 +64,49 @@ public final class Threads {
                   thread.setContextClassLoader(ownLoader());
                   return thread;
                 });
+  }
+
+  /** A scheduler whose threads end when they are idle. */
+  public static ScheduledThreadPoolExecutor scheduler(String name, int threads) {
+    ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(threads, daemons(name));
+    scheduler.setRemoveOnCancelPolicy(true);
+    scheduler.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    scheduler.allowCoreThreadTimeOut(true);
+    return scheduler;
+  }
+
+  /** What ends something, however long that takes. */
+  @FunctionalInterface
+  public interface End {
+    void run() throws InterruptedException;
+  }
+
+  /**
+   * Ends work that may hang in a disk, without hanging there too, on a daemon thread of its own.
+   * Interrupting a thread that is in a file channel closes the channel, and for that the JDK waits
+   * for the disk.
+   *
+   * @param wait for so long at most; it is left behind then
+   * @param name of what ends
+   */
+  public static void endWithin(Duration wait, String name, End end) {
+    Thread aside =
+        new Thread(
+            () -> {
+              try {
+                end.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            name + ", its end");
+    aside.setDaemon(true);
+    aside.start();
+    try {
+      aside.join(wait.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static @Nullable ClassLoader ownLoader() {
