@@ -25,11 +25,6 @@ public final class Claim {
     return bytes;
   }
 
-  /** Bytes promised and not yet written; 0 from {@link #giveUp} on. */
-  synchronized long outstandingBytes() {
-    return over ? 0 : bytes - writtenBytes;
-  }
-
   /** Uses up the promise as far as the file is written; never takes a byte back. */
   public synchronized void written(long soFar) {
     long now = Math.min(soFar, bytes);
@@ -71,7 +66,7 @@ public final class Claim {
   /** Gives up what is left for all to see; waits for the disk. */
   public void release() {
     giveUp();
-    ledger.writeQuietly();
+    ledger.write();
   }
 
   @Override

@@ -45,11 +45,9 @@ final class ApplicationUsage {
       if (reading != null) {
         size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
         // Files may have holes, and be longer than the disk.
-        long here =
-            Math.min(
-                usage(gauge.dir().path(), request.user(), application),
-                reading.capacity().totalBytes());
-        used += gauge.outstandingOf(application) + here;
+        long here = usage(gauge.dir().path(), request.user(), application);
+        used += Math.min(here, reading.capacity().totalBytes());
+        used += reading.outstanding().byApplication().getOrDefault(application, 0L);
       }
     }
     return (long) (settings.appShare() * size) - used;
