@@ -40,7 +40,6 @@ public enum FileKind {
   UPLOAD_BUFFER(0),
   /** A block that Spark keeps on disk: of a cached RDD, a broadcast, a stream, a large result. */
   CACHED_BLOCK(0),
-  /** Anything else. */
   OTHER(0);
 
   private static final Pattern SPILL_NAME = Pattern.compile("(.*_)?spill_?\\d+\\.out");

@@ -46,16 +46,13 @@ public final class LocalDirsParser {
     this.tags = tags;
   }
 
-  /** One entry of a list. */
   @AutoValue
   public abstract static class Entry {
     /** Absolute and normalised. */
     public abstract Path path();
 
-    /** Its tag, or empty when it has none. */
     public abstract Optional<Medium> medium();
 
-    /** Its cap, or {@link LocalDir#NO_CAP}. */
     public abstract long capBytes();
 
     public static Entry of(Path path, Optional<Medium> medium, long capBytes) {
@@ -63,7 +60,6 @@ public final class LocalDirsParser {
     }
   }
 
-  /** A list and what is wrong with it. */
   @AutoValue
   public abstract static class Parsed {
     /** The entries that could be read, in their order, each path once. */

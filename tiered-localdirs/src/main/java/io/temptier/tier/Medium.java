@@ -15,11 +15,8 @@ public enum Medium {
   RAM_DISK("RAM", "MEM", "MEMORY", "TMPFS"),
   /** Persistent memory, mounted with DAX or behind a pmem block device. */
   NVDIMM("PMEM", "DCPMM", "DAX", "SCM"),
-  /** A solid-state disk on the NVMe bus. */
   NVME("OPTANE"),
-  /** Any other solid-state disk. */
   SSD("FLASH"),
-  /** A rotating disk. */
   DISK("HDD", "SATA", "SPINNING", "ARCHIVE"),
   /** Storage behind a network or a user-space file system: NFS, Lustre, CephFS, RBD, FUSE. */
   REMOTE("NFS", "RBD", "CEPH", "LUSTRE", "PROVIDED");

@@ -17,7 +17,6 @@ import java.util.stream.Collectors;
 /** The tiers of one node, fastest first. */
 @AutoValue
 public abstract class TierLayout {
-  /** In the order placement tries them. */
   public abstract List<Tier> tiers();
 
   public static TierLayout of(List<Tier> tiers) {
@@ -48,7 +47,6 @@ public abstract class TierLayout {
     return TierLayout.of(tiers);
   }
 
-  /** Every dir, fastest tier first. */
   public List<LocalDir> dirs() {
     List<LocalDir> dirs = new ArrayList<>();
     for (Tier tier : tiers()) {
@@ -57,12 +55,10 @@ public abstract class TierLayout {
     return Immutable.copyOf(dirs);
   }
 
-  /** Whether no tier is slower than a dir's. */
   public boolean isSlowest(LocalDir dir) {
     return tiers().get(tiers().size() - 1).dirs().contains(dir);
   }
 
-  /** Where they are, in the same order. */
   public List<Path> paths() {
     List<Path> paths = new ArrayList<>();
     for (LocalDir dir : dirs()) {

@@ -94,7 +94,6 @@ public final class ClaimSweep {
   private final FolderReplacement replacement;
   private final ContainerLeases leases;
 
-  /** Sweeps the claims of the local dir {@code root}. */
   public ClaimSweep(Path root, LongSupplier clockMillis) {
     this(root, clockMillis, new ProcessTable(Paths.get("/proc")));
   }
@@ -109,7 +108,6 @@ public final class ClaimSweep {
     this.leases = new ContainerLeases(claims);
   }
 
-  /** What was deleted since the start. */
   public List<Swept> swept() {
     return Immutable.listFrom(sweptOf.values());
   }

@@ -103,7 +103,6 @@ public final class Claims {
     return trust.trusted();
   }
 
-  /** A new name for a ledger. */
   File draw(String holder, boolean lease) {
     return new File(folder, LedgerName.draw(processes, holder, lease));
   }

@@ -71,7 +71,6 @@ final class ContainerLeases {
     wanted.clear();
   }
 
-  /** The containers that have a lease. */
   Set<String> standing() {
     return Immutable.copyOf(standing.keySet());
   }

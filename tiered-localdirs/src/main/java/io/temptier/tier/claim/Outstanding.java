@@ -20,7 +20,6 @@ public abstract class Outstanding {
   /** One user's promises count up to this part of a file system. */
   private static final int MOST_PART = 2;
 
-  /** Nothing promised. */
   public static final Outstanding NONE = of(0, 0, 0, Immutable.mapOf());
 
   /**
@@ -122,7 +121,6 @@ public abstract class Outstanding {
       return admitted;
     }
 
-    /** Counts bytes of a user. */
     void add(int uid, boolean bound, long bytes) {
       count++;
       if (bound) {
@@ -132,12 +130,10 @@ public abstract class Outstanding {
       }
     }
 
-    /** Counts bytes of an application. */
     void add(String application, long bytes) {
       byApplication.merge(application, bytes, Sizes::sum);
     }
 
-    /** Counts an entry that is not believed. */
     void ignore() {
       ignored++;
     }

@@ -73,19 +73,15 @@ public final class Placer implements AutoCloseable {
 
   /** One path cannot be written in a dir that is otherwise in order. */
   public static final class PathRefusedException extends IOException {
-    /** A refusal because of {@code cause}. */
     public PathRefusedException(IOException cause) {
       super(cause);
     }
   }
 
-  /** A file with its place. */
   @AutoValue
   public abstract static class Placed {
-    /** The decision. */
     public abstract Placement placement();
 
-    /** The path to write. */
     public abstract Path file();
 
     public static Placed of(Placement placement, Path file) {
@@ -137,7 +133,6 @@ public final class Placer implements AutoCloseable {
     this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
 
-  /** What this placer places by. */
   public NodeTiers tiers() {
     return tiers;
   }

@@ -80,7 +80,6 @@ public final class UnseenFiles implements AutoCloseable {
     tiers.subList(0, tiers.size() - 1).forEach(tier -> fast.addAll(tier.dirs()));
   }
 
-  /** Begins to look, every second. */
   public void start() {
     // A look keeps its failures to itself.
     Future<?> unused =

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 public abstract class FillLimits {
 
-  /** No limit. */
   public static final FillLimits NONE = FillLimits.create(Immutable.mapOf(), Immutable.mapOf());
 
   /** Stands for users that are not named. */
@@ -119,7 +118,6 @@ public abstract class FillLimits {
     return null;
   }
 
-  /** As {@link #parse} reads it. */
   @Override
   public final String toString() {
     List<String> all = new ArrayList<>();

@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
 /** A decision and its reason. Log, metrics, {@code explain} and tests all show this same record. */
 @AutoValue
 public abstract class Placement {
-  /** Where the file goes. */
   public abstract LocalDir dir();
 
   /**
@@ -28,13 +27,10 @@ public abstract class Placement {
     return new AutoValue_Placement(dir, reason, refusals);
   }
 
-  /** One tier that did not take the file. */
   @AutoValue
   public abstract static class Refusal {
-    /** The tier. */
     public abstract Medium medium();
 
-    /** Its reason. */
     public abstract Reason reason();
 
     /** The most any of its dirs could have taken. */
@@ -45,7 +41,6 @@ public abstract class Placement {
     }
   }
 
-  /** Whether a faster tier exists that refused the file. */
   public boolean spilledDown() {
     return !refusals().isEmpty();
   }

@@ -8,7 +8,6 @@ import io.temptier.tier.LocalDir;
  * must not block.
  */
 public interface PlacementListener {
-  /** A dir was chosen for a file. */
   default void placed(PlacementRequest request, Placement placement) {}
 
   /**

@@ -26,7 +26,6 @@ public interface PlacementPolicy {
     /** Every dir in turn whatever it lies on, as stock Hadoop does; to compare with. */
     ROUND_ROBIN;
 
-    /** A new instance. */
     public PlacementPolicy create() {
       return this == FAST_FIRST ? new FastFirst() : new RoundRobin();
     }

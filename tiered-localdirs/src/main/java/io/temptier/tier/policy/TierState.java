@@ -9,7 +9,6 @@ import java.util.List;
 /** One tier as placement sees it at one moment. */
 @AutoValue
 public abstract class TierState {
-  /** The tier. */
   public abstract Tier tier();
 
   /** Its dirs; never empty. */
@@ -37,7 +36,6 @@ public abstract class TierState {
             applicationHeadroomBytes());
   }
 
-  /** The dir with the most headroom. */
   public DirState roomiest() {
     DirState best = dirs().get(0);
     for (DirState dir : dirs()) {

@@ -70,7 +70,6 @@ public final class Backoff {
     }
   }
 
-  /** Failures since the start. */
   public synchronized long total() {
     return total;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.thread.TimedCalls;
@@ -66,11 +65,6 @@ final class DeviceNotices {
       }
     }
     return last.of(dir.path());
-  }
-
-  /** Whether a dir hangs, so that no process is to touch it. */
-  boolean hung(LocalDir dir) {
-    return of(dir).health() == DirHealth.HUNG;
   }
 
   private void read(long now) {

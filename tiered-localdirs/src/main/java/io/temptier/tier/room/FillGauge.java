@@ -32,10 +32,8 @@ public final class FillGauge {
   private final CapUsage usage;
   private final Claims claims;
 
-  /** One reading. */
   @AutoValue
   public abstract static class Fill {
-    /** Size of the file system. */
     public abstract long totalBytes();
 
     /** What of it ordinary users cannot write any more. */
@@ -44,10 +42,8 @@ public final class FillGauge {
     /** Claimed in this dir and not yet written; 0 when nobody can tell. */
     public abstract long promisedBytes();
 
-    /** What placement keeps free. */
     public abstract long reserveBytes();
 
-    /** The dir's cap, or {@link LocalDir#NO_CAP}. */
     public abstract long capBytes();
 
     /** What lies below the dir; 0 without a cap. */
@@ -92,7 +88,6 @@ public final class FillGauge {
     this(dir, tier, settings, new FileSystemCapacity());
   }
 
-  /** The same with another way to ask file systems. */
   public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
     this.dir = dir;
     this.reserve = tier.reserve();

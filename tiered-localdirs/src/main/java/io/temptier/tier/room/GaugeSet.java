@@ -72,16 +72,15 @@ public final class GaugeSet {
       for (LocalDir dir : tier.dirs()) {
         Path folder = NodeMarker.claims(dir.path());
         Claims claims = Claims.ofProcess(folder, processes, clockMillis);
-        ofTier.add(
-            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));
+        DirGauge gauge =
+            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos);
+        ofTier.add(gauge);
+        byDir.put(dir, gauge);
       }
       byTier.add(Immutable.copyOf(ofTier));
       all.addAll(ofTier);
     }
-    new SharedRoom.Arrangement(all, gauge -> health(gauge) == DirHealth.HUNG);
-    for (DirGauge gauge : all) {
-      byDir.put(gauge.dir(), gauge);
-    }
+    new SharedRoom.Arrangement(all, this::hangs);
     this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
 
@@ -94,10 +93,9 @@ public final class GaugeSet {
   public List<DirView> view() {
     return all.stream()
         .map(
-            gauge -> {
-              boolean out = gauge.backoff().waiting() || health(gauge) == DirHealth.HUNG;
-              return DirView.of(gauge, out ? null : gauge.recent());
-            })
+            gauge ->
+                DirView.of(
+                    gauge, gauge.backoff().waiting() || hangs(gauge) ? null : gauge.recent()))
         .collect(Immutable.toList());
   }
 
@@ -123,14 +121,13 @@ public final class GaugeSet {
     return notices.of(gauge.dir()).health();
   }
 
+  private boolean hangs(DirGauge gauge) {
+    return health(gauge) == DirHealth.HUNG;
+  }
+
   /** Whether any dir is slow. */
   public boolean anySlow() {
-    for (DirGauge gauge : all) {
-      if (health(gauge) == DirHealth.SLOW) {
-        return true;
-      }
-    }
-    return false;
+    return all.stream().anyMatch(gauge -> health(gauge) == DirHealth.SLOW);
   }
 
   /**
@@ -160,20 +157,16 @@ public final class GaugeSet {
   public List<List<DirGauge>> whenFull(boolean bySpeed) {
     List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : Immutable.listOf(all));
     Collections.reverse(groups);
-    groups.replaceAll(
-        group ->
-            group.stream()
-                .filter(gauge -> !gauge.draining() && mayTake(gauge))
-                .collect(Immutable.toList()));
-    groups.add(
-        all.stream()
-            .filter(gauge -> gauge.draining() && mayTake(gauge))
-            .collect(Immutable.toList()));
+    groups.replaceAll(group -> takers(group, false));
+    groups.add(takers(all, true));
     return groups;
   }
 
-  private boolean mayTake(DirGauge gauge) {
-    return gauge.dir().capBytes() > 0 && health(gauge) != DirHealth.HUNG;
+  private List<DirGauge> takers(List<DirGauge> group, boolean draining) {
+    List<DirGauge> takers = new ArrayList<>(group);
+    takers.removeIf(
+        gauge -> gauge.draining() != draining || gauge.dir().capBytes() == 0 || hangs(gauge));
+    return takers;
   }
 
   private final class LazyStates extends AbstractList<TierState> {
@@ -198,9 +191,10 @@ public final class GaugeSet {
         List<DirGauge> members = byTier.get(index);
         List<DirState> dirs = new ArrayList<>(members.size());
         for (DirGauge gauge : members) {
-          DirState dir = state(gauge);
+          PublishedDevices.Device device = notices.of(gauge.dir());
+          DirState dir = state(gauge, device.health());
           // Where there is something to choose.
-          dirs.add(members.size() > 1 ? dir.busierBy(notices.of(gauge.dir()).busyBytes()) : dir);
+          dirs.add(members.size() > 1 ? dir.busierBy(device.busyBytes()) : dir);
         }
         // Shares keep a tier for others where there is a slower one to go to.
         boolean slowest = index == read.length - 1;
@@ -214,12 +208,11 @@ public final class GaugeSet {
       return state;
     }
 
-    private DirState state(DirGauge gauge) {
+    private DirState state(DirGauge gauge, DirHealth health) {
       Reason reason = out.get(gauge);
       if (reason != null) {
         return gauge.without(reason);
       }
-      DirHealth health = health(gauge);
       if (health == DirHealth.HUNG) {
         // Not even read: who reads it hangs with it.
         return gauge.without(Reason.SET_ASIDE);

@@ -43,10 +43,8 @@ public abstract class PublishedDevices {
   @AutoValue
   public abstract static class Device {
 
-    /** Sound and idle. */
     public static final Device IDLE = Device.of(DirHealth.SOUND, 0);
 
-    /** How it answers. */
     public abstract DirHealth health();
 
     /** What its disk moved lately or was given to write. */
@@ -102,7 +100,6 @@ public abstract class PublishedDevices {
     }
   }
 
-  /** What is said of a dir. */
   public Device of(Path dir) {
     return dirs().getOrDefault(dir.toString(), Device.IDLE);
   }

@@ -19,7 +19,6 @@ public final class Quoted {
     return "\"" + brief(text) + "\"";
   }
 
-  /** The same without the marks. */
   public static String brief(String text) {
     return oneLine(cut(text, MOST_CHARS));
   }

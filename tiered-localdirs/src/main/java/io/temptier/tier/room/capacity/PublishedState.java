@@ -24,7 +24,6 @@ public abstract class PublishedState {
   /** Of this format and of {@code PublishedDevices}'s. The first releases did not name it. */
   private static final String VERSION = "1";
 
-  /** The property that names it. */
   static final String VERSION_KEY = "version";
 
   private static final String AT = "atMillis";
@@ -43,7 +42,6 @@ public abstract class PublishedState {
   /** Inodes of the file system; 0 when it has no fixed number. */
   public abstract long totalInodes();
 
-  /** Inodes left. */
   public abstract long freeInodes();
 
   public static PublishedState of(
