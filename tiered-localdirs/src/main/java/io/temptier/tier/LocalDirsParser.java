@@ -126,20 +126,17 @@ public final class LocalDirsParser {
 
   private Optional<Entry> readEntry(String text) {
     if (text.isEmpty()) {
-      note(tags ? "empty" : "empty for YARN", "");
-      return Optional.empty();
+      return refuse(tags ? "empty" : "empty for YARN", "");
     }
     if (!text.startsWith("[")) {
       return readPath(text, text).map(path -> Entry.of(path, Optional.empty(), LocalDir.NO_CAP));
     }
     if (!tags) {
-      note("tag", text);
-      return Optional.empty();
+      return refuse("tag", text);
     }
     int end = text.indexOf(']');
     if (end < 0) {
-      note("bracket", text);
-      return Optional.empty();
+      return refuse("bracket", text);
     }
     String tag = text.substring(1, end);
     int colon = tag.indexOf(':');
@@ -166,8 +163,7 @@ public final class LocalDirsParser {
 
   private Optional<Path> readPath(String dir, String text) {
     if (dir.isEmpty()) {
-      note("tag without dir", text);
-      return Optional.empty();
+      return refuse("tag without dir", text);
     }
     if (ODD.matcher(dir).find()) {
       note(tags ? "odd" : "odd for YARN", text);
@@ -187,8 +183,7 @@ public final class LocalDirsParser {
     if (scheme.group(1).equals(FILE_SCHEME)) {
       return Optional.of(scheme.group(2));
     }
-    note("scheme", text, scheme.group(1));
-    return Optional.empty();
+    return refuse("scheme", text, scheme.group(1));
   }
 
   /** Drops what Hadoop takes for a host: the name after two slashes at the start. */
@@ -200,16 +195,14 @@ public final class LocalDirsParser {
     String host = matcher.group(1);
     String path = matcher.group(2);
     if (!host.isEmpty() && !host.equals("localhost")) {
-      note("host", text, host, path);
-      return Optional.empty();
+      return refuse("host", text, host, path);
     }
     return Optional.of(path);
   }
 
   private Optional<Path> toPath(String bare, String text) {
     if (!bare.startsWith("/")) {
-      note(bare.contains("${") ? "no variable" : "relative", text, tags ? "[NVME]" : "");
-      return Optional.empty();
+      return refuse(bare.contains("${") ? "no variable" : "relative", text, tags ? "[NVME]" : "");
     }
     if (bare.contains("${")) {
       note("variable", text);
@@ -218,19 +211,16 @@ public final class LocalDirsParser {
     if (tags
         && bare.endsWith("]")
         && Medium.parse(bare.substring(tag + 1, bare.length() - 1)).isPresent()) {
-      note("tag behind", text);
-      return Optional.empty();
+      return refuse("tag behind", text);
     }
     try {
       Path path = Paths.get(bare);
       if (climbsOverRoot(path)) {
-        note("above root", text);
-        return Optional.empty();
+        return refuse("above root", text);
       }
       return Optional.of(path.normalize());
     } catch (InvalidPathException e) {
-      note("no path", text, e.getReason());
-      return Optional.empty();
+      return refuse("no path", text, e.getReason());
     }
   }
 
@@ -260,6 +250,11 @@ public final class LocalDirsParser {
         }
       }
     }
+  }
+
+  private <T> Optional<T> refuse(String name, String text, Object... said) {
+    note(name, text, said);
+    return Optional.empty();
   }
 
   private void note(String name, String text, Object... said) {

@@ -57,16 +57,11 @@ public final class Immutable {
   }
 
   public static <E> Set<E> copyOf(Set<? extends E> set) {
-    return setFrom(set);
-  }
-
-  /** The elements of a collection, each once. */
-  public static <E> Set<E> setFrom(Collection<? extends E> elements) {
-    Set<E> set = new LinkedHashSet<>();
-    for (E one : elements) {
-      set.add(Objects.requireNonNull(one));
+    Set<E> copy = new LinkedHashSet<>();
+    for (E one : set) {
+      copy.add(Objects.requireNonNull(one));
     }
-    return Collections.unmodifiableSet(set);
+    return Collections.unmodifiableSet(copy);
   }
 
   public static <K, V> Map<K, V> mapOf() {
@@ -93,7 +88,7 @@ public final class Immutable {
 
   /** A map of the entries, no key twice. */
   @SafeVarargs
-  public static <K, V> Map<K, V> mapOfEntries(Map.Entry<? extends K, ? extends V>... entries) {
+  private static <K, V> Map<K, V> mapOfEntries(Map.Entry<? extends K, ? extends V>... entries) {
     Map<K, V> map = new LinkedHashMap<>();
     for (Map.Entry<? extends K, ? extends V> one : entries) {
       if (map.put(one.getKey(), one.getValue()) != null) {

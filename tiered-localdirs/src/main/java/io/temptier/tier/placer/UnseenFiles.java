@@ -179,11 +179,7 @@ public final class UnseenFiles implements AutoCloseable {
     }
     Claim claim = wanted == 0 ? null : placer.hold(dir, wanted, application);
     if (claim != null || wanted == 0) {
-      if (claim == null) {
-        claims.remove(dir);
-      } else {
-        claims.put(dir, claim);
-      }
+      claims.compute(dir, (any, old) -> claim);
       if (held != null) {
         held.release();
       }

@@ -153,6 +153,7 @@ public final class GaugeSet {
    * that do not answer or whose cap is 0 nowhere.
    *
    * @param bySpeed slowest tier first; else all tiers are one group
+   * @return groups that the caller may change
    */
   public List<List<DirGauge>> whenFull(boolean bySpeed) {
     List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : Immutable.listOf(all));

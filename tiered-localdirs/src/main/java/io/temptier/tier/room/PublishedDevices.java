@@ -85,19 +85,17 @@ public abstract class PublishedDevices {
 
   /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */
   public static Optional<PublishedDevices> read(Path file) {
-    try {
-      Properties properties = PublishedState.published(file);
-      long atMillis = Long.parseLong(properties.getProperty(AT));
-      Map<String, Device> dirs = new HashMap<>();
-      for (String key : properties.stringPropertyNames()) {
-        if (key.startsWith("/")) {
-          dirs.put(key, Device.parse(properties.getProperty(key)));
-        }
-      }
-      return Optional.of(PublishedDevices.of(atMillis, dirs));
-    } catch (IOException | RuntimeException e) {
-      return Optional.empty();
-    }
+    return PublishedState.read(
+        file,
+        properties -> {
+          Map<String, Device> dirs = new HashMap<>();
+          for (String key : properties.stringPropertyNames()) {
+            if (key.startsWith("/")) {
+              dirs.put(key, Device.parse(properties.getProperty(key)));
+            }
+          }
+          return of(Long.parseLong(properties.getProperty(AT)), dirs);
+        });
   }
 
   public Device of(Path dir) {
