@@ -87,13 +87,8 @@ public final class LocalDirsParser {
   }
 
   /**
-   * Reads a list without tags, as in {@code yarn.nodemanager.local-dirs}. Never throws. More
-   * lenient than {@link #parse}: what stock Hadoop takes is at most a warning here, as it is not
-   * ours.
-   *
-   * @param key the property, for the findings
-   * @param value its value; a blank one is an empty list
-   * @param origin where the value came from, for the findings
+   * The same of a list without tags, as in {@code yarn.nodemanager.local-dirs}. More lenient: what
+   * stock Hadoop takes is at most a warning here, as it is not ours.
    */
   public static Parsed parsePlain(String key, String value, String origin) {
     return new LocalDirsParser(key, origin, false).read(value);

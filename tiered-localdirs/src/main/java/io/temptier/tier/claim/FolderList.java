@@ -51,11 +51,7 @@ final class FolderList {
   private boolean closed;
   private long restUntilNanos = System.nanoTime();
 
-  /**
-   * The list of {@code folder}, which need not exist.
-   *
-   * @param most names to read
-   */
+  /** At most {@code most} names of {@code folder}, which need not exist. */
   FolderList(Path folder, int most) {
     this.folder = folder;
     this.file = folder.toFile();

@@ -28,11 +28,7 @@ final class FolderTrust {
   private volatile boolean trusted;
   private volatile long lookedMillis;
 
-  /**
-   * The trust in {@code folder}.
-   *
-   * @param folder two below a local dir
-   */
+  /** The trust in {@code folder}, which lies two below a local dir. */
   FolderTrust(Path folder, LongSupplier clockMillis) {
     this.folder = folder;
     this.dir = Objects.requireNonNull(Objects.requireNonNull(folder.getParent()).getParent());
@@ -73,23 +69,20 @@ final class FolderTrust {
   }
 
   private boolean trust(int keeper) {
-    try {
-      return look(keeper);
-    } catch (NoSuchFileException e) {
-      // Claims fail for that instant; each process alone would know of them if there were none.
-      return FolderReplacement.underWay(folder) || isThereNow(keeper);
-    } catch (IOException | RuntimeException e) {
-      return false;
+    // A replacement may have ended since the folder was not there.
+    for (int looks = 0; looks < 2; looks++) {
+      try {
+        return look(keeper);
+      } catch (NoSuchFileException e) {
+        if (FolderReplacement.underWay(folder)) {
+          // Claims fail for that instant; each process alone would know of them if there were none.
+          return true;
+        }
+      } catch (IOException | RuntimeException e) {
+        return false;
+      }
     }
-  }
-
-  /** A replacement may have ended since the folder was not there. */
-  private boolean isThereNow(int keeper) {
-    try {
-      return look(keeper);
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
+    return false;
   }
 
   private boolean look(int keeper) throws IOException {

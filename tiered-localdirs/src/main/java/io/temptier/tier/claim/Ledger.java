@@ -51,11 +51,7 @@ final class Ledger {
   private long length;
   private long longest = Long.MAX_VALUE;
 
-  /**
-   * A ledger without a file.
-   *
-   * @param lease whether it is to be the NodeManager's lease for a container
-   */
+  /** Has no file yet. One with {@code lease} is to be the NodeManager's lease for a container. */
   Ledger(Claims home, String holder, boolean lease) {
     this.home = home;
     this.holder = holder;

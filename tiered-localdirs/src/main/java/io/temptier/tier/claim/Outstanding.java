@@ -138,11 +138,7 @@ public abstract class Outstanding {
       ignored++;
     }
 
-    /**
-     * The sum.
-     *
-     * @param crowded whether there were more entries than were read
-     */
+    /** The sum; {@code crowded} when there were more entries than were read. */
     Outstanding result(boolean crowded) {
       return of(
           count,

@@ -215,11 +215,7 @@ final class ClaimKeeper {
     return false;
   }
 
-  /**
-   * Stops following and releases every claim, on dirs that answer before it returns.
-   *
-   * @param gauges of all dirs
-   */
+  /** Stops following and releases every claim, on dirs that answer before it returns. */
   void close(List<DirGauge> gauges) {
     closed = true;
     files.values().forEach(this::forget);

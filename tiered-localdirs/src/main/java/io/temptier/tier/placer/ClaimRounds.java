@@ -162,16 +162,15 @@ final class ClaimRounds {
     used.removeIf(gauge -> gauge.claims().unused());
     CountDownLatch ended = new CountDownLatch(used.size());
     for (DirGauge gauge : used) {
-      boolean begun =
-          borrow(
-              () -> {
-                try {
-                  gauge.claims().drop();
-                } finally {
-                  ended.countDown();
-                }
-              });
-      if (!begun) {
+      Runnable drop =
+          () -> {
+            try {
+              gauge.claims().drop();
+            } finally {
+              ended.countDown();
+            }
+          };
+      if (!borrow(drop)) {
         ended.countDown();
       }
     }

@@ -34,11 +34,7 @@ final class LastResort {
   private final PlacementRequest request;
   private final List<TierState> states;
 
-  /**
-   * A last resort.
-   *
-   * @param states that left no room
-   */
+  /** For a request that {@code states} left no room. */
   LastResort(GaugeSet gauges, PlacementRequest request, List<TierState> states) {
     this.gauges = gauges;
     this.request = request;

@@ -53,11 +53,7 @@ public abstract class FillLimits {
     return new AutoValue_FillLimits(Immutable.copyOf(byKind), Immutable.copyOf(limited));
   }
 
-  /**
-   * Parses a list.
-   *
-   * @throws IllegalArgumentException when it is none
-   */
+  /** Parses a list; throws {@link IllegalArgumentException} when it is none. */
   public static FillLimits parse(String text) {
     Map<FileKind, Double> kinds = new TreeMap<>();
     Map<String, Double> users = new TreeMap<>();

@@ -15,8 +15,12 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
+import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.AbstractList;
@@ -26,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +40,9 @@ public final class GaugeSet {
   private final List<List<DirGauge>> byTier = new ArrayList<>();
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
-  private final ApplicationUsage applicationUsage;
+  private final TierSettings settings;
+  private final LongSupplier clockMillis;
+  private final Map<Path, DirectoryUsage.Usage> usages = new ConcurrentHashMap<>();
   private final DeviceNotices notices;
 
   public GaugeSet(
@@ -66,6 +73,8 @@ public final class GaugeSet {
       LongSupplier clockNanos,
       List<Path> told) {
     this.layout = tiers.layout();
+    this.settings = tiers.settings();
+    this.clockMillis = clockMillis;
     this.notices = new DeviceNotices(told, clockMillis);
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
@@ -73,7 +82,7 @@ public final class GaugeSet {
         Path folder = NodeMarker.claims(dir.path());
         Claims claims = Claims.ofProcess(folder, processes, clockMillis);
         DirGauge gauge =
-            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos);
+            new DirGauge(dir, tier, settings, probe, claims, clockMillis, clockNanos);
         ofTier.add(gauge);
         byDir.put(dir, gauge);
       }
@@ -81,7 +90,6 @@ public final class GaugeSet {
       all.addAll(ofTier);
     }
     new SharedRoom.Arrangement(all, this::hangs);
-    this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
   }
 
   /** Every gauge, fastest tier first. */
@@ -170,6 +178,59 @@ public final class GaugeSet {
     return takers;
   }
 
+  /**
+   * What the application of a request may still put on a tier, when {@code temptier.app-share}
+   * bounds it: its share of the tier's size, less what lies in its dirs ({@code
+   * usercache/USER/appcache/APPLICATION}), less what it has claimed.
+   */
+  private long shareLeft(List<DirGauge> members, PlacementRequest request) {
+    String application = request.application();
+    if (settings.appShare() >= 1 || application == null) {
+      return Long.MAX_VALUE;
+    }
+    long size = 0;
+    long used = 0;
+    for (DirGauge gauge : members) {
+      DirReading reading = gauge.recent();
+      if (reading != null) {
+        size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
+        // Files may have holes, and be longer than the disk.
+        long here = usage(gauge.dir().path(), request.user(), application);
+        used += Math.min(here, reading.capacity().totalBytes());
+        used += reading.outstanding().byApplication().getOrDefault(application, 0L);
+      }
+    }
+    return (long) (settings.appShare() * size) - used;
+  }
+
+  /**
+   * Bytes in the application's own folder. One of its name that another user made is none of it.
+   *
+   * @param user null when not known: what lies there is then not counted
+   */
+  private long usage(Path root, @Nullable String user, String application) {
+    if (user == null) {
+      return 0;
+    }
+    Path dir = root.resolve("usercache").resolve(user).resolve("appcache").resolve(application);
+    long now = clockMillis.getAsLong();
+    DirectoryUsage.Usage usage = usages.get(dir);
+    // Walked again when the clock was set back too.
+    if (usage == null || Math.abs(now - usage.startedMillis()) >= settings.refresh().toMillis()) {
+      // What lies here is the user's: a link could lead a walk anywhere.
+      usage =
+          Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)
+              ? DirectoryUsage.measure(dir, clockMillis)
+              : DirectoryUsage.Usage.of(0, now);
+      // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
+      if (usages.size() > 1_000) {
+        usages.clear();
+      }
+      usages.put(dir, usage);
+    }
+    return usage.bytes();
+  }
+
   private final class LazyStates extends AbstractList<TierState> {
     private final PlacementRequest request;
     private final boolean fresh;
@@ -203,7 +264,7 @@ public final class GaugeSet {
             TierState.of(
                 layout.tiers().get(index),
                 dirs,
-                slowest ? Long.MAX_VALUE : applicationUsage.headroom(members, request));
+                slowest ? Long.MAX_VALUE : shareLeft(members, request));
         read[index] = state;
       }
       return state;

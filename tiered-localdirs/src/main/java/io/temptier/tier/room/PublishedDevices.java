@@ -71,11 +71,7 @@ public abstract class PublishedDevices {
     return new AutoValue_PublishedDevices(atMillis, dirs);
   }
 
-  /**
-   * Publishes atomically at {@code file}.
-   *
-   * @throws IOException when the folder is missing or not writable
-   */
+  /** Publishes atomically at {@code file}. */
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(AT, Long.toString(atMillis()));

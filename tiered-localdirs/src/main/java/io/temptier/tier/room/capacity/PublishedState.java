@@ -49,11 +49,7 @@ public abstract class PublishedState {
     return new AutoValue_PublishedState(atMillis, usage, totalInodes, freeInodes);
   }
 
-  /**
-   * Publishes atomically at {@code file}.
-   *
-   * @throws IOException when the folder is missing or not writable
-   */
+  /** Publishes atomically at {@code file}. */
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(AT, Long.toString(atMillis()));
