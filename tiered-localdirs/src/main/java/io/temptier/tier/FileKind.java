@@ -78,11 +78,7 @@ public enum FileKind {
     this.typicalBytes = typicalBytes;
   }
 
-  /**
-   * Bytes to expect of a file of this kind whose size is not given.
-   *
-   * @param unknownSize what to expect of kinds that can be large
-   */
+  /** Bytes to expect where the size is not given; {@code unknownSize} where it can be large. */
   public long expectedBytes(long unknownSize) {
     return typicalBytes > 0 ? Math.min(typicalBytes, unknownSize) : unknownSize;
   }

@@ -44,9 +44,7 @@ public abstract class LocalDir {
     return capBytes() != NO_CAP;
   }
 
-  /**
-   * The tag syntax this dir can be written in, for example {@code [NVME:200000000000]/nvme0/yarn}.
-   */
+  /** As a configuration has it, for example {@code [NVME:200000000000]/nvme0/yarn}. */
   @Override
   public final String toString() {
     return "[" + medium() + (capped() ? ":" + capBytes() : "") + "]" + path();

@@ -75,15 +75,11 @@ final class LedgerEntry {
     return is.isRegularFile();
   }
 
-  /**
-   * Whether its owner lives or its container has a lease; if not, remembers since when.
-   *
-   * @param containers that have a lease
-   */
-  boolean alive(long nowMillis, Owners owners, Set<String> containers) {
+  /** Whether its owner lives or its container has a lease; if not, remembers since when. */
+  boolean alive(long nowMillis, Owners owners, Set<String> leasedContainers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
     if (!owners.ended(this)
-        && (leased || (ofOwner && owners.runs(name.owner)) || containers.contains(name.holder))) {
+        && (leased || (ofOwner && owners.runs(name.owner)) || leasedContainers.contains(name.holder))) {
       deadSinceMillis = 0;
       return true;
     }

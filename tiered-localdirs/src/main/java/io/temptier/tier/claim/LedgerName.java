@@ -60,11 +60,7 @@ final class LedgerName {
     return is.matches() ? new LedgerName(is) : null;
   }
 
-  /**
-   * A new name of this process.
-   *
-   * @param lease whether it is the NodeManager's lease for a container
-   */
+  /** A new name of this process; one with {@code lease} is the NodeManager's for a container. */
   static String draw(ProcessTable processes, String holder, boolean lease) {
     ProcessTable.Owner self = processes.self();
     String namespace = processes.namespace();
@@ -78,11 +74,7 @@ final class LedgerName {
             + Integer.toUnsignedString(ThreadLocalRandom.current().nextInt(), 36));
   }
 
-  /**
-   * The holder of a claim of this process.
-   *
-   * @param id an application or container; null, or anything else, for none
-   */
+  /** The holder of a claim of this process for an application or container; else none. */
   static String holder(@Nullable String id) {
     if (id == null || !HOLDER.matcher(id).matches()) {
       return NOBODY;

@@ -148,11 +148,7 @@ public final class NodeMarker {
     Files.deleteIfExists(root.resolve(DIR).resolve(LAYOUT));
   }
 
-  /**
-   * The same, and tells why, where TempTier has a folder and it can be written.
-   *
-   * @throws IOException when there is a marker that cannot be deleted
-   */
+  /** The same, and tells why, where TempTier has a folder and it can be written. */
   public static void remove(Path root, String why) throws IOException {
     remove(root);
     Path dir = root.resolve(DIR);

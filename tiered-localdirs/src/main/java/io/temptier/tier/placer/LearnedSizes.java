@@ -70,11 +70,7 @@ public final class LearnedSizes implements PlacementListener {
     writing.put(request.ticket(), group);
   }
 
-  /**
-   * The file of a request is complete. An empty one tells nothing: its writer may have failed.
-   *
-   * @param bytes its size
-   */
+  /** The file of a request is complete. An empty one tells nothing: its writer may have failed. */
   @Override
   public void settled(PlacementRequest request, Placement placement, long bytes) {
     String group = writing.remove(request.ticket());

@@ -129,7 +129,8 @@ public final class Placer implements AutoCloseable {
     this.tiers = tiers;
     this.listener = Listeners.of(listener);
     this.policy = tiers.settings().policy().create();
-    this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos);
+    List<Path> told = tiers.layout().paths();
+    this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos, told);
     this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
 
@@ -251,11 +252,7 @@ public final class Placer implements AutoCloseable {
     }
   }
 
-  /**
-   * Claims bytes of a dir for writers that ask nobody; to be renewed and released by the caller.
-   *
-   * @return null where nothing can be claimed
-   */
+  /** A claim for writers that ask nobody, to be renewed and released by the caller, or null. */
   public @Nullable Claim hold(LocalDir dir, long bytes, @Nullable String application) {
     return gauges.of(dir).claim(bytes, application);
   }
@@ -290,9 +287,7 @@ public final class Placer implements AutoCloseable {
     return Optional.of(Placed.of(placement, file));
   }
 
-  /**
-   * Whether a dir hangs, as the NodeManager found, so that no process is to touch it. No I/O on it.
-   */
+  /** Whether a dir hangs, as the NodeManager found. No I/O on it. */
   public boolean hangs(LocalDir dir) {
     return gauges.health(gauges.of(dir)) == DirHealth.HUNG;
   }
@@ -302,11 +297,7 @@ public final class Placer implements AutoCloseable {
     keeper.settle(file, -1);
   }
 
-  /**
-   * The same of a file whose length may be known.
-   *
-   * @param bytes its length, in bytes; when it is negative the file is looked at
-   */
+  /** The same of a file whose length may be known; when that is negative the file is looked at. */
   public void settle(Path file, long bytes) {
     keeper.settle(file, bytes);
   }

@@ -39,6 +39,10 @@ public abstract class Placement {
     public static Refusal of(Medium medium, Reason reason, long headroomBytes) {
       return new AutoValue_Placement_Refusal(medium, reason, headroomBytes);
     }
+
+    private String toText() {
+      return medium() + " refused: " + reason().text() + " (" + headroomBytes() + " bytes left)";
+    }
   }
 
   public boolean spilledDown() {
@@ -55,22 +59,11 @@ public abstract class Placement {
     return false;
   }
 
-  /**
-   * The decision in one sentence, for example {@code DISK: NVME refused (CAP, 1024 bytes left)}.
-   */
+  /** For example {@code DISK: NVME refused: the dir's cap is reached (1024 bytes left)}. */
   @Override
   public final String toString() {
     String why =
-        refusals().stream()
-            .map(
-                r ->
-                    r.medium()
-                        + " refused: "
-                        + r.reason().text()
-                        + " ("
-                        + r.headroomBytes()
-                        + " bytes left)")
-            .collect(Collectors.joining("; "));
+        refusals().stream().map(Refusal::toText).collect(Collectors.joining("; "));
     return dir().medium() + ": " + (why.isEmpty() ? reason().text() : why);
   }
 }

@@ -13,7 +13,6 @@ public interface PlacementPolicy {
   /**
    * Chooses a dir.
    *
-   * @param request the file
    * @param tiers all tiers, fastest first
    * @return the decision, or empty when no tier holds the file within its reserve, caps and shares
    */

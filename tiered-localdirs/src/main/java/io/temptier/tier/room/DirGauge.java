@@ -264,11 +264,7 @@ public final class DirGauge {
     }
   }
 
-  /**
-   * Returns when the dir lies on the disk it belongs on.
-   *
-   * @throws IOException when that is not mounted: nothing must be made in the dir
-   */
+  /** Throws when the dir's disk is not mounted: nothing must be made in the dir then. */
   public void requireMounted() throws IOException {
     long now = clockNanos.getAsLong();
     if (now - mountedNanos >= MOMENT.toNanos()) {

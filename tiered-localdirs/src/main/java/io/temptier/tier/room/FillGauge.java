@@ -100,11 +100,7 @@ public final class FillGauge {
             System::currentTimeMillis);
   }
 
-  /**
-   * Reads the dir anew.
-   *
-   * @throws IOException when it is missing or does not answer
-   */
+  /** Reads the dir anew; throws when it is missing or does not answer. */
   public Fill read() throws IOException {
     long totalBytes = probe.probe(dir.path()).totalBytes();
     long promised = promisedBytes(totalBytes);

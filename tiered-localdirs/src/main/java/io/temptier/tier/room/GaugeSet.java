@@ -45,15 +45,6 @@ public final class GaugeSet {
   private final Map<Path, DirectoryUsage.Usage> usages = new ConcurrentHashMap<>();
   private final DeviceNotices notices;
 
-  public GaugeSet(
-      NodeTiers tiers,
-      CapacityProbe probe,
-      ProcessTable processes,
-      LongSupplier clockMillis,
-      LongSupplier clockNanos) {
-    this(tiers, probe, processes, clockMillis, clockNanos, tiers.layout().paths());
-  }
-
   /** For the NodeManager, which asks nobody how its dirs answer. */
   public static GaugeSet ofNode(NodeTiers tiers) {
     return new GaugeSet(
@@ -65,7 +56,12 @@ public final class GaugeSet {
         Immutable.listOf());
   }
 
-  private GaugeSet(
+  /**
+   * Of dirs that are not touched yet: they may hang.
+   *
+   * @param told the dirs that may have news of how all of them answer, fastest first
+   */
+  public GaugeSet(
       NodeTiers tiers,
       CapacityProbe probe,
       ProcessTable processes,

@@ -92,17 +92,12 @@ public final class SharedRoom {
     private final Map<DirGauge, StorageIdentity> backings = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
-    /** Of dirs none of which hangs. */
-    public Arrangement(List<DirGauge> gauges) {
-      this(gauges, gauge -> false);
-    }
-
     /**
      * Of dirs that are not touched yet.
      *
      * @param hangs which nobody is to touch now
      */
-    Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
+    public Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
       unknown.addAll(gauges);
       for (DirGauge gauge : gauges) {

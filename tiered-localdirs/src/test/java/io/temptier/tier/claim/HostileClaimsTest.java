@@ -246,7 +246,7 @@ class HostileClaimsTest {
     Files.setAttribute(Layouts.claimsOf(second), "unix:mode", 01777);
     disk.set(second, TOTAL, TOTAL);
     DirGauge two = gauge(second);
-    new SharedRoom.Arrangement(List.of(one, two));
+    new SharedRoom.Arrangement(List.of(one, two), gauge -> false);
     plant(BOB, 400 * MB, BOBS);
     give(plant(Layouts.claimsOf(second), 400 * MB, BOBS), BOB);
     assertEquals(TOTAL / 2, one.state(true).headroomBytes());

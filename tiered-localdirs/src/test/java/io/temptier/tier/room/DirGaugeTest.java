@@ -96,7 +96,7 @@ class DirGaugeTest {
     Path second = Layouts.root(temp.resolve("second"));
     disk.set(second, 100 * GB, 50 * GB);
     DirGauge two = gauge(second);
-    new SharedRoom.Arrangement(gauges);
+    new SharedRoom.Arrangement(gauges, gauge -> false);
     Claim claim = claim(two, 30 * GB);
     assertEquals(10 * GB, one.state(true).headroomBytes());
     assertEquals(10 * GB, two.state(true).headroomBytes());
@@ -125,7 +125,7 @@ class DirGaugeTest {
       disk.set(path, 100 * GB, 50 * GB);
       gauge(path);
     }
-    SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges);
+    SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges, gauge -> false);
     gauges.forEach(gauge -> assertSame(arrangement.of(gauges.get(0)), arrangement.of(gauge)));
     gauges.forEach(gauge -> gauge.state(false));
     int before = looks.get();

@@ -77,10 +77,7 @@ public final class CapUsage {
     return file.getTotalSpace() - file.getFreeSpace();
   }
 
-  /**
-   * How old a walk is. One that is dated in the future was made before the clock was set back; it
-   * counts as old as it is ahead.
-   */
+  /** One that is dated in the future, as the clock was set back, is as old as it is ahead. */
   private static long age(DirectoryUsage.Usage usage, long nowMillis) {
     return Math.abs(nowMillis - usage.startedMillis());
   }
