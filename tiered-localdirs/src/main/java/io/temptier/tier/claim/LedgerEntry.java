@@ -79,7 +79,9 @@ final class LedgerEntry {
   boolean alive(long nowMillis, Owners owners, Set<String> leasedContainers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
     if (!owners.ended(this)
-        && (leased || (ofOwner && owners.runs(name.owner)) || leasedContainers.contains(name.holder))) {
+        && (leased
+            || (ofOwner && owners.runs(name.owner))
+            || leasedContainers.contains(name.holder))) {
       deadSinceMillis = 0;
       return true;
     }

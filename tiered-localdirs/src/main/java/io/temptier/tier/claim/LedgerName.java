@@ -70,8 +70,7 @@ final class LedgerName {
         Long.toString(self.startTicks()),
         namespace.isEmpty() ? "0" : namespace,
         holder,
-        (lease ? LEASE : "")
-            + Integer.toUnsignedString(ThreadLocalRandom.current().nextInt(), 36));
+        (lease ? LEASE : "") + Integer.toUnsignedString(ThreadLocalRandom.current().nextInt(), 36));
   }
 
   /** The holder of a claim of this process for an application or container; else none. */

@@ -31,8 +31,7 @@ final class OtherLedgers {
   private Map<String, LedgerEntry> known = new HashMap<>();
   private Set<String> hostile = new HashSet<>();
 
-  OtherLedgers(
-      Path folder, FolderTrust trust, ProcessTable processes, LongSupplier clockMillis) {
+  OtherLedgers(Path folder, FolderTrust trust, ProcessTable processes, LongSupplier clockMillis) {
     this.folder = folder;
     this.list = new FolderList(folder, Claims.MAX_ENTRIES);
     this.trust = trust;
@@ -66,8 +65,7 @@ final class OtherLedgers {
       }
     }
     for (LedgerEntry entry : seen) {
-      if (entry.alive(now, owners, containers)
-          || entry.deadSinceMillis >= deadCountUntilMillis) {
+      if (entry.alive(now, owners, containers) || entry.deadSinceMillis >= deadCountUntilMillis) {
         count(entry, Math.min(entry.bytes, totalBytes), tally);
       } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
         entry.delete();

@@ -212,16 +212,16 @@ public final class Placer implements AutoCloseable {
         fresh = true;
         continue;
       }
-      if (!choice.isPresent() && avoidSlow && gauges.anySlow()) {
-        avoidSlow = false;
-        continue;
-      }
-      if (!choice.isPresent() && !avoided.isEmpty()) {
-        avoided.forEach(dir -> out.remove(gauges.of(dir)));
-        avoided = Immutable.setOf();
-        continue;
-      }
       if (!choice.isPresent()) {
+        if (avoidSlow && gauges.anySlow()) {
+          avoidSlow = false;
+          continue;
+        }
+        if (!avoided.isEmpty()) {
+          avoided.forEach(dir -> out.remove(gauges.of(dir)));
+          avoided = Immutable.setOf();
+          continue;
+        }
         return new LastResort(gauges, request, states)
             .place((to, gauge, claim) -> make(request, to, gauge, maker, claim));
       }

@@ -62,8 +62,7 @@ public abstract class Placement {
   /** For example {@code DISK: NVME refused: the dir's cap is reached (1024 bytes left)}. */
   @Override
   public final String toString() {
-    String why =
-        refusals().stream().map(Refusal::toText).collect(Collectors.joining("; "));
+    String why = refusals().stream().map(Refusal::toText).collect(Collectors.joining("; "));
     return dir().medium() + ": " + (why.isEmpty() ? reason().text() : why);
   }
 }

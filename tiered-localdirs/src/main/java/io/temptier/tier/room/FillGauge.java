@@ -6,7 +6,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claims;
-import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
@@ -103,24 +102,19 @@ public final class FillGauge {
   /** Reads the dir anew; throws when it is missing or does not answer. */
   public Fill read() throws IOException {
     long totalBytes = probe.probe(dir.path()).totalBytes();
-    long promised = promisedBytes(totalBytes);
+    long deadKept = dir.capped() ? usage.seenByAllMillis() : 0;
+    long promised = claims.outstanding(totalBytes, Long.MAX_VALUE, deadKept).bytes();
     long capUsed = dir.capped() ? usage.bytes() : 0;
     // After the claims, as what is written meanwhile may count twice, and must not count never.
     Capacity capacity = probe.probe(dir.path());
     return new AutoValue_FillGauge_Fill(
         capacity.totalBytes(),
         capacity.totalBytes() - capacity.usableBytes(),
-        promised,
+        // Too many to count is a misused folder: to drain the dir for it would help nobody.
+        promised == Long.MAX_VALUE ? 0 : promised,
         reserve.bytesOf(capacity.totalBytes()),
         dir.capBytes(),
         capUsed,
         usage.startedMillis());
-  }
-
-  private long promisedBytes(long totalBytes) {
-    long kept = dir.capped() ? usage.seenByAllMillis() : 0;
-    Outstanding outstanding = claims.outstanding(totalBytes, Long.MAX_VALUE, kept);
-    // Too many to count is a misused folder: to drain the dir for it would help nobody.
-    return outstanding.bytes() == Long.MAX_VALUE ? 0 : outstanding.bytes();
   }
 }

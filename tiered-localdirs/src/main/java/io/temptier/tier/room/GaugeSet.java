@@ -77,8 +77,7 @@ public final class GaugeSet {
       for (LocalDir dir : tier.dirs()) {
         Path folder = NodeMarker.claims(dir.path());
         Claims claims = Claims.ofProcess(folder, processes, clockMillis);
-        DirGauge gauge =
-            new DirGauge(dir, tier, settings, probe, claims, clockMillis, clockNanos);
+        DirGauge gauge = new DirGauge(dir, tier, settings, probe, claims, clockMillis, clockNanos);
         ofTier.add(gauge);
         byDir.put(dir, gauge);
       }

@@ -4,7 +4,6 @@ package io.temptier.hadoop.allocator;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;

@@ -15,7 +15,6 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
@@ -301,21 +300,15 @@ class DirGaugeTest {
 
   private DirGauge gauge(Path path, long cap) {
     LocalDir dir = Layouts.dir(path, Medium.NVME, cap);
-    DirGauge gauge =
-        new DirGauge(
-            dir,
-            Tier.of(Medium.NVME, List.of(dir), Reserve.ofFraction(0.1)),
-            Layouts.SETTINGS,
-            disk,
-            new Claims(
-                Layouts.claimsOf(path),
-                new ProcessTable(Path.of("/proc")),
-                () -> {
-                  looks.incrementAndGet();
-                  return clock.millis();
-                }),
-            clock::millis,
-            clock::nanos);
+    Claims claims =
+        new Claims(
+            Layouts.claimsOf(path),
+            new ProcessTable(Path.of("/proc")),
+            () -> {
+              looks.incrementAndGet();
+              return clock.millis();
+            });
+    DirGauge gauge = Layouts.gauge(dir, Reserve.ofFraction(0.1), disk, claims, clock);
     gauges.add(gauge);
     return gauge;
   }
