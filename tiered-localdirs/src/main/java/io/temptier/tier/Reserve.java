@@ -77,10 +77,7 @@ public abstract class Reserve {
     return fraction() > 0 ? (long) (fraction() * totalBytes) : bytes();
   }
 
-  /**
-   * The share to keep free of a file system of {@code totalBytes}, 0 to 1; 1 where that is not
-   * positive, as it is not known, and the reserve is a number of bytes.
-   */
+  /** The share to keep free, 0 to 1; 1 for a number of bytes where the total is not known. */
   public double fractionOf(long totalBytes) {
     return bytes() == 0
         ? fraction()

@@ -34,11 +34,7 @@ public final class Claim {
     }
   }
 
-  /**
-   * Promises more bytes; waits for the disk.
-   *
-   * @throws IOException when others would not see them; what was promised stays
-   */
+  /** Promises more bytes; waits for the disk, and throws when others would not see them. */
   public void extend(long more) throws IOException {
     ledger.raise(more);
     synchronized (this) {

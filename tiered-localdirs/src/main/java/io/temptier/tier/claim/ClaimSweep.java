@@ -112,12 +112,7 @@ public final class ClaimSweep {
     return Immutable.listFrom(sweptOf.values());
   }
 
-  /**
-   * Looks at every claim once.
-   *
-   * @param usersByApplication the applications of this node
-   * @param containers those that run on this node
-   */
+  /** Looks at every claim once, by the applications and containers that run on this node. */
   public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
     try {
       replacement.end();

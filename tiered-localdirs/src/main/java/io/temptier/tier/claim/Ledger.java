@@ -69,9 +69,7 @@ final class Ledger {
   }
 
   /**
-   * Promises bytes for all to see, and waits for the disk.
-   *
-   * @throws IOException when others would not see them: nothing is promised
+   * Promises bytes; waits for the disk. Throws when others would not see them: none is promised.
    */
   void raise(long bytes) throws IOException {
     promised.addAndGet(bytes);

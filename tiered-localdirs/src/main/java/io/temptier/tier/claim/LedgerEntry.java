@@ -42,12 +42,7 @@ final class LedgerEntry {
     this.application = LedgerName.application(name.holder);
   }
 
-  /**
-   * Meets a file for the first time.
-   *
-   * @return null when its name is not a ledger's
-   * @throws NoSuchFileException when it is gone
-   */
+  /** Meets a file for the first time; null when its name is not a ledger's. */
   static @Nullable LedgerEntry meet(Path file, ProcessTable processes) throws NoSuchFileException {
     LedgerName name = LedgerName.parse(String.valueOf(file.getFileName()));
     if (name == null) {
@@ -62,11 +57,7 @@ final class LedgerEntry {
     return new LedgerEntry(file, name, uid, ownerUid < 0 || ownerUid == uid);
   }
 
-  /**
-   * Reads the file as it is now; false when it is not one to be believed.
-   *
-   * @throws IOException when it cannot be read, or is gone
-   */
+  /** Reads the file as it is now; false when it is not one to be believed. */
   boolean look() throws IOException {
     BasicFileAttributes is =
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);

@@ -40,9 +40,8 @@ final class OtherLedgers {
   }
 
   /**
-   * Adds what counts of them to a tally, and ends that; see {@link Claims#outstanding}.
-   *
-   * @param own names of files that are none of them
+   * Adds what counts, but for {@code own} files, and ends the tally; see {@link
+   * Claims#outstanding}.
    */
   Outstanding addTo(
       Outstanding.Tally tally,

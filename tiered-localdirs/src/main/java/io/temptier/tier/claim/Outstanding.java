@@ -22,10 +22,7 @@ public abstract class Outstanding {
 
   public static final Outstanding NONE = of(0, 0, 0, Immutable.mapOf());
 
-  /**
-   * All that counts of live ledgers; {@link Long#MAX_VALUE} when the folder has too many entries to
-   * tell.
-   */
+  /** All that counts; {@link Long#MAX_VALUE} when the folder has too many entries to tell. */
   public abstract long bytes();
 
   /** Live ledgers that promise something. */

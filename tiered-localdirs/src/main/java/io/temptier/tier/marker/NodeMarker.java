@@ -139,11 +139,7 @@ public final class NodeMarker {
         .collect(Collectors.joining("\n", HEADER, "\n"));
   }
 
-  /**
-   * Takes the marker back, so that tasks no longer follow it. No marker is no error.
-   *
-   * @throws IOException when there is one that cannot be deleted
-   */
+  /** Takes the marker back, so that tasks no longer follow it. No marker is no error. */
   public static void remove(Path root) throws IOException {
     Files.deleteIfExists(root.resolve(DIR).resolve(LAYOUT));
   }
@@ -283,9 +279,7 @@ public final class NodeMarker {
   }
 
   /**
-   * Why the marker, or another file, under {@code root} does not count.
-   *
-   * @throws NoSuchFileException when there is none
+   * Why the marker, or another file, under {@code root} does not count; throws when there is none.
    */
   private static Optional<String> distrust(Path root, String file) throws IOException {
     Path dir = root.resolve(DIR);

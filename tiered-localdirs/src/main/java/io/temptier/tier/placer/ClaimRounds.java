@@ -96,12 +96,8 @@ final class ClaimRounds {
     ticking.set(false);
     if (!idleTicks.isEmpty() && ticking.compareAndSet(false, true)) {
       after(TICK, this::startRound);
-      borrow(this::round);
+      borrow(() -> idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt)));
     }
-  }
-
-  private void round() {
-    idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt));
   }
 
   private void lookAt(DirGauge gauge) {

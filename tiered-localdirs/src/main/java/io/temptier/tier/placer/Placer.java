@@ -189,11 +189,7 @@ public final class Placer implements AutoCloseable {
     return place(request, Immutable.setOf(), maker);
   }
 
-  /**
-   * The same for a file that was tried before.
-   *
-   * @param failedIn where it is not to go while another dir takes it
-   */
+  /** The same for a file that is not to go into some dirs while another takes it. */
   public Optional<Placed> place(PlacementRequest request, Set<LocalDir> failedIn, PathMaker maker) {
     // Dirs that turned out not to take this file. Each round settles a race or adds one.
     Map<DirGauge, Reason> out = new HashMap<>();

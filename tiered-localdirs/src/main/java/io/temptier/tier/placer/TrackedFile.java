@@ -109,11 +109,7 @@ final class TrackedFile {
     return last != null;
   }
 
-  /**
-   * Looks at the file and brings its claim in line.
-   *
-   * @return whether it is over with: gone, or not grown for {@code idleNanos}
-   */
+  /** Brings the claim in line with the file; true when that is gone, or idle for so long. */
   synchronized boolean follow(long nanos, long millis, long idleNanos) {
     long now = lengthOnDisk();
     boolean gone = now < 0 && length() > 0;
@@ -205,10 +201,7 @@ final class TrackedFile {
         : Arrays.stream(variants).mapToLong(File::length).sum();
   }
 
-  /**
-   * The name that a file was placed by, should it be of a writer that added to it: a merge {@code
-   * .merged} or, in Tez, {@code .merged7}, a fetcher its number.
-   */
+  /** The name that a file was placed by, should this be of a writer that added to it. */
   static String placedName(String name) {
     return ADDED_AT_END.matcher(name).replaceFirst("");
   }

@@ -13,10 +13,7 @@ import java.util.stream.Collectors;
 public abstract class Placement {
   public abstract LocalDir dir();
 
-  /**
-   * Why it went there: {@link Reason#FASTEST}, {@link Reason#ROUND_ROBIN}, {@link
-   * Reason#OVER_RESERVE}, or why the fastest tier refused it.
-   */
+  /** Why it went there: the policy's reason, or why the fastest tier refused it. */
   public abstract Reason reason();
 
   /** What each faster tier said, fastest first. */

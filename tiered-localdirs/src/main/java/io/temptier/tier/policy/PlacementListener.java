@@ -10,11 +10,7 @@ import io.temptier.tier.LocalDir;
 public interface PlacementListener {
   default void placed(PlacementRequest request, Placement placement) {}
 
-  /**
-   * A placed file is complete, or its growth has stopped.
-   *
-   * @param bytes its real size, or the last size seen
-   */
+  /** A placed file is complete, or no longer grows: of this size, or seen so last. */
   default void settled(PlacementRequest request, Placement placement, long bytes) {}
 
   /** A dir failed and was set aside for a while. */

@@ -14,10 +14,7 @@ public abstract class TierState {
   /** Its dirs; never empty. */
   public abstract List<DirState> dirs();
 
-  /**
-   * Bytes the request's application may still put on the tier, {@link Long#MAX_VALUE} when shares
-   * are off.
-   */
+  /** What the application may still put here; {@link Long#MAX_VALUE} when shares are off. */
   public abstract long applicationHeadroomBytes();
 
   public static TierState of(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {

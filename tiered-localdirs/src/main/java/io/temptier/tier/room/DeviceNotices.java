@@ -42,12 +42,7 @@ final class DeviceNotices {
   private volatile PublishedDevices last = PublishedDevices.NONE;
   private volatile long readMillis;
 
-  /**
-   * Reads for the first time.
-   *
-   * @param roots the local dirs that the news may lie in, fastest first
-   * @param clockMillis wall clock
-   */
+  /** Reads for the first time from the local dirs that the news may lie in, fastest first. */
   DeviceNotices(List<Path> roots, LongSupplier clockMillis) {
     this.roots = roots;
     this.clockMillis = clockMillis;

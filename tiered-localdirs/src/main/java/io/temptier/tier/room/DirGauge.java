@@ -212,11 +212,7 @@ public final class DirGauge {
     return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
   }
 
-  /**
-   * Reads everything anew; null when the dir cannot be read, which sets it aside.
-   *
-   * @param sinceNanos the claims in dirs that share its room must have been read after it
-   */
+  /** Reads everything anew; null when the dir cannot be read, which sets it aside. */
   private @Nullable DirReading read(long sinceNanos) {
     if (!lockUnlessHung()) {
       return null;

@@ -48,10 +48,7 @@ public final class FillGauge {
     /** What lies below the dir; 0 without a cap. */
     public abstract long capUsedBytes();
 
-    /**
-     * When {@code capUsedBytes} began to be counted, wall clock: what was deleted since counts in
-     * full.
-     */
+    /** When that began to be counted, wall clock: what was deleted since counts in full. */
     public abstract long walkedMillis();
 
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */

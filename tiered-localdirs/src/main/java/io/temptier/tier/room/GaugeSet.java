@@ -133,10 +133,7 @@ public final class GaugeSet {
     return all.stream().anyMatch(gauge -> health(gauge) == DirHealth.SLOW);
   }
 
-  /**
-   * What each tier faster than that of {@code dir} said, fastest first, by readings that are a
-   * moment old.
-   */
+  /** What each tier faster than that of {@code dir} said, fastest first. */
   public List<Placement.Refusal> refusalsBefore(LocalDir dir, List<TierState> states) {
     List<Placement.Refusal> refusals = new ArrayList<>();
     for (TierState state : states) {

@@ -92,11 +92,7 @@ public final class SharedRoom {
     private final Map<DirGauge, StorageIdentity> backings = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
-    /**
-     * Of dirs that are not touched yet.
-     *
-     * @param hangs which nobody is to touch now
-     */
+    /** Of dirs that are not touched yet, nor when they hang. */
     public Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
       unknown.addAll(gauges);

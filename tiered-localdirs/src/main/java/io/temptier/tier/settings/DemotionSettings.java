@@ -55,11 +55,7 @@ public abstract class DemotionSettings {
       return new AutoValue_DemotionSettings_Marks(high, highGiven, low, lowGiven);
     }
 
-    /**
-     * The marks of a dir.
-     *
-     * @param spillFraction how far its file system is filled when files go to the next tier
-     */
+    /** The marks of a dir whose files go to the next tier when it is filled so far. */
     public Watermarks at(double spillFraction) {
       double start =
           highGiven() ? high() : Math.max(0, Math.min(high(), spillFraction - BELOW_SPILL));

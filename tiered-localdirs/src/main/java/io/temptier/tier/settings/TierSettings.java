@@ -80,11 +80,7 @@ public abstract class TierSettings {
     return all;
   }
 
-  /**
-   * Settings out of texts.
-   *
-   * @throws IllegalArgumentException with a reason for people, when one is missing or cannot be
-   */
+  /** Settings out of texts; throws with a reason for people when one is missing or cannot be. */
   public static TierSettings read(CheckedProperties in) {
     return DEFAULT.toBuilder()
         .policy(PlacementPolicy.Named.valueOf(in.text("policy")))

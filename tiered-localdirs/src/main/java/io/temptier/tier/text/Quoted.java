@@ -23,9 +23,7 @@ public final class Quoted {
     return oneLine(cut(text, MOST_CHARS));
   }
 
-  /**
-   * The text, cut where it is longer than {@code most} characters; it then says how long it was.
-   */
+  /** The text, cut where it is longer; it then says how long it was. */
   static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;

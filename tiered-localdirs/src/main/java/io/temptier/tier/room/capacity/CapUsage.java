@@ -63,18 +63,14 @@ public final class CapUsage {
       tookMillis = Math.max(0, clockMillis.getAsLong() - now);
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
-    long used = usedBytes(dir);
+    // By anybody; what an administrator keeps for root is not used.
+    File file = dir.toFile();
+    long used = file.getTotalSpace() - file.getFreeSpace();
     if (used == 0) {
       return usage.bytes(); // The file system did not tell.
     }
     // Files may have holes: no more lies here than is used of the file system.
     return usage.complete() ? Math.min(usage.bytes(), used) : used;
-  }
-
-  /** Used by anybody; what an administrator keeps for root is not. */
-  private static long usedBytes(Path dir) {
-    File file = dir.toFile();
-    return file.getTotalSpace() - file.getFreeSpace();
   }
 
   /** One that is dated in the future, as the clock was set back, is as old as it is ahead. */
