@@ -88,7 +88,7 @@ public final class Immutable {
 
   /** A map of the entries, no key twice. */
   @SafeVarargs
-  private static <K, V> Map<K, V> mapOfEntries(Map.Entry<? extends K, ? extends V>... entries) {
+  public static <K, V> Map<K, V> mapOfEntries(Map.Entry<? extends K, ? extends V>... entries) {
     Map<K, V> map = new LinkedHashMap<>();
     for (Map.Entry<? extends K, ? extends V> one : entries) {
       if (map.put(one.getKey(), one.getValue()) != null) {
