@@ -40,7 +40,6 @@ public enum FileKind {
   UPLOAD_BUFFER(0),
   /** A block that Spark keeps on disk: of a cached RDD, a broadcast, a stream, a large result. */
   CACHED_BLOCK(0),
-  /** Anything else. */
   OTHER(0);
 
   private static final Pattern SPILL_NAME = Pattern.compile("(.*_)?spill_?\\d+\\.out");
@@ -79,11 +78,7 @@ public enum FileKind {
     this.typicalBytes = typicalBytes;
   }
 
-  /**
-   * Bytes to expect of a file of this kind whose size is not given.
-   *
-   * @param unknownSize what to expect of kinds that can be large
-   */
+  /** Bytes to expect where the size is not given; {@code unknownSize} where it can be large. */
   public long expectedBytes(long unknownSize) {
     return typicalBytes > 0 ? Math.min(typicalBytes, unknownSize) : unknownSize;
   }

@@ -16,7 +16,6 @@ public abstract class LocalDir {
   /** The absolute, normalised root. */
   public abstract Path path();
 
-  /** What it lies on. */
   public abstract Medium medium();
 
   /** The most bytes TempTier may keep under the root, or {@link #NO_CAP}. */
@@ -33,24 +32,19 @@ public abstract class LocalDir {
     return new AutoValue_LocalDir(path, medium, capBytes, origin, pin);
   }
 
-  /** A dir that is not pinned to a mount. */
   public static LocalDir of(Path path, Medium medium, long capBytes, String origin) {
     return of(path, medium, capBytes, origin, null);
   }
 
-  /** The same dir, pinned. */
   public LocalDir pinned(@Nullable MountPin to) {
     return LocalDir.of(path(), medium(), capBytes(), origin(), to);
   }
 
-  /** Whether a cap was configured. */
   public boolean capped() {
     return capBytes() != NO_CAP;
   }
 
-  /**
-   * The tag syntax this dir can be written in, for example {@code [NVME:200000000000]/nvme0/yarn}.
-   */
+  /** As a configuration has it, for example {@code [NVME:200000000000]/nvme0/yarn}. */
   @Override
   public final String toString() {
     return "[" + medium() + (capped() ? ":" + capBytes() : "") + "]" + path();

@@ -46,16 +46,13 @@ public final class LocalDirsParser {
     this.tags = tags;
   }
 
-  /** One entry of a list. */
   @AutoValue
   public abstract static class Entry {
     /** Absolute and normalised. */
     public abstract Path path();
 
-    /** Its tag, or empty when it has none. */
     public abstract Optional<Medium> medium();
 
-    /** Its cap, or {@link LocalDir#NO_CAP}. */
     public abstract long capBytes();
 
     public static Entry of(Path path, Optional<Medium> medium, long capBytes) {
@@ -63,7 +60,6 @@ public final class LocalDirsParser {
     }
   }
 
-  /** A list and what is wrong with it. */
   @AutoValue
   public abstract static class Parsed {
     /** The entries that could be read, in their order, each path once. */
@@ -91,13 +87,8 @@ public final class LocalDirsParser {
   }
 
   /**
-   * Reads a list without tags, as in {@code yarn.nodemanager.local-dirs}. Never throws. More
-   * lenient than {@link #parse}: what stock Hadoop takes is at most a warning here, as it is not
-   * ours.
-   *
-   * @param key the property, for the findings
-   * @param value its value; a blank one is an empty list
-   * @param origin where the value came from, for the findings
+   * The same of a list without tags, as in {@code yarn.nodemanager.local-dirs}. More lenient: what
+   * stock Hadoop takes is at most a warning here, as it is not ours.
    */
   public static Parsed parsePlain(String key, String value, String origin) {
     return new LocalDirsParser(key, origin, false).read(value);
@@ -130,20 +121,17 @@ public final class LocalDirsParser {
 
   private Optional<Entry> readEntry(String text) {
     if (text.isEmpty()) {
-      note(tags ? "empty" : "empty for YARN", "");
-      return Optional.empty();
+      return refuse(tags ? "empty" : "empty for YARN", "");
     }
     if (!text.startsWith("[")) {
       return readPath(text, text).map(path -> Entry.of(path, Optional.empty(), LocalDir.NO_CAP));
     }
     if (!tags) {
-      note("tag", text);
-      return Optional.empty();
+      return refuse("tag", text);
     }
     int end = text.indexOf(']');
     if (end < 0) {
-      note("bracket", text);
-      return Optional.empty();
+      return refuse("bracket", text);
     }
     String tag = text.substring(1, end);
     int colon = tag.indexOf(':');
@@ -170,8 +158,7 @@ public final class LocalDirsParser {
 
   private Optional<Path> readPath(String dir, String text) {
     if (dir.isEmpty()) {
-      note("tag without dir", text);
-      return Optional.empty();
+      return refuse("tag without dir", text);
     }
     if (ODD.matcher(dir).find()) {
       note(tags ? "odd" : "odd for YARN", text);
@@ -191,8 +178,7 @@ public final class LocalDirsParser {
     if (scheme.group(1).equals(FILE_SCHEME)) {
       return Optional.of(scheme.group(2));
     }
-    note("scheme", text, scheme.group(1));
-    return Optional.empty();
+    return refuse("scheme", text, scheme.group(1));
   }
 
   /** Drops what Hadoop takes for a host: the name after two slashes at the start. */
@@ -204,16 +190,14 @@ public final class LocalDirsParser {
     String host = matcher.group(1);
     String path = matcher.group(2);
     if (!host.isEmpty() && !host.equals("localhost")) {
-      note("host", text, host, path);
-      return Optional.empty();
+      return refuse("host", text, host, path);
     }
     return Optional.of(path);
   }
 
   private Optional<Path> toPath(String bare, String text) {
     if (!bare.startsWith("/")) {
-      note(bare.contains("${") ? "no variable" : "relative", text, tags ? "[NVME]" : "");
-      return Optional.empty();
+      return refuse(bare.contains("${") ? "no variable" : "relative", text, tags ? "[NVME]" : "");
     }
     if (bare.contains("${")) {
       note("variable", text);
@@ -222,19 +206,16 @@ public final class LocalDirsParser {
     if (tags
         && bare.endsWith("]")
         && Medium.parse(bare.substring(tag + 1, bare.length() - 1)).isPresent()) {
-      note("tag behind", text);
-      return Optional.empty();
+      return refuse("tag behind", text);
     }
     try {
       Path path = Paths.get(bare);
       if (climbsOverRoot(path)) {
-        note("above root", text);
-        return Optional.empty();
+        return refuse("above root", text);
       }
       return Optional.of(path.normalize());
     } catch (InvalidPathException e) {
-      note("no path", text, e.getReason());
-      return Optional.empty();
+      return refuse("no path", text, e.getReason());
     }
   }
 
@@ -264,6 +245,11 @@ public final class LocalDirsParser {
         }
       }
     }
+  }
+
+  private <T> Optional<T> refuse(String name, String text, Object... said) {
+    note(name, text, said);
+    return Optional.empty();
   }
 
   private void note(String name, String text, Object... said) {

@@ -2,6 +2,7 @@
 package io.temptier.tier;
 
 import io.temptier.tier.lang.Immutable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -15,11 +16,8 @@ public enum Medium {
   RAM_DISK("RAM", "MEM", "MEMORY", "TMPFS"),
   /** Persistent memory, mounted with DAX or behind a pmem block device. */
   NVDIMM("PMEM", "DCPMM", "DAX", "SCM"),
-  /** A solid-state disk on the NVMe bus. */
   NVME("OPTANE"),
-  /** Any other solid-state disk. */
   SSD("FLASH"),
-  /** A rotating disk. */
   DISK("HDD", "SATA", "SPINNING", "ARCHIVE"),
   /** Storage behind a network or a user-space file system: NFS, Lustre, CephFS, RBD, FUSE. */
   REMOTE("NFS", "RBD", "CEPH", "LUSTRE", "PROVIDED");
@@ -35,18 +33,9 @@ public enum Medium {
     return otherNames;
   }
 
-  /**
-   * Parses a tag such as {@code NVME}, in any case.
-   *
-   * @return the medium, or empty when no medium has that name
-   */
+  /** The medium of a tag such as {@code NVME}, in any case; empty when none has that name. */
   public static Optional<Medium> parse(String tag) {
     String name = tag.trim().toUpperCase(Locale.ROOT);
-    for (Medium medium : values()) {
-      if (medium.name().equals(name)) {
-        return Optional.of(medium);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(medium -> medium.name().equals(name)).findFirst();
   }
 }

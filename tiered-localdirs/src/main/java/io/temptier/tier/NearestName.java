@@ -12,10 +12,7 @@ public final class NearestName {
   private NearestName() {}
 
   /**
-   * The name closest to {@code word}, case aside.
-   *
-   * @return empty when none is close: more than about a third of the longer one would have to
-   *     change
+   * The name closest to {@code word}, case aside; empty when over a third of the longer differs.
    */
   public static Optional<String> of(String word, Collection<String> names) {
     String best = null;

@@ -24,14 +24,12 @@ public abstract class Reserve {
   /** Share of the total bytes and inodes, 0 to 1; 0 when {@link #bytes} is set. */
   public abstract double fraction();
 
-  /** Bytes to keep free; 0 when {@link #fraction} is set. */
   public abstract long bytes();
 
   public static Reserve of(double fraction, long bytes) {
     return new AutoValue_Reserve(fraction, bytes);
   }
 
-  /** A reserve of a share of the file system. */
   public static Reserve ofFraction(double fraction) {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("reserve fraction=" + fraction + " is not within 0..1");
@@ -39,7 +37,6 @@ public abstract class Reserve {
     return Reserve.of(fraction, 0);
   }
 
-  /** A reserve of a number of bytes. */
   public static Reserve ofBytes(long bytes) {
     if (bytes < 0) {
       throw new IllegalArgumentException("reserve bytes=" + bytes + " is negative");
@@ -76,22 +73,17 @@ public abstract class Reserve {
     return ofBytes(bytes);
   }
 
-  /** Bytes to keep free on a file system of {@code totalBytes}. */
   public long bytesOf(long totalBytes) {
     return fraction() > 0 ? (long) (fraction() * totalBytes) : bytes();
   }
 
-  /**
-   * The share to keep free of a file system of {@code totalBytes}, 0 to 1; 1 where that is not
-   * positive, as it is not known, and the reserve is a number of bytes.
-   */
+  /** The share to keep free, 0 to 1; 1 for a number of bytes where the total is not known. */
   public double fractionOf(long totalBytes) {
     return bytes() == 0
         ? fraction()
         : totalBytes > 0 ? Math.min(1, (double) bytes() / totalBytes) : 1;
   }
 
-  /** Inodes to keep free on a file system of {@code totalInodes}. */
   public long inodesOf(long totalInodes) {
     return (long) ((bytes() > 0 ? INODE_FRACTION_FOR_BYTES : fraction()) * totalInodes);
   }

@@ -11,13 +11,11 @@ import java.util.List;
  */
 @AutoValue
 public abstract class Tier {
-  /** What every dir of the tier lies on. */
   public abstract Medium medium();
 
   /** At least one dir. */
   public abstract List<LocalDir> dirs();
 
-  /** What is kept free on each dir's file system. */
   public abstract Reserve reserve();
 
   public static Tier of(Medium medium, List<LocalDir> dirs, Reserve reserve) {

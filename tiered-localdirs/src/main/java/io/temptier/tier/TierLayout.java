@@ -6,10 +6,13 @@ import io.temptier.tier.lang.Immutable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -17,7 +20,6 @@ import java.util.stream.Collectors;
 /** The tiers of one node, fastest first. */
 @AutoValue
 public abstract class TierLayout {
-  /** In the order placement tries them. */
   public abstract List<Tier> tiers();
 
   public static TierLayout of(List<Tier> tiers) {
@@ -36,19 +38,18 @@ public abstract class TierLayout {
       Collection<LocalDir> dirs, List<Medium> order, Function<Medium, Reserve> reserve) {
     Map<Medium, List<LocalDir>> byMedium = new EnumMap<>(Medium.class);
     dirs.forEach(dir -> byMedium.computeIfAbsent(dir.medium(), m -> new ArrayList<>()).add(dir));
+    Set<Medium> fastestFirst = new LinkedHashSet<>(order);
+    Collections.addAll(fastestFirst, Medium.values());
     List<Tier> tiers = new ArrayList<>();
-    for (Medium medium : order) {
-      List<LocalDir> members = byMedium.remove(medium);
+    for (Medium medium : fastestFirst) {
+      List<LocalDir> members = byMedium.get(medium);
       if (members != null) {
         tiers.add(Tier.of(medium, members, reserve.apply(medium)));
       }
     }
-    byMedium.forEach(
-        (medium, members) -> tiers.add(Tier.of(medium, members, reserve.apply(medium))));
     return TierLayout.of(tiers);
   }
 
-  /** Every dir, fastest tier first. */
   public List<LocalDir> dirs() {
     List<LocalDir> dirs = new ArrayList<>();
     for (Tier tier : tiers()) {
@@ -57,12 +58,10 @@ public abstract class TierLayout {
     return Immutable.copyOf(dirs);
   }
 
-  /** Whether no tier is slower than a dir's. */
   public boolean isSlowest(LocalDir dir) {
     return tiers().get(tiers().size() - 1).dirs().contains(dir);
   }
 
-  /** Where they are, in the same order. */
   public List<Path> paths() {
     List<Path> paths = new ArrayList<>();
     for (LocalDir dir : dirs()) {

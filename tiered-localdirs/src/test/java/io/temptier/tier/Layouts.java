@@ -4,15 +4,15 @@ package io.temptier.tier;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
-import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /** Layouts, settings and a procfs for tests. */
@@ -22,13 +22,7 @@ public final class Layouts {
   private Layouts() {}
 
   public static TierSettings settings(double appShare) {
-    return TierSettings.DEFAULT.toBuilder()
-        .policy(PlacementPolicy.Named.FAST_FIRST)
-        .unknownSizeBytes(64L << 20)
-        .appShare(appShare)
-        .refresh(Duration.ofSeconds(1))
-        .claimIdle(Duration.ofSeconds(30))
-        .build();
+    return TierSettings.DEFAULT.toBuilder().appShare(appShare).build();
   }
 
   public static LocalDir dir(Path path, Medium medium) {
@@ -82,5 +76,12 @@ public final class Layouts {
 
   public static Claims claims(Path folder, Path proc, ManualClock clock) {
     return new Claims(folder, new ProcessTable(proc), clock::millis);
+  }
+
+  /** The only dir of its tier. */
+  public static DirGauge gauge(
+      LocalDir dir, Reserve reserve, CapacityProbe disk, Claims claims, ManualClock clock) {
+    Tier tier = Tier.of(dir.medium(), List.of(dir), reserve);
+    return new DirGauge(dir, tier, SETTINGS, disk, claims, clock::millis, clock::nanos);
   }
 }

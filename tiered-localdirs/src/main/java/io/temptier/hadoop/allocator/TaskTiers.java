@@ -2,7 +2,7 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.tier.marker.FirstMarker;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,7 +41,7 @@ interface TaskTiers {
       log.info("TempTier is switched off for this job by {}=false", TierKey.ENABLED.key());
       return Optional.empty();
     }
-    Optional<NodeTiers> marked = FirstMarker.of(dirs);
+    Optional<NodeTiers> marked = NodeMarker.readFirst(dirs);
     if (!marked.isPresent()) {
       log.info(
           "Stock Hadoop places this container's files: no NodeManager with TempTier left its"

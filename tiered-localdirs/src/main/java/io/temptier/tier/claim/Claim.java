@@ -25,11 +25,6 @@ public final class Claim {
     return bytes;
   }
 
-  /** Bytes promised and not yet written; 0 from {@link #giveUp} on. */
-  synchronized long outstandingBytes() {
-    return over ? 0 : bytes - writtenBytes;
-  }
-
   /** Uses up the promise as far as the file is written; never takes a byte back. */
   public synchronized void written(long soFar) {
     long now = Math.min(soFar, bytes);
@@ -39,11 +34,7 @@ public final class Claim {
     }
   }
 
-  /**
-   * Promises more bytes; waits for the disk.
-   *
-   * @throws IOException when others would not see them; what was promised stays
-   */
+  /** Promises more bytes; waits for the disk, and throws when others would not see them. */
   public void extend(long more) throws IOException {
     ledger.raise(more);
     synchronized (this) {
@@ -71,7 +62,7 @@ public final class Claim {
   /** Gives up what is left for all to see; waits for the disk. */
   public void release() {
     giveUp();
-    ledger.writeQuietly();
+    ledger.write();
   }
 
   @Override

@@ -94,7 +94,6 @@ public final class ClaimSweep {
   private final FolderReplacement replacement;
   private final ContainerLeases leases;
 
-  /** Sweeps the claims of the local dir {@code root}. */
   public ClaimSweep(Path root, LongSupplier clockMillis) {
     this(root, clockMillis, new ProcessTable(Paths.get("/proc")));
   }
@@ -103,22 +102,17 @@ public final class ClaimSweep {
     this.root = root;
     this.folder = NodeMarker.claims(root);
     this.clockMillis = clockMillis;
-    this.trust = new FolderTrust(folder, clockMillis);
+    Claims claims = new Claims(folder, processes, clockMillis);
+    this.trust = claims.trust();
     this.replacement = new FolderReplacement(folder, processes, clockMillis);
-    this.leases = new ContainerLeases(new Ledgers(folder, trust, processes));
+    this.leases = new ContainerLeases(claims);
   }
 
-  /** What was deleted since the start. */
   public List<Swept> swept() {
     return Immutable.listFrom(sweptOf.values());
   }
 
-  /**
-   * Looks at every claim once.
-   *
-   * @param usersByApplication the applications of this node
-   * @param containers those that run on this node
-   */
+  /** Looks at every claim once, by the applications and containers that run on this node. */
   public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
     try {
       replacement.end();
@@ -133,8 +127,7 @@ public final class ClaimSweep {
     long now = clockMillis.getAsLong();
     int left = 0;
     // Asked of the disk only where there is a ledger to judge.
-    boolean asked = false;
-    Map<String, Integer> uids = null;
+    Optional<Map<String, Integer>> uids = null;
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
         left++;
@@ -143,27 +136,23 @@ public final class ClaimSweep {
           continue;
         }
         BasicFileAttributes is = look(claim);
-        Optional<LedgerName> name = LedgerName.parse(String.valueOf(claim.getFileName()));
-        boolean ledger = name.isPresent() && is != null && is.isRegularFile();
-        long bytes = ledger && is != null ? is.size() : 0;
+        LedgerName name = LedgerName.parse(String.valueOf(claim.getFileName()));
         boolean surplus = !tally.admits(uid);
-        if (ledger && !asked) {
-          asked = true;
-          uids = uidsByApplication(usersByApplication).orElse(null);
+        if (name == null || is == null || !is.isRegularFile()) {
+          left -= delete(claim, uid, 0, now) ? 1 : 0;
+          continue;
         }
-        boolean stranger = ledger && uids != null && !runs(uids, uid, name.get());
+        if (uids == null) {
+          uids = uidsByApplication(usersByApplication);
+        }
+        boolean stranger = uids.isPresent() && !runs(uids.get(), uid, name.holder);
         if (stranger) {
           strangers.put(uid, strangerSince.getOrDefault(uid, now));
         }
-        if (surplus
-            || !ledger
-            || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
-          left -= delete(claim, uid, bytes, now) ? 1 : 0;
-        } else if (is != null
-            && bytes > 0
-            && !stranger
-            && containers.contains(name.get().holder().id())) {
-          leases.look(claim.toString(), name.get(), is.lastModifiedTime().toMillis(), now);
+        if (surplus || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
+          left -= delete(claim, uid, is.size(), now) ? 1 : 0;
+        } else if (is.size() > 0 && !stranger && containers.contains(name.holder)) {
+          leases.look(claim.toString(), name, is.lastModifiedTime().toMillis(), now);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
@@ -224,10 +213,10 @@ public final class ClaimSweep {
     return Optional.of(uids);
   }
 
-  private static boolean runs(Map<String, Integer> uids, int uid, LedgerName name) {
-    return name.holder().isNone()
+  private static boolean runs(Map<String, Integer> uids, int uid, String holder) {
+    return holder.equals(LedgerName.NOBODY)
         ? uids.containsValue(uid)
-        : Integer.valueOf(uid).equals(uids.get(name.holder().application()));
+        : Integer.valueOf(uid).equals(uids.get(LedgerName.application(holder)));
   }
 
   /** Null when it is gone. */
@@ -243,7 +232,9 @@ public final class ClaimSweep {
     Swept before = sweptOf.get(uid);
     try {
       if (before == null) {
-        before = Swept.of(uid, userOf(claim), 0, 0, now);
+        // Asked only of users who misbehave, and once.
+        String user = Files.getOwner(claim, LinkOption.NOFOLLOW_LINKS).getName();
+        before = Swept.of(uid, user, 0, 0, now);
       }
       Files.delete(claim);
     } catch (IOException e) {
@@ -256,11 +247,6 @@ public final class ClaimSweep {
       sweptOf.put(uid, before.plus(bytes, now));
     }
     return true;
-  }
-
-  private static String userOf(Path claim) throws IOException {
-    // Asked only of users who misbehave, and once.
-    return Files.getOwner(claim, LinkOption.NOFOLLOW_LINKS).getName();
   }
 
   private void log(long now) {

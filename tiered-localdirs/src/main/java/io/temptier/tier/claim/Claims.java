@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.ProcessTable;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,18 +55,20 @@ public final class Claims {
   private static final long RESTORED_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
+  private static final Map<Path, Claims> OF_PROCESS = new ConcurrentHashMap<>();
 
-  private final Path folder;
-  private final FolderList list;
-  private final Ledgers ledgers;
+  private final File folder;
   private final FolderTrust trust;
   private final ProcessTable processes;
   private final LongSupplier clockMillis;
-  private volatile long seenMillis = Long.MIN_VALUE / 2;
+  private final OtherLedgers others;
+  private final Map<String, Ledger> byHolder = new ConcurrentHashMap<>();
 
-  // Guarded by this.
-  private Map<String, LedgerEntry> known = new HashMap<>();
-  private Set<String> hostile = new HashSet<>();
+  /** Those with a file, or with a promise. */
+  private final Set<Ledger> ledgers = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean failing;
+  private volatile long seenMillis = Long.MIN_VALUE / 2;
 
   /**
    * The claims in {@code folder}, which this process makes in ledgers of its own.
@@ -80,26 +78,42 @@ public final class Claims {
    * @param clockMillis wall-clock time, as file systems stamp it
    */
   public Claims(Path folder, ProcessTable processes, LongSupplier clockMillis) {
-    this(
-        folder,
-        new Ledgers(folder, new FolderTrust(folder, clockMillis), processes),
-        processes,
-        clockMillis);
-  }
-
-  private Claims(Path folder, Ledgers ledgers, ProcessTable processes, LongSupplier clockMillis) {
-    this.folder = folder;
-    this.ledgers = ledgers;
-    this.trust = ledgers.trust();
-    this.list = new FolderList(folder, MAX_ENTRIES);
+    this.folder = folder.toFile();
+    this.trust = new FolderTrust(folder, clockMillis);
     this.processes = processes;
     this.clockMillis = clockMillis;
+    this.others = new OtherLedgers(folder, trust, processes, clockMillis);
   }
 
-  /** The same in the ledgers that all of this process share. */
+  /** Those that all of this process share, which may see many lists of the same dirs. */
   public static Claims ofProcess(Path folder, ProcessTable processes, LongSupplier clockMillis) {
-    return new Claims(
-        folder, Ledgers.ofProcess(folder, processes, clockMillis), processes, clockMillis);
+    return OF_PROCESS.computeIfAbsent(folder, path -> new Claims(path, processes, clockMillis));
+  }
+
+  FolderTrust trust() {
+    return trust;
+  }
+
+  ProcessTable processes() {
+    return processes;
+  }
+
+  /** Whether ledgers have files: else only this process knows what it promised. */
+  boolean trusted() {
+    return trust.trusted();
+  }
+
+  File draw(String holder, boolean lease) {
+    return new File(folder, LedgerName.draw(processes, holder, lease));
+  }
+
+  void add(Ledger ledger) {
+    ledgers.add(ledger);
+  }
+
+  void remove(Ledger ledger) {
+    ledgers.remove(ledger);
+    byHolder.remove(ledger.holder, ledger);
   }
 
   /**
@@ -108,26 +122,62 @@ public final class Claims {
    *
    * @param bytes how many, 0 or more
    * @param application the YARN application it is for, or null
-   * @return the claim, or empty when others claim here and this process cannot: no room, no inode,
-   *     read-only or not permitted
+   * @return the claim, or empty, logged once, when others claim here and this process cannot: no
+   *     room, no inode, read-only or not permitted
    */
   public Optional<Claim> claim(long bytes, @Nullable String application) {
-    return Optional.ofNullable(ledgers.claim(Holder.of(application), bytes));
+    Ledger ledger =
+        byHolder.computeIfAbsent(
+            LedgerName.holder(application), holder -> new Ledger(this, holder, false));
+    try {
+      try {
+        ledger.raise(bytes);
+      } catch (IOException e) {
+        // The folder may have been taken away, or emptied, since it was last looked at.
+        if (trust.lookAgain()) {
+          throw e;
+        }
+        ledger.raise(bytes);
+      }
+      failing = false;
+      return Optional.of(new Claim(ledger, bytes));
+    } catch (IOException e) {
+      if (!failing) {
+        failing = true;
+        LOG.warn(
+            "Cannot claim in {}: {}. Until that works, files go to slower dirs, as this one may be"
+                + " full of what others were promised. The folder should have free inodes, mode"
+                + " 1777 and the NodeManager's user as its owner.",
+            folder,
+            e.toString());
+      }
+      return Optional.empty();
+    }
   }
 
   /** Renews what this process promised, and has all processes see what of it is used up. */
   public void renew() {
-    ledgers.renew(clockMillis.getAsLong());
+    for (Ledger ledger : ledgers) {
+      if (ledger.promised() == 0) {
+        ledger.write();
+        continue;
+      }
+      try {
+        ledger.renew(clockMillis.getAsLong());
+      } catch (IOException e) {
+        LOG.debug("{} may run out", ledger, e);
+      }
+    }
   }
 
   /** Has all processes see what was given up. */
   public void write() {
-    ledgers.write();
+    ledgers.forEach(Ledger::write);
   }
 
   /** Deletes ledgers that promise nothing, which are kept for the next claim. */
   public void drop() {
-    ledgers.drop();
+    ledgers.forEach(Ledger::drop);
   }
 
   /** Whether {@link #drop} and the like have nothing to do. No I/O. */
@@ -137,7 +187,19 @@ public final class Claims {
 
   /** Whether the folder takes another file, found by making one; a claim needs no inode. */
   public boolean makesFile() {
-    return !trust.trusted() || ledgers.makesFile();
+    return !trust.trusted() || makesProof();
+  }
+
+  private boolean makesProof() {
+    File proof = draw(LedgerName.NOBODY, false);
+    try {
+      return proof.createNewFile();
+    } catch (IOException e) {
+      LOG.debug("{} takes no more files", folder, e);
+      return false;
+    } finally {
+      proof.delete();
+    }
   }
 
   /**
@@ -145,10 +207,13 @@ public final class Claims {
    * not count more.
    */
   public long shareLeft(Outstanding reading, long totalBytes) {
-    int self = processes.selfUid();
-    return trust.trusted() && trust.bounds(self)
-        ? Outstanding.mostOfUid(totalBytes) - reading.byUid().getOrDefault(self, 0L)
+    return boundsSelf()
+        ? Outstanding.mostOfUid(totalBytes) - reading.byUid().getOrDefault(processes.selfUid(), 0L)
         : Long.MAX_VALUE;
+  }
+
+  private boolean boundsSelf() {
+    return trust.trusted() && trust.bounds(processes.selfUid());
   }
 
   /**
@@ -161,11 +226,22 @@ public final class Claims {
    */
   public boolean takesFiles() {
     long now = clockMillis.getAsLong();
-    if (!folder.toFile().isDirectory()) {
+    if (!folder.isDirectory()) {
       return Math.abs(now - seenMillis) >= RESTORED_MILLIS;
     }
     seenMillis = now;
-    return ledgers.touch(now);
+    for (Ledger ledger : ledgers) {
+      if (ledger.file() != null) {
+        try {
+          ledger.renew(now);
+          return true;
+        } catch (IOException e) {
+          LOG.debug("{} takes no files", folder, e);
+          return false;
+        }
+      }
+    }
+    return makesProof();
   }
 
   /**
@@ -181,96 +257,18 @@ public final class Claims {
   public synchronized Outstanding outstanding(
       long totalBytes, long deadCountUntilMillis, long deadKeptMillis) {
     Outstanding.Tally tally = new Outstanding.Tally(totalBytes);
-    boolean trusted = trust.trusted();
-    int self = processes.selfUid();
-    boolean bound = trusted && trust.bounds(self);
+    boolean bound = boundsSelf();
     Set<String> own = new HashSet<>();
-    for (Ledger ledger : ledgers.all()) {
+    for (Ledger ledger : ledgers) {
       File file = ledger.file();
       if (file != null) {
         own.add(file.getName());
       }
       if (ledger.promised() > 0) {
-        tally.add(self, bound, ledger.promised());
-        tally.add(ledger.holder().application(), ledger.promised());
+        tally.add(processes.selfUid(), bound, ledger.promised());
+        tally.add(LedgerName.application(ledger.holder), ledger.promised());
       }
     }
-    List<String> names = list.names();
-    if (names.isEmpty()) {
-      known = Immutable.mapOf();
-      hostile = Immutable.setOf();
-      return tally.result(list.crowded());
-    }
-    long now = clockMillis.getAsLong();
-    Set<Holder> containers = new HashSet<>();
-    OwnerLookup owners = new OwnerLookup(processes);
-    List<LedgerEntry> read = look(names, own, tally);
-    for (LedgerEntry entry : read) {
-      if (entry.name.lease()
-          && !trust.bounds(entry.uid)
-          && entry.alive(now, owners, Immutable.setOf())) {
-        containers.add(entry.name.holder());
-      }
-    }
-    for (LedgerEntry entry : read) {
-      if (entry.alive(now, owners, containers) || entry.deadSinceMillis >= deadCountUntilMillis) {
-        count(entry, Math.min(entry.bytes, totalBytes), tally);
-      } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
-        entry.delete();
-      }
-    }
-    return tally.result(list.crowded());
-  }
-
-  /** Looks at the ledgers of others. */
-  private List<LedgerEntry> look(List<String> names, Set<String> own, Outstanding.Tally tally) {
-    Map<String, LedgerEntry> seen = new LinkedHashMap<>();
-    Map<String, LedgerEntry> surplus = new HashMap<>();
-    Set<String> ignored = new HashSet<>();
-    for (String name : names) {
-      if (own.contains(name)) {
-        continue;
-      }
-      LedgerEntry entry = known.get(name);
-      boolean believed = false;
-      try {
-        entry =
-            entry == null && !hostile.contains(name)
-                ? LedgerEntry.meet(folder.resolve(name), processes)
-                : entry;
-        if (entry != null && trust.bounds(entry.uid) && !tally.admits(entry.uid)) {
-          surplus.put(name, entry);
-          continue;
-        }
-        believed = entry != null && entry.look();
-      } catch (NoSuchFileException e) {
-        continue;
-      } catch (IOException | RuntimeException e) {
-        LOG.debug("Cannot read ledger {} in {}", name, folder, e);
-      }
-      if (entry != null && believed) {
-        seen.put(name, entry);
-      } else {
-        ignored.add(name);
-        tally.ignore();
-      }
-    }
-    hostile = ignored;
-    surplus.putAll(seen);
-    known = surplus;
-    return Immutable.listFrom(seen.values());
-  }
-
-  private void count(LedgerEntry entry, long bytes, Outstanding.Tally tally) {
-    if (bytes == 0) {
-      return;
-    }
-    boolean bound = trust.bounds(entry.uid);
-    tally.add(entry.uid, bound, bytes);
-    // Other users could use up an application's share in its name. The dirs' own user, who places
-    // little, does not see what the tasks of others claimed.
-    if (!bound || entry.uid == processes.selfUid()) {
-      tally.add(entry.application, bytes);
-    }
+    return others.addTo(tally, own, totalBytes, deadCountUntilMillis, deadKeptMillis);
   }
 }

@@ -2,7 +2,6 @@
 package io.temptier.tier.claim;
 
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,25 +27,22 @@ final class ContainerLeases {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerLeases.class);
 
-  private final Ledgers ledgers;
-  private final Map<Holder, Ledger> standing = new HashMap<>();
+  private final Claims claims;
+  private final Map<String, Ledger> standing = new HashMap<>();
   private Set<String> visible = new HashSet<>();
   private Set<String> stillVisible = new HashSet<>();
-  private Set<Holder> wanted = new HashSet<>();
+  private final Set<String> wanted = new HashSet<>();
 
-  ContainerLeases(Ledgers ledgers) {
-    this.ledgers = ledgers;
+  ContainerLeases(Claims claims) {
+    this.claims = claims;
   }
 
   /** Looks at a ledger of a container that runs. */
   void look(String file, LedgerName name, long modifiedMillis, long nowMillis) {
-    ProcessTable processes = ledgers.processes();
-    if (processes.isRunning(name.owner())) {
+    if (visible.contains(file) || claims.processes().isRunning(name.owner)) {
       stillVisible.add(file);
-    } else if (visible.contains(file)) {
-      stillVisible.add(file); // And so known to be gone.
     } else if (Math.abs(nowMillis - modifiedMillis) >= OVERDUE_MILLIS) {
-      wanted.add(name.holder());
+      wanted.add(name.holder);
     }
   }
 
@@ -57,27 +53,25 @@ final class ContainerLeases {
   void give(long nowMillis) {
     visible = stillVisible;
     stillVisible = new HashSet<>();
-    Set<Holder> containers = wanted;
-    wanted = new HashSet<>();
     standing.forEach(
-        (container, word) -> {
-          if (!containers.contains(container)) {
-            word.drop();
+        (container, lease) -> {
+          if (!wanted.contains(container)) {
+            lease.drop();
           }
         });
-    standing.keySet().retainAll(containers);
-    for (Holder container : containers) {
-      Ledger word = standing.computeIfAbsent(container, any -> new Ledger(ledgers, any, true));
+    standing.keySet().retainAll(wanted);
+    for (String container : wanted) {
+      Ledger lease = standing.computeIfAbsent(container, any -> new Ledger(claims, any, true));
       try {
-        word.renew(nowMillis);
+        lease.renew(nowMillis);
       } catch (IOException e) {
-        LOG.debug("Cannot renew {}", word, e);
+        LOG.debug("Cannot renew {}", lease, e);
       }
     }
+    wanted.clear();
   }
 
-  /** The containers that have a lease. */
-  Set<Holder> standing() {
+  Set<String> standing() {
     return Immutable.copyOf(standing.keySet());
   }
 }

@@ -51,11 +51,7 @@ final class FolderList {
   private boolean closed;
   private long restUntilNanos = System.nanoTime();
 
-  /**
-   * The list of {@code folder}, which need not exist.
-   *
-   * @param most names to read
-   */
+  /** At most {@code most} names of {@code folder}, which need not exist. */
   FolderList(Path folder, int most) {
     this.folder = folder;
     this.file = folder.toFile();
@@ -68,28 +64,6 @@ final class FolderList {
    */
   boolean crowded() {
     return crowded;
-  }
-
-  /**
-   * Marks the folder as too much to read: it is not listed for a while, in proportion to what
-   * reading it took.
-   *
-   * @param beganNanos when reading it began
-   */
-  void crowd(long beganNanos) {
-    if (!crowded) {
-      LOG.warn(
-          "{} has more entries than are read, so that nobody can tell what is claimed; its dir"
-              + " takes no files until they are gone. Whose they are, ls -l tells; all that is not"
-              + " of a running job can be deleted.",
-          folder);
-    }
-    crowded = true;
-    complete = false;
-    listed = Immutable.listOf();
-    long now = System.nanoTime();
-    long rest = Math.max(SHORTEST_REST_NANOS, REST_FACTOR * (now - beganNanos));
-    restUntilNanos = now + Math.min(rest, LONGEST_REST_NANOS);
   }
 
   /** The names as they are now; none when there is no such folder, or it is {@link #crowded}. */
@@ -110,16 +84,14 @@ final class FolderList {
       stamp = file.lastModified();
     }
     closed = false;
-    boolean tooMany = false;
     List<String> names = Immutable.listOf();
     if (stamp != 0) {
       boolean wasSmall = listedStamp != 0 && listed.size() < most / 8;
       String[] all = wasSmall || file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
       names = all != null && all.length <= most ? Immutable.listOf(all) : some();
-      tooMany = names.size() > most;
     }
-    if (tooMany) {
-      crowd(beganNanos);
+    if (names.size() > most) {
+      rest(System.nanoTime() - beganNanos);
       return listed;
     }
     crowded = closed || replaced;
@@ -127,6 +99,22 @@ final class FolderList {
     listedStamp = stamp;
     complete = !crowded && now - stamp >= STAMP_MILLIS;
     return listed;
+  }
+
+  /** Does not list the folder for a while, in proportion to what that took. */
+  private void rest(long tookNanos) {
+    if (!crowded) {
+      LOG.warn(
+          "{} has more entries than are read, so that nobody can tell what is claimed; its dir"
+              + " takes no files until they are gone. Whose they are, ls -l tells; all that is not"
+              + " of a running job can be deleted.",
+          folder);
+    }
+    crowded = true;
+    complete = false;
+    listed = Immutable.listOf();
+    long rest = Math.max(SHORTEST_REST_NANOS, REST_FACTOR * tookNanos);
+    restUntilNanos = System.nanoTime() + Math.min(rest, LONGEST_REST_NANOS);
   }
 
   /** At most one more than the limit. */

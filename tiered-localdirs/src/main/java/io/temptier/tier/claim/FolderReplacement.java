@@ -51,11 +51,7 @@ final class FolderReplacement {
   }
 
   private static Path sign(Path folder) {
-    return beside(folder, ".next");
-  }
-
-  private static Path beside(Path folder, String suffix) {
-    return folder.resolveSibling(folder.getFileName() + suffix);
+    return folder.resolveSibling(folder.getFileName() + ".next");
   }
 
   /** Takes the sign away when it is time, be it an earlier process's. */
@@ -79,7 +75,7 @@ final class FolderReplacement {
    * @return where the old one is now if something of it could not be deleted
    * @throws IOException when it is not replaced; {@link #end} and who keeps it put it in order
    */
-  Optional<Path> replace(Set<Holder> containers) throws IOException {
+  Optional<Path> replace(Set<String> containers) throws IOException {
     if (underWay(folder) || somebodyIsPromised(containers)) {
       return Optional.empty();
     }
@@ -91,7 +87,7 @@ final class FolderReplacement {
     }
     Path next = Files.createDirectory(sign.resolve("new"));
     Files.setAttribute(next, "unix:mode", OPEN_MODE, NOFOLLOW_LINKS);
-    Path old = beside(folder, ".old-" + clockMillis.getAsLong());
+    Path old = folder.resolveSibling(folder.getFileName() + ".old-" + clockMillis.getAsLong());
     Files.move(folder, old, StandardCopyOption.ATOMIC_MOVE);
     Files.move(next, folder, StandardCopyOption.ATOMIC_MOVE);
     signSeenMillis = clockMillis.getAsLong();
@@ -99,7 +95,7 @@ final class FolderReplacement {
     return Optional.of(old).filter(Files::exists);
   }
 
-  private boolean somebodyIsPromised(Set<Holder> containers) throws IOException {
+  private boolean somebodyIsPromised(Set<String> containers) throws IOException {
     long now = clockMillis.getAsLong();
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
@@ -113,7 +109,7 @@ final class FolderReplacement {
     return false;
   }
 
-  private boolean promises(Path claim, long now, Set<Holder> containers) throws IOException {
+  private boolean promises(Path claim, long now, Set<String> containers) throws IOException {
     try {
       LedgerEntry ledger = LedgerEntry.meet(claim, processes);
       return ledger != null
@@ -121,25 +117,21 @@ final class FolderReplacement {
           && ledger.bytes > 0
           // What the dead wrote counts on a capped dir until it is walked.
           && (Math.abs(now - ledger.modifiedMillis) < ClaimSweep.GRACE_MILLIS
-              || ledger.alive(now, new OwnerLookup(processes), containers));
+              || ledger.alive(now, new LedgerEntry.Owners(processes), containers));
     } catch (NoSuchFileException e) {
       return false;
     }
   }
 
   private static void clear(Path old) throws IOException {
+    // What cannot be deleted stays: far cheaper than an exception for each of many thousands.
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(old)) {
       for (Path entry : entries) {
-        deleteIfPossible(entry);
+        entry.toFile().delete();
       }
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    deleteIfPossible(old);
-  }
-
-  private static void deleteIfPossible(Path path) {
-    // Far cheaper than an exception for each of many thousands.
-    path.toFile().delete();
+    old.toFile().delete();
   }
 }

@@ -21,28 +21,14 @@ final class FolderTrust {
   private static final int STICKY = 01000;
   private static final int NOBODY = -1;
 
-  private static final class Look {
-    final boolean trusted;
-    final int dirUid;
-    final long atMillis;
-
-    Look(boolean trusted, int dirUid, long atMillis) {
-      this.trusted = trusted;
-      this.dirUid = dirUid;
-      this.atMillis = atMillis;
-    }
-  }
-
   private final Path folder;
   private final Path dir;
   private final LongSupplier clockMillis;
-  private volatile Look last = new Look(false, NOBODY, 0);
+  private volatile int dirUid = NOBODY;
+  private volatile boolean trusted;
+  private volatile long lookedMillis;
 
-  /**
-   * The trust in {@code folder}.
-   *
-   * @param folder two below a local dir
-   */
+  /** The trust in {@code folder}, which lies two below a local dir. */
   FolderTrust(Path folder, LongSupplier clockMillis) {
     this.folder = folder;
     this.dir = Objects.requireNonNull(Objects.requireNonNull(folder.getParent()).getParent());
@@ -55,16 +41,23 @@ final class FolderTrust {
    * not write to, or only with the sticky bit set.
    */
   boolean trusted() {
-    Look look = last;
-    boolean due = Math.abs(clockMillis.getAsLong() - look.atMillis) >= MILLIS;
-    return (look.trusted && !due) || lookAgain();
+    boolean due = Math.abs(clockMillis.getAsLong() - lookedMillis) >= MILLIS;
+    return (trusted && !due) || lookAgain();
   }
 
   /** The same, looked at now. */
   boolean lookAgain() {
-    boolean trusted = trust(folder, dir);
-    last = new Look(trusted, keeper(), clockMillis.getAsLong());
-    return trusted;
+    int keeper = keeper();
+    boolean now = trust(keeper);
+    dirUid = keeper;
+    trusted = now;
+    lookedMillis = clockMillis.getAsLong();
+    return now;
+  }
+
+  /** Whether what {@code uid} may claim is bounded: not for the local dir's keeper, nor root. */
+  boolean bounds(int uid) {
+    return uid > 0 && uid != dirUid;
   }
 
   private int keeper() {
@@ -75,41 +68,30 @@ final class FolderTrust {
     }
   }
 
-  /** Whether what {@code uid} may claim is bounded: not for the local dir's keeper, nor root. */
-  boolean bounds(int uid) {
-    return uid > 0 && uid != last.dirUid;
-  }
-
-  private static boolean trust(Path folder, Path dir) {
-    try {
-      return look(folder, dir);
-    } catch (NoSuchFileException e) {
-      // Claims fail for that instant; each process alone would know of them if there were none.
-      return FolderReplacement.underWay(folder) || isThereNow(folder, dir);
-    } catch (IOException | RuntimeException e) {
-      return false;
+  private boolean trust(int keeper) {
+    // A replacement may have ended since the folder was not there.
+    for (int looks = 0; looks < 2; looks++) {
+      try {
+        return look(keeper);
+      } catch (NoSuchFileException e) {
+        if (FolderReplacement.underWay(folder)) {
+          // Claims fail for that instant; each process alone would know of them if there were none.
+          return true;
+        }
+      } catch (IOException | RuntimeException e) {
+        return false;
+      }
     }
+    return false;
   }
 
-  /** A replacement may have ended since the folder was not there. */
-  private static boolean isThereNow(Path folder, Path dir) {
-    try {
-      return look(folder, dir);
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
-  }
-
-  private static boolean look(Path folder, Path dir) throws IOException {
+  private boolean look(int keeper) throws IOException {
     Map<String, Object> attributes =
         Files.readAttributes(folder, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
-    Object uid = attributes.get("uid");
-    Object mode = attributes.get("mode");
-    boolean real = Boolean.TRUE.equals(attributes.get("isDirectory"));
-    return real
-        && uid instanceof Integer
-        && mode instanceof Integer
-        && ((Integer) uid == 0 || (Integer) uid == NodeMarker.keeper(dir))
-        && (((Integer) mode & OTHERS_WRITE) == 0 || ((Integer) mode & STICKY) != 0);
+    int uid = (Integer) Objects.requireNonNull(attributes.get("uid"));
+    int mode = (Integer) Objects.requireNonNull(attributes.get("mode"));
+    return Boolean.TRUE.equals(attributes.get("isDirectory"))
+        && (uid == 0 || uid == keeper)
+        && ((mode & OTHERS_WRITE) == 0 || (mode & STICKY) != 0);
   }
 }

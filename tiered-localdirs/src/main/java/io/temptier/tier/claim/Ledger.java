@@ -42,8 +42,8 @@ final class Ledger {
   private static final boolean ALLOCATES =
       System.getProperty("java.specification.version", "").matches("9|10");
 
-  private final Ledgers home;
-  private final Holder holder;
+  private final Claims home;
+  final String holder;
   private final boolean lease;
   private final AtomicLong promised = new AtomicLong();
   private volatile @Nullable File file;
@@ -51,19 +51,11 @@ final class Ledger {
   private long length;
   private long longest = Long.MAX_VALUE;
 
-  /**
-   * A ledger without a file.
-   *
-   * @param lease whether it is to be the NodeManager's lease for a container
-   */
-  Ledger(Ledgers home, Holder holder, boolean lease) {
+  /** Has no file yet. One with {@code lease} is to be the NodeManager's lease for a container. */
+  Ledger(Claims home, String holder, boolean lease) {
     this.home = home;
     this.holder = holder;
     this.lease = lease;
-  }
-
-  Holder holder() {
-    return holder;
   }
 
   /** Where others see it; null when they do not. */
@@ -77,15 +69,13 @@ final class Ledger {
   }
 
   /**
-   * Promises bytes for all to see, and waits for the disk.
-   *
-   * @throws IOException when others would not see them: nothing is promised
+   * Promises bytes; waits for the disk. Throws when others would not see them: none is promised.
    */
   void raise(long bytes) throws IOException {
     promised.addAndGet(bytes);
     boolean stands = false;
     try {
-      write();
+      write(promised.get() > 0);
       stands = true;
     } finally {
       if (!stands) {
@@ -97,15 +87,6 @@ final class Ledger {
   /** Takes back a promise in this process; others see it with the next write. No I/O. */
   void lower(long bytes) {
     promised.addAndGet(-bytes);
-  }
-
-  /**
-   * Has the file say what is promised.
-   *
-   * @throws IOException when it cannot be written
-   */
-  void write() throws IOException {
-    write(promised.get() > 0);
   }
 
   private synchronized void write(boolean make) throws IOException {
@@ -134,10 +115,10 @@ final class Ledger {
     }
   }
 
-  /** The same for callers that do not mind if others see too much for a while. */
-  void writeQuietly() {
+  /** Has the file say what is promised, for callers that do not mind if it cannot for a while. */
+  void write() {
     try {
-      write();
+      write(promised.get() > 0);
     } catch (IOException e) {
       LOG.debug("Cannot write {}", this, e);
     }
@@ -145,7 +126,7 @@ final class Ledger {
 
   private File make() throws IOException {
     for (int draws = 1; ; draws++) {
-      File made = home.fileOf(LedgerName.draw(home.processes(), holder, lease));
+      File made = home.draw(holder, lease);
       try {
         // Exclusively, so never through a link.
         Files.createFile(made.toPath(), PosixFilePermissions.asFileAttribute(MODE));
@@ -203,7 +184,7 @@ final class Ledger {
   /** Deletes the file, unless bytes are promised; the next promise makes another. */
   synchronized void drop() {
     if (promised.get() > 0) {
-      writeQuietly();
+      write();
       return;
     }
     File there = file;

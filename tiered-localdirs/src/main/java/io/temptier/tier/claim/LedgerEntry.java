@@ -8,29 +8,27 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The ledger of another process, as {@link Claims} read it. Not safe for use by several threads.
- */
+/** The ledger of another process, as a reader knows it. Not safe for use by several threads. */
 final class LedgerEntry {
   private final Path file;
+
+  /** Whether the file is of the user that runs its owner, as far as is known. */
   private final boolean ofOwner;
 
-  /** What its name says. */
   final LedgerName name;
 
   /** The owner of its file. */
   final int uid;
 
-  /** Its application. */
   final String application;
 
-  /** As last read, in bytes. */
+  // As last read.
   long bytes;
-
-  /** As last read, wall clock. */
   long modifiedMillis;
 
   /** When this reader first saw the owner gone, wall clock; 0 while it runs. */
@@ -41,17 +39,12 @@ final class LedgerEntry {
     this.name = name;
     this.uid = uid;
     this.ofOwner = ofOwner;
-    this.application = name.holder().application();
+    this.application = LedgerName.application(name.holder);
   }
 
-  /**
-   * Meets a file for the first time.
-   *
-   * @return null when its name is not a ledger's
-   * @throws NoSuchFileException when it is gone
-   */
+  /** Meets a file for the first time; null when its name is not a ledger's. */
   static @Nullable LedgerEntry meet(Path file, ProcessTable processes) throws NoSuchFileException {
-    LedgerName name = LedgerName.parse(String.valueOf(file.getFileName())).orElse(null);
+    LedgerName name = LedgerName.parse(String.valueOf(file.getFileName()));
     if (name == null) {
       return null;
     }
@@ -60,15 +53,11 @@ final class LedgerEntry {
       throw new NoSuchFileException(file.toString());
     }
     // Without this check a job could promise in the name of a process that never ends.
-    int ownerUid = processes.uidOf(name.owner().pid());
+    int ownerUid = processes.uidOf(name.owner.pid());
     return new LedgerEntry(file, name, uid, ownerUid < 0 || ownerUid == uid);
   }
 
-  /**
-   * Reads the file as it is now; false when it is not one to be believed.
-   *
-   * @throws IOException when it cannot be read, or is gone
-   */
+  /** Reads the file as it is now; false when it is not one to be believed. */
   boolean look() throws IOException {
     BasicFileAttributes is =
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -77,18 +66,13 @@ final class LedgerEntry {
     return is.isRegularFile();
   }
 
-  /**
-   * Whether its owner lives or its container has a lease; if not, remembers since when.
-   *
-   * @param containers that have a lease
-   */
-  boolean alive(long nowMillis, OwnerLookup owners, Set<Holder> containers) {
+  /** Whether its owner lives or its container has a lease; if not, remembers since when. */
+  boolean alive(long nowMillis, Owners owners, Set<String> leasedContainers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
-    boolean ended = owners.ended(name.owner(), name.namespace(), uid);
-    if (!ended
+    if (!owners.ended(this)
         && (leased
-            || (ofOwner && owners.runs(name.owner()))
-            || containers.contains(name.holder()))) {
+            || (ofOwner && owners.runs(name.owner))
+            || leasedContainers.contains(name.holder))) {
       deadSinceMillis = 0;
       return true;
     }
@@ -102,5 +86,26 @@ final class LedgerEntry {
   /** Best effort: the folder is sticky, so only the owner's user and the dir's keeper may. */
   void delete() {
     file.toFile().delete();
+  }
+
+  /** Asks about each owner once in a reading. */
+  static final class Owners {
+    private final ProcessTable processes;
+    private final Map<ProcessTable.Owner, Boolean> running = new HashMap<>();
+    private final Map<Long, Boolean> present = new HashMap<>();
+
+    Owners(ProcessTable processes) {
+      this.processes = processes;
+    }
+
+    private boolean runs(ProcessTable.Owner owner) {
+      return running.computeIfAbsent(owner, processes::isRunning);
+    }
+
+    /** Whether the owner visibly ended; false when in doubt. */
+    private boolean ended(LedgerEntry entry) {
+      return processes.sees(entry.name.namespace, entry.uid)
+          && !present.computeIfAbsent(entry.name.owner.pid(), processes::isPresent);
+    }
   }
 }

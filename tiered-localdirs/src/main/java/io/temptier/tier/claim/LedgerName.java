@@ -1,82 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.os.ProcessTable;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a ledger:
  *
  * <pre>{@code
- * <pid>-<start ticks>-<pid namespace, or 0>-<container, application or none>-<tag>
+ * <pid>-<start ticks>-<pid namespace, or 0>-<holder>-<tag>
  * }</pre>
  *
- * The tag is drawn, so that nobody takes the name before its owner does, and that two copies of
- * this class in one process, or two processes of the same pid and start time, keep apart. A tag
- * that begins with {@link #LEASE} is that of the NodeManager's lease for a container.
+ * The holder is whom it is for: {@code container_e17_1700000000000_0001_01_000002}, {@code
+ * application_1700000000000_0001} where there is no container, or {@code none}. The tag is drawn,
+ * so that nobody takes the name before its owner does, and that two copies of this class in one
+ * process, or two processes of the same pid and start time, keep apart. A tag that begins with
+ * {@link #LEASE} is that of the NodeManager's lease for a container.
  */
-@AutoValue
-abstract class LedgerName {
+final class LedgerName {
+  /** The holder where there is none. */
+  static final String NOBODY = "none";
+
   private static final String LEASE = "lease";
+  private static final Pattern HOLDER = Pattern.compile("[A-Za-z0-9_]{1,100}");
   private static final Pattern NAME =
       Pattern.compile(
-          "(\\d{1,10})-(\\d{1,18})-(\\d{1,20})-([A-Za-z0-9_]{1,100})-((?:lease)?[0-9a-z]{1,16})");
+          "(\\d{1,10})-(\\d{1,18})-(\\d{1,20})-(" + HOLDER + ")-((?:lease)?[0-9a-z]{1,16})");
+  private static final Pattern CONTAINER =
+      Pattern.compile("container_(?:e\\d+_)?(\\d+_\\d+)_\\d+_\\d+");
 
-  abstract ProcessTable.Owner owner();
+  /** YARN tells it every process of a container. */
+  private static final String OWN = String.valueOf(System.getenv("CONTAINER_ID"));
+
+  private static final String OWN_APPLICATION = application(OWN);
+
+  final ProcessTable.Owner owner;
 
   /** The owner's pid namespace; empty when its maker did not know. */
-  abstract String namespace();
+  final String namespace;
 
-  abstract Holder holder();
-
-  abstract String tag();
-
-  static LedgerName of(ProcessTable.Owner owner, String namespace, Holder holder, String tag) {
-    return new AutoValue_LedgerName(owner, namespace, holder, tag);
-  }
-
-  /**
-   * A new one of this process.
-   *
-   * @param lease whether it is the NodeManager's lease for a container
-   */
-  static LedgerName draw(ProcessTable processes, Holder holder, boolean lease) {
-    String drawn = Integer.toUnsignedString(ThreadLocalRandom.current().nextInt(), 36);
-    return of(processes.self(), processes.namespace(), holder, lease ? LEASE + drawn : drawn);
-  }
-
-  /** What a name says; empty when it is not a ledger's. */
-  static Optional<LedgerName> parse(String name) {
-    Matcher is = NAME.matcher(name);
-    return is.matches()
-        ? Optional.of(
-            of(
-                ProcessTable.Owner.of(Long.parseLong(is.group(1)), Long.parseLong(is.group(2))),
-                is.group(3).equals("0") ? "" : is.group(3),
-                Holder.create(is.group(4)),
-                is.group(5)))
-        : Optional.empty();
-  }
+  final String holder;
 
   /** Whether it says, if its maker may say so, that a container runs. */
-  boolean lease() {
-    return tag().startsWith(LEASE) && holder().isContainer();
+  final boolean lease;
+
+  private LedgerName(Matcher is) {
+    this.owner = ProcessTable.Owner.of(Long.parseLong(is.group(1)), Long.parseLong(is.group(2)));
+    this.namespace = is.group(3).equals("0") ? "" : is.group(3);
+    this.holder = is.group(4);
+    this.lease = is.group(5).startsWith(LEASE) && CONTAINER.matcher(holder).matches();
   }
 
-  @Override
-  public final String toString() {
-    return owner().pid()
-        + "-"
-        + owner().startTicks()
-        + "-"
-        + (namespace().isEmpty() ? "0" : namespace())
-        + "-"
-        + holder().id()
-        + "-"
-        + tag();
+  /** What a name says; null when it is not a ledger's. */
+  static @Nullable LedgerName parse(String name) {
+    Matcher is = NAME.matcher(name);
+    return is.matches() ? new LedgerName(is) : null;
+  }
+
+  /** A new name of this process; one with {@code lease} is the NodeManager's for a container. */
+  static String draw(ProcessTable processes, String holder, boolean lease) {
+    ProcessTable.Owner self = processes.self();
+    String namespace = processes.namespace();
+    return String.join(
+        "-",
+        Long.toString(self.pid()),
+        Long.toString(self.startTicks()),
+        namespace.isEmpty() ? "0" : namespace,
+        holder,
+        (lease ? LEASE : "") + Integer.toUnsignedString(ThreadLocalRandom.current().nextInt(), 36));
+  }
+
+  /** The holder of a claim of this process for an application or container; else none. */
+  static String holder(@Nullable String id) {
+    if (id == null || !HOLDER.matcher(id).matches()) {
+      return NOBODY;
+    }
+    return id.equals(OWN_APPLICATION) ? OWN : id;
+  }
+
+  /** A holder's application, or what stands in place of one. */
+  static String application(String holder) {
+    Matcher container = CONTAINER.matcher(holder);
+    return container.matches() ? "application_" + container.group(1) : holder;
   }
 }

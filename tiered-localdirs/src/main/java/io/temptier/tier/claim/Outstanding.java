@@ -20,13 +20,9 @@ public abstract class Outstanding {
   /** One user's promises count up to this part of a file system. */
   private static final int MOST_PART = 2;
 
-  /** Nothing promised. */
   public static final Outstanding NONE = of(0, 0, 0, Immutable.mapOf());
 
-  /**
-   * All that counts of live ledgers; {@link Long#MAX_VALUE} when the folder has too many entries to
-   * tell.
-   */
+  /** All that counts; {@link Long#MAX_VALUE} when the folder has too many entries to tell. */
   public abstract long bytes();
 
   /** Live ledgers that promise something. */
@@ -122,7 +118,6 @@ public abstract class Outstanding {
       return admitted;
     }
 
-    /** Counts bytes of a user. */
     void add(int uid, boolean bound, long bytes) {
       count++;
       if (bound) {
@@ -132,21 +127,15 @@ public abstract class Outstanding {
       }
     }
 
-    /** Counts bytes of an application. */
     void add(String application, long bytes) {
       byApplication.merge(application, bytes, Sizes::sum);
     }
 
-    /** Counts an entry that is not believed. */
     void ignore() {
       ignored++;
     }
 
-    /**
-     * The sum.
-     *
-     * @param crowded whether there were more entries than were read
-     */
+    /** The sum; {@code crowded} when there were more entries than were read. */
     Outstanding result(boolean crowded) {
       return of(
           count,

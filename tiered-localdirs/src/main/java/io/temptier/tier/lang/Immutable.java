@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Immutable {
   private Immutable() {}
 
-  /** The elements, in their order. */
   @SafeVarargs
   @SuppressWarnings("varargs")
   public static <E> List<E> listOf(E... elements) {
@@ -37,7 +36,6 @@ public final class Immutable {
     return listFrom(list);
   }
 
-  /** The elements of a collection, in its order. */
   @SuppressWarnings("unchecked")
   public static <E> List<E> listFrom(Collection<? extends E> elements) {
     // What nobody can change can be read as a list of more.
@@ -58,41 +56,30 @@ public final class Immutable {
     return Collections.unmodifiableSet(set);
   }
 
-  /** A copy. */
   public static <E> Set<E> copyOf(Set<? extends E> set) {
-    return setFrom(set);
-  }
-
-  /** The elements of a collection, each once. */
-  public static <E> Set<E> setFrom(Collection<? extends E> elements) {
-    Set<E> set = new LinkedHashSet<>();
-    for (E one : elements) {
-      set.add(Objects.requireNonNull(one));
+    Set<E> copy = new LinkedHashSet<>();
+    for (E one : set) {
+      copy.add(Objects.requireNonNull(one));
     }
-    return Collections.unmodifiableSet(set);
+    return Collections.unmodifiableSet(copy);
   }
 
-  /** A map of nothing. */
   public static <K, V> Map<K, V> mapOf() {
     return Collections.emptyMap();
   }
 
-  /** A map of one key. */
   public static <K, V> Map<K, V> mapOf(K key, V value) {
     return mapOfEntries(entry(key, value));
   }
 
-  /** A map of two keys. */
   public static <K, V> Map<K, V> mapOf(K key1, V value1, K key2, V value2) {
     return mapOfEntries(entry(key1, value1), entry(key2, value2));
   }
 
-  /** A map of three keys. */
   public static <K, V> Map<K, V> mapOf(K key1, V value1, K key2, V value2, K key3, V value3) {
     return mapOfEntries(entry(key1, value1), entry(key2, value2), entry(key3, value3));
   }
 
-  /** A map of four keys. */
   public static <K, V> Map<K, V> mapOf(
       K key1, V value1, K key2, V value2, K key3, V value3, K key4, V value4) {
     return mapOfEntries(
@@ -111,7 +98,6 @@ public final class Immutable {
     return Collections.unmodifiableMap(map);
   }
 
-  /** A copy. */
   public static <K, V> Map<K, V> copyOf(Map<? extends K, ? extends V> map) {
     Map<K, V> copy = new LinkedHashMap<>();
     for (Map.Entry<? extends K, ? extends V> one : map.entrySet()) {
@@ -120,7 +106,6 @@ public final class Immutable {
     return Collections.unmodifiableMap(copy);
   }
 
-  /** One key and its value. */
   public static <K, V> Map.Entry<K, V> entry(K key, V value) {
     return new AbstractMap.SimpleImmutableEntry<>(
         Objects.requireNonNull(key), Objects.requireNonNull(value));

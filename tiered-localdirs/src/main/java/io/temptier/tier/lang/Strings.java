@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 public final class Strings {
   private Strings() {}
 
-  /** The text so many times. */
   public static String repeat(String text, int times) {
     StringBuilder all = new StringBuilder(text.length() * times);
     for (int i = 0; i < times; i++) {
@@ -21,12 +20,10 @@ public final class Strings {
     return all.toString();
   }
 
-  /** The text's lines, without what ends them. */
   public static Stream<String> lines(String text) {
     return new BufferedReader(new StringReader(text)).lines();
   }
 
-  /** The text without the spaces at its end. */
   public static String stripTrailing(String text) {
     int end = text.length();
     while (end > 0 && Character.isWhitespace(text.charAt(end - 1))) {

@@ -86,11 +86,7 @@ final class MarkerCodec {
     }
   }
 
-  /**
-   * Reads what {@link #encode} wrote.
-   *
-   * @throws IllegalArgumentException with a reason for people, when it cannot be that
-   */
+  /** Reads what {@link #encode} wrote; throws with a reason for people when it cannot be that. */
   static NodeTiers decode(Properties properties) {
     CheckedProperties in = new CheckedProperties(properties);
     String version = in.text(VERSION_KEY);

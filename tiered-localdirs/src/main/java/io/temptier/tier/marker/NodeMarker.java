@@ -3,6 +3,7 @@ package io.temptier.tier.marker;
 
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.os.Io;
+import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
@@ -15,6 +16,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -83,6 +87,10 @@ public final class NodeMarker {
 
   private static final int OTHERS_WRITE = 0022;
 
+  /** The files are in the page cache of a sound node; a thread may wait that long for a core. */
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private static final TimedCalls READS = new TimedCalls("TempTier marker", 1);
   private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
   private NodeMarker() {}
@@ -115,11 +123,7 @@ public final class NodeMarker {
     }
   }
 
-  /**
-   * Whether an operator is draining a dir.
-   *
-   * @param root the local dir
-   */
+  /** Whether an operator is draining the dir at {@code root}. */
   public static boolean draining(Path root) {
     return Files.isRegularFile(root.resolve(DIR).resolve(DRAIN), LinkOption.NOFOLLOW_LINKS);
   }
@@ -135,20 +139,12 @@ public final class NodeMarker {
         .collect(Collectors.joining("\n", HEADER, "\n"));
   }
 
-  /**
-   * Takes the marker back, so that tasks no longer follow it. No marker is no error.
-   *
-   * @throws IOException when there is one that cannot be deleted
-   */
+  /** Takes the marker back, so that tasks no longer follow it. No marker is no error. */
   public static void remove(Path root) throws IOException {
     Files.deleteIfExists(root.resolve(DIR).resolve(LAYOUT));
   }
 
-  /**
-   * The same, and tells why, where TempTier has a folder and it can be written.
-   *
-   * @throws IOException when there is a marker that cannot be deleted
-   */
+  /** The same, and tells why, where TempTier has a folder and it can be written. */
   public static void remove(Path root, String why) throws IOException {
     remove(root);
     Path dir = root.resolve(DIR);
@@ -203,6 +199,34 @@ public final class NodeMarker {
   }
 
   /**
+   * What the NodeManager resolved, from the first of a task's dirs that answers; every marker of a
+   * node tells of all its dirs. A new process does not know which dirs hang, so each is asked on a
+   * borrowed thread: a dir that hangs costs the process {@link #PATIENCE} once.
+   *
+   * @param taskDirs absolute; in local dirs or local dirs themselves
+   * @return empty when no dir that answers has a trusted one. With no other dir left, those that
+   *     did not answer in time are waited for, as stock Hadoop would wait for them
+   */
+  public static Optional<NodeTiers> readFirst(List<Path> taskDirs) {
+    List<Path> late = new ArrayList<>();
+    Optional<NodeTiers> marked = Optional.empty();
+    for (Path dir : taskDirs) {
+      try {
+        marked = READS.callThrough(dir, PATIENCE, () -> read(rootOf(dir)));
+      } catch (IOException e) {
+        late.add(dir);
+      }
+      if (marked.isPresent()) {
+        return marked;
+      }
+    }
+    for (int i = 0; i < late.size() && !marked.isPresent(); i++) {
+      marked = read(rootOf(late.get(i)));
+    }
+    return marked;
+  }
+
+  /**
    * The local dir root that a task's dir belongs to: the nearest parent, or the dir itself, that
    * has a trusted marker, but none within the {@code usercache} of another such parent, where jobs
    * could plant one. Without a marker, what is left of the path without {@code usercache} and what
@@ -215,7 +239,7 @@ public final class NodeMarker {
     Path dir = taskDir.normalize();
     Path found = null;
     for (Path parent = dir; parent != null; parent = parent.getParent()) {
-      boolean plantable = found != null && inUserCache(parent, found);
+      boolean plantable = found != null && parent.relativize(found).startsWith(USER_CACHE);
       if ((found == null || plantable) && hasTrustedMarker(parent)) {
         found = parent;
       }
@@ -231,10 +255,6 @@ public final class NodeMarker {
   /** Folder of those that move files down, in the dir at {@code root}. */
   public static Path movers(Path root) {
     return root.resolve(DIR).resolve(MOVERS);
-  }
-
-  private static boolean inUserCache(Path root, Path child) {
-    return root.relativize(child).startsWith(USER_CACHE);
   }
 
   /** The outermost, since what lies below a user's cache is named by that user. */
@@ -259,9 +279,7 @@ public final class NodeMarker {
   }
 
   /**
-   * Why the marker, or another file, under {@code root} does not count.
-   *
-   * @throws NoSuchFileException when there is none
+   * Why the marker, or another file, under {@code root} does not count; throws when there is none.
    */
   private static Optional<String> distrust(Path root, String file) throws IOException {
     Path dir = root.resolve(DIR);

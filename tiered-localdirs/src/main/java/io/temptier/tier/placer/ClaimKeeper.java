@@ -2,16 +2,16 @@
 package io.temptier.tier.placer;
 
 import io.temptier.tier.claim.Claim;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ final class ClaimKeeper {
   private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
 
   /** Those without a claim, the eldest first. Guarded by itself. */
-  private final Map<TrackedFile, Path> unclaimed = new LinkedHashMap<>();
+  private final Set<TrackedFile> unclaimed = new LinkedHashSet<>();
 
   private final ClaimRounds rounds = new ClaimRounds(this);
   private volatile boolean closed;
@@ -69,45 +69,37 @@ final class ClaimKeeper {
       Placement placement,
       DirGauge gauge,
       @Nullable Claim claim) {
+    long nanos = clockNanos.getAsLong();
     TrackedFile tracked =
-        new TrackedFile(
-            file.toFile(),
-            request,
-            placement,
-            gauge,
-            claim,
-            clockNanos.getAsLong(),
-            clockMillis.getAsLong());
+        new TrackedFile(file, request, placement, gauge, claim, nanos, clockMillis.getAsLong());
     TrackedFile before = files.put(file, tracked);
     if (before != null) {
       tellOnce(before);
       release(before);
     }
     if (claim == null) {
-      bound(file, tracked);
+      bound(tracked);
     }
     if (closed) {
       // Its close may have been before this file was there to be seen.
-      forget(file, tracked);
+      forget(tracked);
     } else {
       rounds.lookAfter(gauge);
     }
   }
 
   /** Does no I/O: the eldest may lie on a disk that hangs. */
-  private void bound(Path file, TrackedFile tracked) {
-    Map.Entry<TrackedFile, Path> eldest = null;
+  private void bound(TrackedFile tracked) {
+    TrackedFile eldest = null;
     synchronized (unclaimed) {
-      unclaimed.put(tracked, file);
+      unclaimed.add(tracked);
       if (unclaimed.size() > MOST_UNCLAIMED) {
-        eldest =
-            Immutable.entry(
-                unclaimed.keySet().iterator().next(), unclaimed.values().iterator().next());
+        eldest = unclaimed.iterator().next();
       }
     }
     if (eldest != null) {
-      eldest.getKey().sawAtLeastWhatWasSaid();
-      finish(eldest.getValue(), eldest.getKey());
+      eldest.sawAtLeastWhatWasSaid();
+      finish(eldest);
     }
   }
 
@@ -121,30 +113,27 @@ final class ClaimKeeper {
     if (files.isEmpty()) {
       return;
     }
-    Path placed = file;
-    TrackedFile tracked = files.get(placed);
+    TrackedFile tracked = files.get(file);
     if (tracked == null && file.getFileName() != null) {
-      placed = file.resolveSibling(TrackedFile.placedName(file.getFileName().toString()));
-      tracked = files.get(placed);
+      String placed = TrackedFile.placedName(file.getFileName().toString());
+      tracked = files.get(file.resolveSibling(placed));
     }
     if (tracked != null) {
       tracked.sawLength(bytes < 0 ? file.toFile().length() : bytes);
-      finish(placed, tracked);
+      finish(tracked);
     }
   }
 
   /** Settles every file under {@code dir}, or all of them when it is null. */
   void settleAll(@Nullable Path dir) {
-    for (Map.Entry<Path, TrackedFile> entry : files.entrySet()) {
-      if (dir == null || entry.getKey().startsWith(dir)) {
-        TrackedFile tracked = entry.getValue();
+    for (TrackedFile tracked : files.values()) {
+      if (dir == null || tracked.path.startsWith(dir)) {
         tracked.sawLength(tracked.lastLength());
-        finish(entry.getKey(), tracked);
+        finish(tracked);
       }
     }
   }
 
-  /** Files followed now. */
   int size() {
     return files.size();
   }
@@ -161,17 +150,16 @@ final class ClaimKeeper {
     return writing;
   }
 
-  private void finish(Path path, TrackedFile tracked) {
+  private void finish(TrackedFile tracked) {
     tellOnce(tracked);
-    if (tracked.claimed() && tracked.gauge.dir().capped()) {
-      // Until the usage walk has seen the file, its claim is all that says the bytes are there.
-      return;
+    // Until the usage walk has seen the file, its claim is all that says the bytes are there.
+    if (!tracked.claimed() || !tracked.gauge.dir().capped()) {
+      forget(tracked);
     }
-    forget(path, tracked);
   }
 
-  private void forget(Path path, TrackedFile tracked) {
-    files.remove(path, tracked);
+  private void forget(TrackedFile tracked) {
+    files.remove(tracked.path, tracked);
     release(tracked);
   }
 
@@ -198,21 +186,20 @@ final class ClaimKeeper {
   void tick(DirGauge gauge) {
     long nanos = clockNanos.getAsLong();
     long millis = clockMillis.getAsLong();
-    for (Map.Entry<Path, TrackedFile> entry : files.entrySet()) {
-      TrackedFile tracked = entry.getValue();
+    for (TrackedFile tracked : files.values()) {
       if (tracked.gauge != gauge) {
         continue;
       }
       try {
         if (!tracked.done()) {
           if (tracked.follow(nanos, millis, settings.claimIdle().toNanos())) {
-            finish(entry.getKey(), tracked);
+            finish(tracked);
           }
         } else if (tracked.seenByAll(nanos, millis)) {
-          forget(entry.getKey(), tracked);
+          forget(tracked);
         }
       } catch (RuntimeException e) {
-        LOG.debug("Cannot follow {}", entry.getKey(), e);
+        LOG.debug("Cannot follow {}", tracked.path, e);
       }
     }
     gauge.claims().renew();
@@ -228,14 +215,10 @@ final class ClaimKeeper {
     return false;
   }
 
-  /**
-   * Stops following and releases every claim, on dirs that answer before it returns.
-   *
-   * @param gauges of all dirs
-   */
+  /** Stops following and releases every claim, on dirs that answer before it returns. */
   void close(List<DirGauge> gauges) {
     closed = true;
-    files.forEach(this::forget);
+    files.values().forEach(this::forget);
     rounds.close(gauges);
   }
 }

@@ -96,12 +96,8 @@ final class ClaimRounds {
     ticking.set(false);
     if (!idleTicks.isEmpty() && ticking.compareAndSet(false, true)) {
       after(TICK, this::startRound);
-      borrow(this::round);
+      borrow(() -> idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt)));
     }
-  }
-
-  private void round() {
-    idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt));
   }
 
   private void lookAt(DirGauge gauge) {
@@ -162,16 +158,15 @@ final class ClaimRounds {
     used.removeIf(gauge -> gauge.claims().unused());
     CountDownLatch ended = new CountDownLatch(used.size());
     for (DirGauge gauge : used) {
-      boolean begun =
-          borrow(
-              () -> {
-                try {
-                  gauge.claims().drop();
-                } finally {
-                  ended.countDown();
-                }
-              });
-      if (!begun) {
+      Runnable drop =
+          () -> {
+            try {
+              gauge.claims().drop();
+            } finally {
+              ended.countDown();
+            }
+          };
+      if (!borrow(drop)) {
         ended.countDown();
       }
     }

@@ -47,11 +47,7 @@ final class LargeFiles {
     return Sizes.sum(expectedBytes, settings.largeSizeBytes());
   }
 
-  /**
-   * The room to ask for where stock Hadoop would draw the dir by its room.
-   *
-   * @param others files of unknown size that this process is writing
-   */
+  /** The same where stock would draw the dir by its room, beside {@code others} of unknown size. */
   static long roomBytes(PlacementRequest request, long others, TierSettings settings) {
     if (request.sizeKnown() || request.kind().isSmall() || request.kind().isFolder()) {
       return request.roomBytes();

@@ -9,10 +9,8 @@ import io.temptier.tier.policy.TierState;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.DirReading;
 import io.temptier.tier.room.GaugeSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +34,7 @@ final class LastResort {
   private final PlacementRequest request;
   private final List<TierState> states;
 
-  /**
-   * A last resort.
-   *
-   * @param states that left no room
-   */
+  /** For a request that {@code states} left no room. */
   LastResort(GaugeSet gauges, PlacementRequest request, List<TierState> states) {
     this.gauges = gauges;
     this.request = request;
@@ -51,16 +45,15 @@ final class LastResort {
     // What may be large goes where the most room is.
     boolean large = request.roomBytes() > request.bytes();
     for (Kept kept : Kept.values()) {
-      Set<DirGauge> tried = new HashSet<>();
-      for (List<DirGauge> tier : gauges.whenFull(!large)) {
-        for (DirGauge gauge = roomiest(tier, kept, tried);
-            gauge != null;
-            gauge = roomiest(tier, kept, tried)) {
-          tried.add(gauge);
+      for (List<DirGauge> untried : gauges.whenFull(!large)) {
+        DirGauge gauge = roomiest(untried, kept);
+        while (gauge != null) {
           Optional<Placer.Placed> placed = placeIn(gauge, kept, maker);
           if (placed.isPresent()) {
             return placed;
           }
+          untried.remove(gauge);
+          gauge = roomiest(untried, kept);
         }
       }
     }
@@ -82,14 +75,13 @@ final class LastResort {
     return maker.make(placement, gauge, claim);
   }
 
-  /** The dir of a tier with the most room for the file, of those not tried. */
-  private @Nullable DirGauge roomiest(List<DirGauge> tier, Kept kept, Set<DirGauge> tried) {
+  /** The dir with the most room for the file. */
+  private @Nullable DirGauge roomiest(List<DirGauge> dirs, Kept kept) {
     DirGauge best = null;
     long most = request.bytes();
     boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
-    for (DirGauge gauge : tier) {
-      DirReading reading =
-          tried.contains(gauge) || gauge.backoff().waiting() ? null : gauge.recent();
+    for (DirGauge gauge : dirs) {
+      DirReading reading = gauge.backoff().waiting() ? null : gauge.recent();
       if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
         long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
         room = kept == Kept.NOTHING ? room : Math.min(room, reading.capRoomBytes());

@@ -50,11 +50,7 @@ public final class LearnedSizes implements PlacementListener {
   /** The group that was used longest ago comes first. Guarded by itself. */
   private final Map<String, Sizes> groups = BoundedMap.ofLastUsed(MOST_GROUPS);
 
-  /**
-   * Knows nothing yet.
-   *
-   * @param mostBytes is expected of no file
-   */
+  /** Knows nothing yet; will expect {@code mostBytes} at most. */
   public LearnedSizes(long mostBytes) {
     this.mostBytes = mostBytes;
   }
@@ -74,11 +70,7 @@ public final class LearnedSizes implements PlacementListener {
     writing.put(request.ticket(), group);
   }
 
-  /**
-   * The file of a request is complete. An empty one tells nothing: its writer may have failed.
-   *
-   * @param bytes its size
-   */
+  /** The file of a request is complete. An empty one tells nothing: its writer may have failed. */
   @Override
   public void settled(PlacementRequest request, Placement placement, long bytes) {
     String group = writing.remove(request.ticket());

@@ -8,6 +8,7 @@ import io.temptier.tier.policy.PlacementRequest;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,6 @@ public final class Listeners implements PlacementListener {
     all.addIfAbsent(listener);
   }
 
-  /** Removes one. */
   public void remove(PlacementListener listener) {
     all.remove(listener);
   }
@@ -43,43 +43,31 @@ public final class Listeners implements PlacementListener {
 
   @Override
   public void placed(PlacementRequest request, Placement placement) {
-    for (PlacementListener listener : all) {
-      try {
-        listener.placed(request, placement);
-      } catch (RuntimeException | LinkageError | AssertionError e) {
-        log(e);
-      }
-    }
+    tell(listener -> listener.placed(request, placement));
   }
 
   @Override
   public void settled(PlacementRequest request, Placement placement, long bytes) {
-    for (PlacementListener listener : all) {
-      try {
-        listener.settled(request, placement, bytes);
-      } catch (RuntimeException | LinkageError | AssertionError e) {
-        log(e);
-      }
-    }
+    tell(listener -> listener.settled(request, placement, bytes));
   }
 
   @Override
   public void dirFailed(LocalDir dir, String error) {
-    for (PlacementListener listener : all) {
-      try {
-        listener.dirFailed(dir, error);
-      } catch (RuntimeException | LinkageError | AssertionError e) {
-        log(e);
-      }
-    }
+    tell(listener -> listener.dirFailed(dir, error));
   }
 
-  private static void log(Throwable e) {
-    if (LOGGED.add(e.getClass())) {
-      LOG.warn(
-          "A placement listener failed; placement goes on without it. Failures of the same class"
-              + " are not logged again",
-          e);
+  private void tell(Consumer<PlacementListener> what) {
+    for (PlacementListener listener : all) {
+      try {
+        what.accept(listener);
+      } catch (RuntimeException | LinkageError | AssertionError e) {
+        if (LOGGED.add(e.getClass())) {
+          LOG.warn(
+              "A placement listener failed; placement goes on without it. Failures of the same"
+                  + " class are not logged again",
+              e);
+        }
+      }
     }
   }
 }

@@ -73,19 +73,15 @@ public final class Placer implements AutoCloseable {
 
   /** One path cannot be written in a dir that is otherwise in order. */
   public static final class PathRefusedException extends IOException {
-    /** A refusal because of {@code cause}. */
     public PathRefusedException(IOException cause) {
       super(cause);
     }
   }
 
-  /** A file with its place. */
   @AutoValue
   public abstract static class Placed {
-    /** The decision. */
     public abstract Placement placement();
 
-    /** The path to write. */
     public abstract Path file();
 
     public static Placed of(Placement placement, Path file) {
@@ -133,11 +129,11 @@ public final class Placer implements AutoCloseable {
     this.tiers = tiers;
     this.listener = Listeners.of(listener);
     this.policy = tiers.settings().policy().create();
-    this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos);
+    List<Path> told = tiers.layout().paths();
+    this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos, told);
     this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
 
-  /** What this placer places by. */
   public NodeTiers tiers() {
     return tiers;
   }
@@ -193,11 +189,7 @@ public final class Placer implements AutoCloseable {
     return place(request, Immutable.setOf(), maker);
   }
 
-  /**
-   * The same for a file that was tried before.
-   *
-   * @param failedIn where it is not to go while another dir takes it
-   */
+  /** The same for a file that is not to go into some dirs while another takes it. */
   public Optional<Placed> place(PlacementRequest request, Set<LocalDir> failedIn, PathMaker maker) {
     // Dirs that turned out not to take this file. Each round settles a race or adds one.
     Map<DirGauge, Reason> out = new HashMap<>();
@@ -216,16 +208,16 @@ public final class Placer implements AutoCloseable {
         fresh = true;
         continue;
       }
-      if (!choice.isPresent() && avoidSlow && gauges.anySlow()) {
-        avoidSlow = false;
-        continue;
-      }
-      if (!choice.isPresent() && !avoided.isEmpty()) {
-        avoided.forEach(dir -> out.remove(gauges.of(dir)));
-        avoided = Immutable.setOf();
-        continue;
-      }
       if (!choice.isPresent()) {
+        if (avoidSlow && gauges.anySlow()) {
+          avoidSlow = false;
+          continue;
+        }
+        if (!avoided.isEmpty()) {
+          avoided.forEach(dir -> out.remove(gauges.of(dir)));
+          avoided = Immutable.setOf();
+          continue;
+        }
         return new LastResort(gauges, request, states)
             .place((to, gauge, claim) -> make(request, to, gauge, maker, claim));
       }
@@ -256,11 +248,7 @@ public final class Placer implements AutoCloseable {
     }
   }
 
-  /**
-   * Claims bytes of a dir for writers that ask nobody; to be renewed and released by the caller.
-   *
-   * @return null where nothing can be claimed
-   */
+  /** A claim for writers that ask nobody, to be renewed and released by the caller, or null. */
   public @Nullable Claim hold(LocalDir dir, long bytes, @Nullable String application) {
     return gauges.of(dir).claim(bytes, application);
   }
@@ -295,9 +283,7 @@ public final class Placer implements AutoCloseable {
     return Optional.of(Placed.of(placement, file));
   }
 
-  /**
-   * Whether a dir hangs, as the NodeManager found, so that no process is to touch it. No I/O on it.
-   */
+  /** Whether a dir hangs, as the NodeManager found. No I/O on it. */
   public boolean hangs(LocalDir dir) {
     return gauges.health(gauges.of(dir)) == DirHealth.HUNG;
   }
@@ -307,11 +293,7 @@ public final class Placer implements AutoCloseable {
     keeper.settle(file, -1);
   }
 
-  /**
-   * The same of a file whose length may be known.
-   *
-   * @param bytes its length, in bytes; when it is negative the file is looked at
-   */
+  /** The same of a file whose length may be known; when that is negative the file is looked at. */
   public void settle(Path file, long bytes) {
     keeper.settle(file, bytes);
   }

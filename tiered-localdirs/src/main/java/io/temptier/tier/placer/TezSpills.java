@@ -30,12 +30,7 @@ final class TezSpills {
   /** By the path of the output. Guarded by itself. */
   private final Map<String, List<Path>> spills = BoundedMap.ofNewest(MOST_OUTPUTS);
 
-  /**
-   * Remembers a file that was placed, if it is a spill of Tez.
-   *
-   * @param path that was asked for
-   * @param file where it will be
-   */
+  /** Remembers a file that was asked for by {@code path}, if it is a spill of Tez. */
   void placed(FileKind kind, String path, Path file) {
     if (kind != FileKind.SPILL || !path.endsWith(OUTPUT)) {
       return;
@@ -50,12 +45,7 @@ final class TezSpills {
     }
   }
 
-  /**
-   * What the spills of an output have by now, of those that are known.
-   *
-   * @param output its path as it is asked for
-   * @return 0 when there are none
-   */
+  /** What the known spills of an output, by the path that is asked for, have by now. */
   long bytes(String output) {
     List<Path> files;
     synchronized (spills) {

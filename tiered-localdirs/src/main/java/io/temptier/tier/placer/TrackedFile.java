@@ -7,6 +7,8 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirGauge;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -30,7 +32,8 @@ final class TrackedFile {
 
   private static final Pattern ADDED_AT_END = Pattern.compile("(\\.merged\\d*|\\d+)$");
 
-  final File file;
+  final Path path;
+  private final File file;
   final PlacementRequest request;
   final Placement placement;
   final DirGauge gauge;
@@ -49,14 +52,15 @@ final class TrackedFile {
   private long walkedLength;
 
   TrackedFile(
-      File file,
+      Path path,
       PlacementRequest request,
       Placement placement,
       DirGauge gauge,
       @Nullable Claim claim,
       long nanos,
       long millis) {
-    this.file = file;
+    this.path = path;
+    this.file = path.toFile();
     this.request = request;
     this.placement = placement;
     this.gauge = gauge;
@@ -92,7 +96,6 @@ final class TrackedFile {
     }
   }
 
-  /** Whether it has a claim. */
   boolean claimed() {
     return claim.get() != null;
   }
@@ -106,11 +109,7 @@ final class TrackedFile {
     return last != null;
   }
 
-  /**
-   * Looks at the file and brings its claim in line.
-   *
-   * @return whether it is over with: gone, or not grown for {@code idleNanos}
-   */
+  /** Brings the claim in line with the file; true when that is gone, or idle for so long. */
   synchronized boolean follow(long nanos, long millis, long idleNanos) {
     long now = lengthOnDisk();
     boolean gone = now < 0 && length() > 0;
@@ -183,32 +182,26 @@ final class TrackedFile {
    * Length of the file, or of what its writer makes of it with a suffix (see {@link #placedName});
    * -1 when there is none.
    */
-  long lengthOnDisk() {
+  private long lengthOnDisk() {
     long bytes = file.length();
     if (bytes > 0 || file.exists()) {
       return bytes;
     }
     File parent = file.getParentFile();
-    String[] siblings =
-        parent == null ? null : parent.list((dir, other) -> isVariant(other, file.getName()));
-    if (siblings == null || siblings.length == 0) {
-      return -1;
-    }
-    long sum = 0;
-    for (String sibling : siblings) {
-      sum += new File(parent, sibling).length();
-    }
-    return sum;
+    String name = file.getName();
+    File[] variants =
+        parent == null
+            ? null
+            : parent.listFiles(
+                (dir, other) ->
+                    other.startsWith(name)
+                        && ADDED.matcher(other.substring(name.length())).matches());
+    return variants == null || variants.length == 0
+        ? -1
+        : Arrays.stream(variants).mapToLong(File::length).sum();
   }
 
-  private static boolean isVariant(String name, String placed) {
-    return name.startsWith(placed) && ADDED.matcher(name.substring(placed.length())).matches();
-  }
-
-  /**
-   * The name that a file was placed by, should it be of a writer that added to it: a merge {@code
-   * .merged} or, in Tez, {@code .merged7}, a fetcher its number.
-   */
+  /** The name that a file was placed by, should this be of a writer that added to it. */
   static String placedName(String name) {
     return ADDED_AT_END.matcher(name).replaceFirst("");
   }

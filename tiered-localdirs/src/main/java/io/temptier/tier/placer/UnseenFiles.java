@@ -80,7 +80,6 @@ public final class UnseenFiles implements AutoCloseable {
     tiers.subList(0, tiers.size() - 1).forEach(tier -> fast.addAll(tier.dirs()));
   }
 
-  /** Begins to look, every second. */
   public void start() {
     // A look keeps its failures to itself.
     Future<?> unused =
@@ -180,11 +179,7 @@ public final class UnseenFiles implements AutoCloseable {
     }
     Claim claim = wanted == 0 ? null : placer.hold(dir, wanted, application);
     if (claim != null || wanted == 0) {
-      if (claim == null) {
-        claims.remove(dir);
-      } else {
-        claims.put(dir, claim);
-      }
+      claims.compute(dir, (any, old) -> claim);
       if (held != null) {
         held.release();
       }

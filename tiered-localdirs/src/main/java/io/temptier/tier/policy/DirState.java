@@ -9,7 +9,6 @@ import io.temptier.tier.text.Sizes;
 /** One dir as placement sees it at one moment. */
 @AutoValue
 public abstract class DirState {
-  /** The dir. */
   public abstract LocalDir dir();
 
   /**
@@ -47,7 +46,6 @@ public abstract class DirState {
     return new AutoValue_DirState(dir, headroomBytes, usableBytes, refusal, sizeBytes, busyBytes);
   }
 
-  /** A dir that nobody is writing to. */
   public static DirState of(LocalDir dir, long headroomBytes, long usableBytes, Reason refusal) {
     return of(dir, headroomBytes, usableBytes, refusal, 0, 0);
   }

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 public abstract class FillLimits {
 
-  /** No limit. */
   public static final FillLimits NONE = FillLimits.create(Immutable.mapOf(), Immutable.mapOf());
 
   /** Stands for users that are not named. */
@@ -54,11 +53,7 @@ public abstract class FillLimits {
     return new AutoValue_FillLimits(Immutable.copyOf(byKind), Immutable.copyOf(limited));
   }
 
-  /**
-   * Parses a list.
-   *
-   * @throws IllegalArgumentException when it is none
-   */
+  /** Parses a list; throws {@link IllegalArgumentException} when it is none. */
   public static FillLimits parse(String text) {
     Map<FileKind, Double> kinds = new TreeMap<>();
     Map<String, Double> users = new TreeMap<>();
@@ -119,7 +114,6 @@ public abstract class FillLimits {
     return null;
   }
 
-  /** As {@link #parse} reads it. */
   @Override
   public final String toString() {
     List<String> all = new ArrayList<>();

@@ -11,13 +11,9 @@ import java.util.stream.Collectors;
 /** A decision and its reason. Log, metrics, {@code explain} and tests all show this same record. */
 @AutoValue
 public abstract class Placement {
-  /** Where the file goes. */
   public abstract LocalDir dir();
 
-  /**
-   * Why it went there: {@link Reason#FASTEST}, {@link Reason#ROUND_ROBIN}, {@link
-   * Reason#OVER_RESERVE}, or why the fastest tier refused it.
-   */
+  /** Why it went there: the policy's reason, or why the fastest tier refused it. */
   public abstract Reason reason();
 
   /** What each faster tier said, fastest first. */
@@ -28,13 +24,10 @@ public abstract class Placement {
     return new AutoValue_Placement(dir, reason, refusals);
   }
 
-  /** One tier that did not take the file. */
   @AutoValue
   public abstract static class Refusal {
-    /** The tier. */
     public abstract Medium medium();
 
-    /** Its reason. */
     public abstract Reason reason();
 
     /** The most any of its dirs could have taken. */
@@ -43,9 +36,12 @@ public abstract class Placement {
     public static Refusal of(Medium medium, Reason reason, long headroomBytes) {
       return new AutoValue_Placement_Refusal(medium, reason, headroomBytes);
     }
+
+    private String toText() {
+      return medium() + " refused: " + reason().text() + " (" + headroomBytes() + " bytes left)";
+    }
   }
 
-  /** Whether a faster tier exists that refused the file. */
   public boolean spilledDown() {
     return !refusals().isEmpty();
   }
@@ -60,22 +56,10 @@ public abstract class Placement {
     return false;
   }
 
-  /**
-   * The decision in one sentence, for example {@code DISK: NVME refused (CAP, 1024 bytes left)}.
-   */
+  /** For example {@code DISK: NVME refused: the dir's cap is reached (1024 bytes left)}. */
   @Override
   public final String toString() {
-    String why =
-        refusals().stream()
-            .map(
-                r ->
-                    r.medium()
-                        + " refused: "
-                        + r.reason().text()
-                        + " ("
-                        + r.headroomBytes()
-                        + " bytes left)")
-            .collect(Collectors.joining("; "));
+    String why = refusals().stream().map(Refusal::toText).collect(Collectors.joining("; "));
     return dir().medium() + ": " + (why.isEmpty() ? reason().text() : why);
   }
 }

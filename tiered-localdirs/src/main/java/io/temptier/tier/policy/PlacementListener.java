@@ -8,14 +8,9 @@ import io.temptier.tier.LocalDir;
  * must not block.
  */
 public interface PlacementListener {
-  /** A dir was chosen for a file. */
   default void placed(PlacementRequest request, Placement placement) {}
 
-  /**
-   * A placed file is complete, or its growth has stopped.
-   *
-   * @param bytes its real size, or the last size seen
-   */
+  /** A placed file is complete, or no longer grows: of this size, or seen so last. */
   default void settled(PlacementRequest request, Placement placement, long bytes) {}
 
   /** A dir failed and was set aside for a while. */

@@ -13,7 +13,6 @@ public interface PlacementPolicy {
   /**
    * Chooses a dir.
    *
-   * @param request the file
    * @param tiers all tiers, fastest first
    * @return the decision, or empty when no tier holds the file within its reserve, caps and shares
    */
@@ -26,7 +25,6 @@ public interface PlacementPolicy {
     /** Every dir in turn whatever it lies on, as stock Hadoop does; to compare with. */
     ROUND_ROBIN;
 
-    /** A new instance. */
     public PlacementPolicy create() {
       return this == FAST_FIRST ? new FastFirst() : new RoundRobin();
     }

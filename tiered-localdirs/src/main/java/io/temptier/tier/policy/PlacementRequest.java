@@ -13,16 +13,13 @@ public abstract class PlacementRequest {
   /** Where, relative to a local dir. */
   public abstract String path();
 
-  /** What it is for. */
   public abstract FileKind kind();
 
-  /** Its expected size. */
   public abstract long bytes();
 
   /** False when {@link #bytes} is the assumption for an unknown size. */
   public abstract boolean sizeKnown();
 
-  /** The YARN application it belongs to, or null. */
   public abstract @Nullable String application();
 
   /** The user of that application, as {@code usercache} names its folder; null when not known. */
@@ -97,7 +94,6 @@ public abstract class PlacementRequest {
     return of(FillLimits.userIn(paths), limits);
   }
 
-  /** The same file of a user, where that is known. */
   public PlacementRequest of(@Nullable String owner, FillLimits limits) {
     return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), home());
   }

@@ -9,16 +9,12 @@ import java.util.List;
 /** One tier as placement sees it at one moment. */
 @AutoValue
 public abstract class TierState {
-  /** The tier. */
   public abstract Tier tier();
 
   /** Its dirs; never empty. */
   public abstract List<DirState> dirs();
 
-  /**
-   * Bytes the request's application may still put on the tier, {@link Long#MAX_VALUE} when shares
-   * are off.
-   */
+  /** What the application may still put here; {@link Long#MAX_VALUE} when shares are off. */
   public abstract long applicationHeadroomBytes();
 
   public static TierState of(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
@@ -37,7 +33,6 @@ public abstract class TierState {
             applicationHeadroomBytes());
   }
 
-  /** The dir with the most headroom. */
   public DirState roomiest() {
     DirState best = dirs().get(0);
     for (DirState dir : dirs()) {

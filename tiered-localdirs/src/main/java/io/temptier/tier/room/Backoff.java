@@ -24,11 +24,6 @@ public final class Backoff {
   private long total;
   private long retryNanos;
 
-  /**
-   * A backoff.
-   *
-   * @param dir what it is of, for the log
-   */
   Backoff(Object dir, LongSupplier clockNanos) {
     this.dir = dir;
     this.clockNanos = clockNanos;
@@ -70,7 +65,6 @@ public final class Backoff {
     }
   }
 
-  /** Failures since the start. */
   public synchronized long total() {
     return total;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.room;
 
-import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.thread.TimedCalls;
@@ -43,12 +42,7 @@ final class DeviceNotices {
   private volatile PublishedDevices last = PublishedDevices.NONE;
   private volatile long readMillis;
 
-  /**
-   * Reads for the first time.
-   *
-   * @param roots the local dirs that the news may lie in, fastest first
-   * @param clockMillis wall clock
-   */
+  /** Reads for the first time from the local dirs that the news may lie in, fastest first. */
   DeviceNotices(List<Path> roots, LongSupplier clockMillis) {
     this.roots = roots;
     this.clockMillis = clockMillis;
@@ -66,11 +60,6 @@ final class DeviceNotices {
       }
     }
     return last.of(dir.path());
-  }
-
-  /** Whether a dir hangs, so that no process is to touch it. */
-  boolean hung(LocalDir dir) {
-    return of(dir).health() == DirHealth.HUNG;
   }
 
   private void read(long now) {

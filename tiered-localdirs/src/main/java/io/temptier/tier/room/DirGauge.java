@@ -6,6 +6,7 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.claim.Outstanding;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.policy.DirState;
@@ -66,7 +67,9 @@ public final class DirGauge {
   private volatile long mountedNanos;
   // Guarded by reading.
   private long totalBytes;
-  private final WriteProof proof;
+  private boolean writable;
+  private long provenNanos;
+  private volatile boolean draining;
 
   /** A gauge of {@code dir}, which is not touched yet: it may hang. */
   public DirGauge(
@@ -86,7 +89,6 @@ public final class DirGauge {
     this.backoff = new Backoff(dir.path(), clockNanos);
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
     this.mount = new MountGuard(dir);
-    this.proof = new WriteProof(dir, claims, settings.refresh().toNanos(), clockNanos);
     this.gaveUpNanos = clockNanos.getAsLong();
     this.mountedNanos = gaveUpNanos - MOMENT.toNanos();
   }
@@ -95,7 +97,7 @@ public final class DirGauge {
     return dir;
   }
 
-  /** Where to ask what it lies on. Waits for the dir when it is first asked. */
+  /** Where to ask what the dir lies on. Waits for the dir when it is first asked. */
   Path disk() {
     return mount.disk();
   }
@@ -150,7 +152,7 @@ public final class DirGauge {
 
   /** Whether an operator was draining the dir when it was read. */
   public boolean draining() {
-    return proof.draining();
+    return draining;
   }
 
   /** Tells the gauge who shares its room. */
@@ -168,15 +170,13 @@ public final class DirGauge {
     Duration age = refuses ? MOMENT : settings.refresh();
     long since = clockNanos.getAsLong() - age.toNanos();
     long gaveUp = gaveUpNanos;
-    return state(refuses && gaveUp - since > 0 ? gaveUp : since);
-  }
-
-  private DirState state(long sinceNanos) {
-    DirReading now = backoff.waiting() ? null : since(sinceNanos);
+    DirReading now =
+        backoff.waiting() ? null : since(refuses && gaveUp - since > 0 ? gaveUp : since);
     if (now == null) {
       return without(Reason.SET_ASIDE);
     }
-    if (inodesShort(now.capacity())) {
+    long inodes = now.capacity().totalInodes();
+    if (inodes > 0 && now.capacity().freeInodes() <= tier.reserve().inodesOf(inodes)) {
       return DirState.of(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
     }
     long busy = Sizes.sum(now.outstanding().bytes(), written.get(clockNanos.getAsLong()));
@@ -197,8 +197,7 @@ public final class DirGauge {
 
   private @Nullable DirReading since(long sinceNanos) {
     DirReading now = last.get();
-    boolean stale = now == null || now.nanos() - sinceNanos <= 0;
-    return stale ? read(sinceNanos) : now;
+    return now == null || now.nanos() - sinceNanos <= 0 ? read(sinceNanos) : now;
   }
 
   /**
@@ -213,11 +212,7 @@ public final class DirGauge {
     return now != null && (withinReserve ? now.headroomBytes() : now.unclaimedBytes()) > 0;
   }
 
-  /**
-   * Reads everything anew; null when the dir cannot be read, which sets it aside.
-   *
-   * @param sinceNanos the claims in dirs that share its room must have been read after it
-   */
+  /** Reads everything anew; null when the dir cannot be read, which sets it aside. */
   private @Nullable DirReading read(long sinceNanos) {
     if (!lockUnlessHung()) {
       return null;
@@ -243,17 +238,16 @@ public final class DirGauge {
 
   private boolean lockUnlessHung() {
     boolean interrupted = false;
+    boolean locked = reading.tryLock();
     try {
-      while (!reading.tryLock()) {
+      while (!locked) {
         try {
-          if (reading.tryLock(WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
-            return true;
-          }
+          locked = reading.tryLock(WAIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
         }
         Long since = readingSinceNanos;
-        if (since != null && clockNanos.getAsLong() - since >= HUNG.toNanos()) {
+        if (!locked && since != null && clockNanos.getAsLong() - since >= HUNG.toNanos()) {
           backoff.failed("it has not answered for " + HUNG.getSeconds() + " s");
           return false;
         }
@@ -266,11 +260,7 @@ public final class DirGauge {
     }
   }
 
-  /**
-   * Returns when the dir lies on the disk it belongs on.
-   *
-   * @throws IOException when that is not mounted: nothing must be made in the dir
-   */
+  /** Throws when the dir's disk is not mounted: nothing must be made in the dir then. */
   public void requireMounted() throws IOException {
     long now = clockNanos.getAsLong();
     if (now - mountedNanos >= MOMENT.toNanos()) {
@@ -285,8 +275,8 @@ public final class DirGauge {
     if (totalBytes == 0) {
       totalBytes = probeOrCreate().totalBytes();
     }
-    proof.renew();
-    Outstanding own = outstanding();
+    proveWritable(began);
+    Outstanding own = claimed(totalBytes, dir.capped() ? usage.startedMillis() : Long.MAX_VALUE);
     SharedRoom.Arrangement sharing = arrangement;
     Outstanding promised =
         sharing == null ? own : sharing.of(this).promised(this, own, totalBytes, sinceNanos, began);
@@ -309,11 +299,29 @@ public final class DirGauge {
     return DirReading.of(capacity, reserve, own, promised.bytes(), share, capRoom, began);
   }
 
-  /** What is claimed here, read anew, for dirs that share the room. */
-  Outstanding claimedForOthers(long sharedBytes) {
-    // The capacity knows what the dead wrote, whatever a walk knows.
-    return claims.outstanding(
-        sharedBytes, Long.MAX_VALUE, dir.capped() ? usage.seenByAllMillis() : 0);
+  /**
+   * Makes a file, or touches one, unless that was done lately: a failing disk still tells its free
+   * space, and the fastest tier would draw every file to it.
+   */
+  private void proveWritable(long nowNanos) throws IOException {
+    if (writable && nowNanos - provenNanos < settings.refresh().toNanos()) {
+      return;
+    }
+    draining = NodeMarker.draining(dir.path());
+    writable = claims.takesFiles();
+    provenNanos = nowNanos;
+    if (!writable) {
+      throw new IOException(
+          "no file can be made in "
+              + NodeMarker.claims(dir.path())
+              + "; is the disk read-only, full, or was the dir emptied?");
+    }
+  }
+
+  /** What is claimed here, read anew; for the last parameter see {@link Claims#outstanding}. */
+  Outstanding claimed(long ofBytes, long deadCountUntilMillis) {
+    long deadKept = dir.capped() ? usage.seenByAllMillis() : 0;
+    return claims.outstanding(ofBytes, deadCountUntilMillis, deadKept);
   }
 
   /** Like stock, a dir that vanished is made again before it is given up. */
@@ -324,23 +332,6 @@ public final class DirGauge {
       Files.createDirectories(dir.path());
       return probe.probe(disk());
     }
-  }
-
-  private Outstanding outstanding() {
-    return dir.capped()
-        ? claims.outstanding(totalBytes, usage.startedMillis(), usage.seenByAllMillis())
-        : claims.outstanding(totalBytes, Long.MAX_VALUE, 0);
-  }
-
-  /** Bytes {@code application} has outstanding here, by the last reading. */
-  long outstandingOf(String application) {
-    DirReading now = last.get();
-    return now == null ? 0 : now.outstanding().byApplication().getOrDefault(application, 0L);
-  }
-
-  private boolean inodesShort(Capacity capacity) {
-    return capacity.totalInodes() > 0
-        && capacity.freeInodes() <= tier.reserve().inodesOf(capacity.totalInodes());
   }
 
   @Override

@@ -26,7 +26,6 @@ public abstract class DirReading {
 
   public abstract Reason bound();
 
-  /** When it began. */
   public abstract long nanos();
 
   /**

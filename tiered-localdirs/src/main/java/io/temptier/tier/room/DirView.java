@@ -12,13 +12,10 @@ import org.jspecify.annotations.Nullable;
 public abstract class DirView {
   private static final Capacity NOTHING = Capacity.of(0, 0, 0, 0);
 
-  /** The dir. */
   public abstract LocalDir dir();
 
-  /** Its file system. */
   public abstract Capacity capacity();
 
-  /** What is kept free. */
   public abstract long reserveBytes();
 
   /** What is outstanding in the dir. */
@@ -30,10 +27,8 @@ public abstract class DirView {
   /** Whether it is set aside, after errors or as it does not answer. */
   public abstract boolean setAside();
 
-  /** Whether it is being emptied. */
   public abstract boolean draining();
 
-  /** Errors since the start. */
   public abstract long failures();
 
   public static DirView of(

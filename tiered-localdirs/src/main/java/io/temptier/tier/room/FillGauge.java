@@ -6,7 +6,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claims;
-import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
@@ -32,10 +31,8 @@ public final class FillGauge {
   private final CapUsage usage;
   private final Claims claims;
 
-  /** One reading. */
   @AutoValue
   public abstract static class Fill {
-    /** Size of the file system. */
     public abstract long totalBytes();
 
     /** What of it ordinary users cannot write any more. */
@@ -44,19 +41,14 @@ public final class FillGauge {
     /** Claimed in this dir and not yet written; 0 when nobody can tell. */
     public abstract long promisedBytes();
 
-    /** What placement keeps free. */
     public abstract long reserveBytes();
 
-    /** The dir's cap, or {@link LocalDir#NO_CAP}. */
     public abstract long capBytes();
 
     /** What lies below the dir; 0 without a cap. */
     public abstract long capUsedBytes();
 
-    /**
-     * When {@code capUsedBytes} began to be counted, wall clock: what was deleted since counts in
-     * full.
-     */
+    /** When that began to be counted, wall clock: what was deleted since counts in full. */
     public abstract long walkedMillis();
 
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */
@@ -92,7 +84,6 @@ public final class FillGauge {
     this(dir, tier, settings, new FileSystemCapacity());
   }
 
-  /** The same with another way to ask file systems. */
   public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
     this.dir = dir;
     this.reserve = tier.reserve();
@@ -105,31 +96,22 @@ public final class FillGauge {
             System::currentTimeMillis);
   }
 
-  /**
-   * Reads the dir anew.
-   *
-   * @throws IOException when it is missing or does not answer
-   */
+  /** Reads the dir anew; throws when it is missing or does not answer. */
   public Fill read() throws IOException {
     long totalBytes = probe.probe(dir.path()).totalBytes();
-    long promised = promisedBytes(totalBytes);
+    long deadKept = dir.capped() ? usage.seenByAllMillis() : 0;
+    long promised = claims.outstanding(totalBytes, Long.MAX_VALUE, deadKept).bytes();
     long capUsed = dir.capped() ? usage.bytes() : 0;
     // After the claims, as what is written meanwhile may count twice, and must not count never.
     Capacity capacity = probe.probe(dir.path());
     return new AutoValue_FillGauge_Fill(
         capacity.totalBytes(),
         capacity.totalBytes() - capacity.usableBytes(),
-        promised,
+        // Too many to count is a misused folder: to drain the dir for it would help nobody.
+        promised == Long.MAX_VALUE ? 0 : promised,
         reserve.bytesOf(capacity.totalBytes()),
         dir.capBytes(),
         capUsed,
         usage.startedMillis());
-  }
-
-  private long promisedBytes(long totalBytes) {
-    long kept = dir.capped() ? usage.seenByAllMillis() : 0;
-    Outstanding outstanding = claims.outstanding(totalBytes, Long.MAX_VALUE, kept);
-    // Too many to count is a misused folder: to drain the dir for it would help nobody.
-    return outstanding.bytes() == Long.MAX_VALUE ? 0 : outstanding.bytes();
   }
 }

@@ -15,8 +15,12 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
+import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.AbstractList;
@@ -26,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +40,10 @@ public final class GaugeSet {
   private final List<List<DirGauge>> byTier = new ArrayList<>();
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
-  private final ApplicationUsage applicationUsage;
+  private final TierSettings settings;
+  private final LongSupplier clockMillis;
+  private final Map<Path, DirectoryUsage.Usage> usages = new ConcurrentHashMap<>();
   private final DeviceNotices notices;
-
-  public GaugeSet(
-      NodeTiers tiers,
-      CapacityProbe probe,
-      ProcessTable processes,
-      LongSupplier clockMillis,
-      LongSupplier clockNanos) {
-    this(tiers, probe, processes, clockMillis, clockNanos, tiers.layout().paths());
-  }
 
   /** For the NodeManager, which asks nobody how its dirs answer. */
   public static GaugeSet ofNode(NodeTiers tiers) {
@@ -58,7 +56,12 @@ public final class GaugeSet {
         Immutable.listOf());
   }
 
-  private GaugeSet(
+  /**
+   * Of dirs that are not touched yet: they may hang.
+   *
+   * @param told the dirs that may have news of how all of them answer, fastest first
+   */
+  public GaugeSet(
       NodeTiers tiers,
       CapacityProbe probe,
       ProcessTable processes,
@@ -66,23 +69,22 @@ public final class GaugeSet {
       LongSupplier clockNanos,
       List<Path> told) {
     this.layout = tiers.layout();
+    this.settings = tiers.settings();
+    this.clockMillis = clockMillis;
     this.notices = new DeviceNotices(told, clockMillis);
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
         Path folder = NodeMarker.claims(dir.path());
         Claims claims = Claims.ofProcess(folder, processes, clockMillis);
-        ofTier.add(
-            new DirGauge(dir, tier, tiers.settings(), probe, claims, clockMillis, clockNanos));
+        DirGauge gauge = new DirGauge(dir, tier, settings, probe, claims, clockMillis, clockNanos);
+        ofTier.add(gauge);
+        byDir.put(dir, gauge);
       }
       byTier.add(Immutable.copyOf(ofTier));
       all.addAll(ofTier);
     }
-    new SharedRoom.Arrangement(all, gauge -> health(gauge) == DirHealth.HUNG);
-    for (DirGauge gauge : all) {
-      byDir.put(gauge.dir(), gauge);
-    }
-    this.applicationUsage = new ApplicationUsage(tiers.settings(), clockMillis);
+    new SharedRoom.Arrangement(all, this::hangs);
   }
 
   /** Every gauge, fastest tier first. */
@@ -94,10 +96,9 @@ public final class GaugeSet {
   public List<DirView> view() {
     return all.stream()
         .map(
-            gauge -> {
-              boolean out = gauge.backoff().waiting() || health(gauge) == DirHealth.HUNG;
-              return DirView.of(gauge, out ? null : gauge.recent());
-            })
+            gauge ->
+                DirView.of(
+                    gauge, gauge.backoff().waiting() || hangs(gauge) ? null : gauge.recent()))
         .collect(Immutable.toList());
   }
 
@@ -123,20 +124,16 @@ public final class GaugeSet {
     return notices.of(gauge.dir()).health();
   }
 
-  /** Whether any dir is slow. */
-  public boolean anySlow() {
-    for (DirGauge gauge : all) {
-      if (health(gauge) == DirHealth.SLOW) {
-        return true;
-      }
-    }
-    return false;
+  private boolean hangs(DirGauge gauge) {
+    return health(gauge) == DirHealth.HUNG;
   }
 
-  /**
-   * What each tier faster than that of {@code dir} said, fastest first, by readings that are a
-   * moment old.
-   */
+  /** Whether any dir is slow. */
+  public boolean anySlow() {
+    return all.stream().anyMatch(gauge -> health(gauge) == DirHealth.SLOW);
+  }
+
+  /** What each tier faster than that of {@code dir} said, fastest first. */
   public List<Placement.Refusal> refusalsBefore(LocalDir dir, List<TierState> states) {
     List<Placement.Refusal> refusals = new ArrayList<>();
     for (TierState state : states) {
@@ -156,24 +153,74 @@ public final class GaugeSet {
    * that do not answer or whose cap is 0 nowhere.
    *
    * @param bySpeed slowest tier first; else all tiers are one group
+   * @return groups that the caller may change
    */
   public List<List<DirGauge>> whenFull(boolean bySpeed) {
     List<List<DirGauge>> groups = new ArrayList<>(bySpeed ? byTier : Immutable.listOf(all));
     Collections.reverse(groups);
-    groups.replaceAll(
-        group ->
-            group.stream()
-                .filter(gauge -> !gauge.draining() && mayTake(gauge))
-                .collect(Immutable.toList()));
-    groups.add(
-        all.stream()
-            .filter(gauge -> gauge.draining() && mayTake(gauge))
-            .collect(Immutable.toList()));
+    groups.replaceAll(group -> takers(group, false));
+    groups.add(takers(all, true));
     return groups;
   }
 
-  private boolean mayTake(DirGauge gauge) {
-    return gauge.dir().capBytes() > 0 && health(gauge) != DirHealth.HUNG;
+  private List<DirGauge> takers(List<DirGauge> group, boolean draining) {
+    List<DirGauge> takers = new ArrayList<>(group);
+    takers.removeIf(
+        gauge -> gauge.draining() != draining || gauge.dir().capBytes() == 0 || hangs(gauge));
+    return takers;
+  }
+
+  /**
+   * What the application of a request may still put on a tier, when {@code temptier.app-share}
+   * bounds it: its share of the tier's size, less what lies in its dirs ({@code
+   * usercache/USER/appcache/APPLICATION}), less what it has claimed.
+   */
+  private long shareLeft(List<DirGauge> members, PlacementRequest request) {
+    String application = request.application();
+    if (settings.appShare() >= 1 || application == null) {
+      return Long.MAX_VALUE;
+    }
+    long size = 0;
+    long used = 0;
+    for (DirGauge gauge : members) {
+      DirReading reading = gauge.recent();
+      if (reading != null) {
+        size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
+        // Files may have holes, and be longer than the disk.
+        long here = usage(gauge.dir().path(), request.user(), application);
+        used += Math.min(here, reading.capacity().totalBytes());
+        used += reading.outstanding().byApplication().getOrDefault(application, 0L);
+      }
+    }
+    return (long) (settings.appShare() * size) - used;
+  }
+
+  /**
+   * Bytes in the application's own folder. One of its name that another user made is none of it.
+   *
+   * @param user null when not known: what lies there is then not counted
+   */
+  private long usage(Path root, @Nullable String user, String application) {
+    if (user == null) {
+      return 0;
+    }
+    Path dir = root.resolve("usercache").resolve(user).resolve("appcache").resolve(application);
+    long now = clockMillis.getAsLong();
+    DirectoryUsage.Usage usage = usages.get(dir);
+    // Walked again when the clock was set back too.
+    if (usage == null || Math.abs(now - usage.startedMillis()) >= settings.refresh().toMillis()) {
+      // What lies here is the user's: a link could lead a walk anywhere.
+      usage =
+          Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)
+              ? DirectoryUsage.measure(dir, clockMillis)
+              : DirectoryUsage.Usage.of(0, now);
+      // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
+      if (usages.size() > 1_000) {
+        usages.clear();
+      }
+      usages.put(dir, usage);
+    }
+    return usage.bytes();
   }
 
   private final class LazyStates extends AbstractList<TierState> {
@@ -198,9 +245,10 @@ public final class GaugeSet {
         List<DirGauge> members = byTier.get(index);
         List<DirState> dirs = new ArrayList<>(members.size());
         for (DirGauge gauge : members) {
-          DirState dir = state(gauge);
+          PublishedDevices.Device device = notices.of(gauge.dir());
+          DirState dir = state(gauge, device.health());
           // Where there is something to choose.
-          dirs.add(members.size() > 1 ? dir.busierBy(notices.of(gauge.dir()).busyBytes()) : dir);
+          dirs.add(members.size() > 1 ? dir.busierBy(device.busyBytes()) : dir);
         }
         // Shares keep a tier for others where there is a slower one to go to.
         boolean slowest = index == read.length - 1;
@@ -208,18 +256,17 @@ public final class GaugeSet {
             TierState.of(
                 layout.tiers().get(index),
                 dirs,
-                slowest ? Long.MAX_VALUE : applicationUsage.headroom(members, request));
+                slowest ? Long.MAX_VALUE : shareLeft(members, request));
         read[index] = state;
       }
       return state;
     }
 
-    private DirState state(DirGauge gauge) {
+    private DirState state(DirGauge gauge, DirHealth health) {
       Reason reason = out.get(gauge);
       if (reason != null) {
         return gauge.without(reason);
       }
-      DirHealth health = health(gauge);
       if (health == DirHealth.HUNG) {
         // Not even read: who reads it hangs with it.
         return gauge.without(Reason.SET_ASIDE);

@@ -43,10 +43,8 @@ public abstract class PublishedDevices {
   @AutoValue
   public abstract static class Device {
 
-    /** Sound and idle. */
     public static final Device IDLE = Device.of(DirHealth.SOUND, 0);
 
-    /** How it answers. */
     public abstract DirHealth health();
 
     /** What its disk moved lately or was given to write. */
@@ -73,11 +71,7 @@ public abstract class PublishedDevices {
     return new AutoValue_PublishedDevices(atMillis, dirs);
   }
 
-  /**
-   * Publishes atomically at {@code file}.
-   *
-   * @throws IOException when the folder is missing or not writable
-   */
+  /** Publishes atomically at {@code file}. */
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(AT, Long.toString(atMillis()));
@@ -87,22 +81,19 @@ public abstract class PublishedDevices {
 
   /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */
   public static Optional<PublishedDevices> read(Path file) {
-    try {
-      Properties properties = PublishedState.published(file);
-      long atMillis = Long.parseLong(properties.getProperty(AT));
-      Map<String, Device> dirs = new HashMap<>();
-      for (String key : properties.stringPropertyNames()) {
-        if (key.startsWith("/")) {
-          dirs.put(key, Device.parse(properties.getProperty(key)));
-        }
-      }
-      return Optional.of(PublishedDevices.of(atMillis, dirs));
-    } catch (IOException | RuntimeException e) {
-      return Optional.empty();
-    }
+    return PublishedState.read(
+        file,
+        properties -> {
+          Map<String, Device> dirs = new HashMap<>();
+          for (String key : properties.stringPropertyNames()) {
+            if (key.startsWith("/")) {
+              dirs.put(key, Device.parse(properties.getProperty(key)));
+            }
+          }
+          return of(Long.parseLong(properties.getProperty(AT)), dirs);
+        });
   }
 
-  /** What is said of a dir. */
   public Device of(Path dir) {
     return dirs().getOrDefault(dir.toString(), Device.IDLE);
   }

@@ -62,7 +62,8 @@ public final class SharedRoom {
     if (sums == null || sums.nanos - sinceNanos <= 0) {
       sums = new Sums(nowNanos);
       for (DirGauge member : members) {
-        sums.ofDirs.put(member, member == me ? own : member.claimedForOthers(totalBytes));
+        // The capacity knows what the dead wrote, whatever a walk knows.
+        sums.ofDirs.put(member, member == me ? own : member.claimed(totalBytes, Long.MAX_VALUE));
       }
       last = sums;
     }
@@ -91,17 +92,8 @@ public final class SharedRoom {
     private final Map<DirGauge, StorageIdentity> backings = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
-    /** Of dirs none of which hangs. */
-    public Arrangement(List<DirGauge> gauges) {
-      this(gauges, gauge -> false);
-    }
-
-    /**
-     * Of dirs that are not touched yet.
-     *
-     * @param hangs which nobody is to touch now
-     */
-    Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
+    /** Of dirs that are not touched yet, nor when they hang. */
+    public Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
       unknown.addAll(gauges);
       for (DirGauge gauge : gauges) {

@@ -12,13 +12,10 @@ import java.util.Objects;
 @AutoValue
 public abstract class DemotionSettings {
 
-  /** The settings of an empty configuration. */
   public static final DemotionSettings DEFAULT = defaults();
 
-  /** Whether anything is demoted. */
   public abstract boolean enabled();
 
-  /** The watermarks of every medium. */
   public abstract Map<Medium, Marks> marks();
 
   /** The most that demotion writes on a node, over all dirs and processes. */
@@ -47,24 +44,18 @@ public abstract class DemotionSettings {
     /** Share at which demotion starts, 0 to 1. */
     public abstract double high();
 
-    /** Whether an operator said so. */
     public abstract boolean highGiven();
 
     /** Share at which it stops, 0 to 1. */
     public abstract double low();
 
-    /** Whether an operator said so. */
     public abstract boolean lowGiven();
 
     public static Marks of(double high, boolean highGiven, double low, boolean lowGiven) {
       return new AutoValue_DemotionSettings_Marks(high, highGiven, low, lowGiven);
     }
 
-    /**
-     * The marks of a dir.
-     *
-     * @param spillFraction how far its file system is filled when files go to the next tier
-     */
+    /** The marks of a dir whose files go to the next tier when it is filled so far. */
     public Watermarks at(double spillFraction) {
       double start =
           highGiven() ? high() : Math.max(0, Math.min(high(), spillFraction - BELOW_SPILL));
@@ -81,7 +72,6 @@ public abstract class DemotionSettings {
     return of(true, marks, 64L << 20);
   }
 
-  /** The watermarks of a medium. */
   public Marks marksOf(Medium medium) {
     return Objects.requireNonNull(marks().get(medium), () -> "no marks of " + medium);
   }

@@ -11,13 +11,10 @@ import io.temptier.tier.TierLayout;
  */
 @AutoValue
 public abstract class NodeTiers {
-  /** The tiers, fastest first. */
   public abstract TierLayout layout();
 
-  /** The knobs of placement. */
   public abstract TierSettings settings();
 
-  /** The knobs of demotion. */
   public abstract DemotionSettings demotion();
 
   public static NodeTiers of(TierLayout layout, TierSettings settings, DemotionSettings demotion) {

@@ -13,7 +13,6 @@ import java.util.Map;
 @AutoValue
 public abstract class TierSettings {
 
-  /** The settings of an empty configuration. */
   public static final TierSettings DEFAULT =
       new AutoValue_TierSettings.Builder()
           .policy(PlacementPolicy.Named.FAST_FIRST)
@@ -27,7 +26,6 @@ public abstract class TierSettings {
 
   private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
 
-  /** Which policy decides. */
   public abstract PlacementPolicy.Named policy();
 
   /** What a file of unknown size counts as. */
@@ -48,10 +46,8 @@ public abstract class TierSettings {
   /** How full tiers may be to take files of some kinds and users. */
   public abstract FillLimits limits();
 
-  /** Begins with these settings. */
   public abstract Builder toBuilder();
 
-  /** Changes some settings. */
   @AutoValue.Builder
   public interface Builder {
     Builder policy(PlacementPolicy.Named policy);
@@ -84,11 +80,7 @@ public abstract class TierSettings {
     return all;
   }
 
-  /**
-   * Settings out of texts.
-   *
-   * @throws IllegalArgumentException with a reason for people, when one is missing or cannot be
-   */
+  /** Settings out of texts; throws with a reason for people when one is missing or cannot be. */
   public static TierSettings read(CheckedProperties in) {
     return DEFAULT.toBuilder()
         .policy(PlacementPolicy.Named.valueOf(in.text("policy")))

@@ -19,11 +19,7 @@ public abstract class Bounds {
   }
 
   /**
-   * Parses a value.
-   *
-   * @param parser of the value and of the bounds; throws {@link IllegalArgumentException}
-   * @throws IllegalArgumentException with a text for operators when {@code text} is no such value,
-   *     or out of bounds
+   * Parses a value as the bounds are parsed; throws with a text for operators when it is beyond.
    */
   public <T extends Comparable<T>> T parse(String text, Function<String, T> parser) {
     T value = parser.apply(text);

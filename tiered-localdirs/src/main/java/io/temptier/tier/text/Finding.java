@@ -9,7 +9,6 @@ import com.google.auto.value.AutoValue;
  */
 @AutoValue
 public abstract class Finding {
-  /** How bad it is. */
   public abstract Severity severity();
 
   /** The property at fault. */
@@ -21,15 +20,11 @@ public abstract class Finding {
   /** Where the value came from, such as a file name or {@code default}. */
   public abstract String origin();
 
-  /** What happens because of it. */
   public abstract String consequence();
 
-  /** What to do about it. */
   public abstract String remedy();
 
-  /** How bad a finding is. */
   public enum Severity {
-    /** Good to know. */
     INFO,
     /** Works, but not as well as it could. */
     WARNING,

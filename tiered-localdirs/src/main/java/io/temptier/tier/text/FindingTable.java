@@ -23,9 +23,7 @@ public final class FindingTable {
   }
 
   /**
-   * One of them, said of a property.
-   *
-   * @param said what stands in its row for {@code {0}}, {@code {1}} and so on
+   * One of them, said of a property; {@code said} stands for {@code {0}}, {@code {1}} and so on.
    */
   public Finding of(String name, String key, String value, String origin, Object... said) {
     List<String> row = Objects.requireNonNull(rows.get(name), name);

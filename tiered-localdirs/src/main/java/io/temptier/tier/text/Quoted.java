@@ -19,14 +19,11 @@ public final class Quoted {
     return "\"" + brief(text) + "\"";
   }
 
-  /** The same without the marks. */
   public static String brief(String text) {
     return oneLine(cut(text, MOST_CHARS));
   }
 
-  /**
-   * The text, cut where it is longer than {@code most} characters; it then says how long it was.
-   */
+  /** The text, cut where it is longer; it then says how long it was. */
   static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;

@@ -3,7 +3,6 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.kernel.KernelClassifier;
-import io.temptier.tier.marker.FirstMarker;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
@@ -42,7 +41,7 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
   }
 
   private static Optional<NodeTiers> marked(List<Path> dirs, Configuration conf) {
-    return FirstMarker.of(dirs).or(() -> configured(dirs, conf));
+    return NodeMarker.readFirst(dirs).or(() -> configured(dirs, conf));
   }
 
   private static Optional<NodeTiers> configured(List<Path> dirs, Configuration conf) {

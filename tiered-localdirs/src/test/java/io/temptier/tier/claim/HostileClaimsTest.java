@@ -12,10 +12,8 @@ import io.temptier.fixtures.Programs;
 import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.DirGauge;
@@ -246,7 +244,7 @@ class HostileClaimsTest {
     Files.setAttribute(Layouts.claimsOf(second), "unix:mode", 01777);
     disk.set(second, TOTAL, TOTAL);
     DirGauge two = gauge(second);
-    new SharedRoom.Arrangement(List.of(one, two));
+    new SharedRoom.Arrangement(List.of(one, two), gauge -> false);
     plant(BOB, 400 * MB, BOBS);
     give(plant(Layouts.claimsOf(second), 400 * MB, BOBS), BOB);
     assertEquals(TOTAL / 2, one.state(true).headroomBytes());
@@ -287,15 +285,8 @@ class HostileClaimsTest {
   }
 
   private DirGauge gauge(Path path) {
-    LocalDir dir = Layouts.dir(path, Medium.NVME);
-    return new DirGauge(
-        dir,
-        Tier.of(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
-        Layouts.SETTINGS,
-        disk,
-        Layouts.claims(Layouts.claimsOf(path), proc, clock),
-        clock::millis,
-        clock::nanos);
+    Claims claims = Layouts.claims(Layouts.claimsOf(path), proc, clock);
+    return Layouts.gauge(Layouts.dir(path, Medium.NVME), Reserve.ofBytes(0), disk, claims, clock);
   }
 
   private Claims claims() {

@@ -29,7 +29,6 @@ class ImmutableTest {
         Immutable.listFrom(Set.of("a")),
         Immutable.setOf("a", "b"),
         Immutable.copyOf(Set.of("a")),
-        Immutable.setFrom(List.of("a", "a")),
         Immutable.mapOf("a", "b").keySet(),
         Immutable.copyOf(Map.of("a", "b")).keySet(),
         Stream.of("a", "b").collect(Immutable.toList()),

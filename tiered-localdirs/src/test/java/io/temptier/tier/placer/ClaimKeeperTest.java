@@ -12,8 +12,8 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
+import io.temptier.tier.claim.Claims;
 import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -231,15 +231,9 @@ class ClaimKeeperTest {
   private DirGauge gauge(long cap) throws IOException {
     Path root = Layouts.root(temp.resolve("root"));
     disk.set(root, 100 * GB, 50 * GB);
-    LocalDir dir = Layouts.dir(root, Medium.NVME, cap);
-    return new DirGauge(
-        dir,
-        Tier.of(Medium.NVME, List.of(dir), Reserve.ofBytes(0)),
-        Layouts.SETTINGS,
-        disk,
-        Layouts.claims(Layouts.claimsOf(root), Path.of("/proc"), clock),
-        clock::millis,
-        clock::nanos);
+    Claims claims = Layouts.claims(Layouts.claimsOf(root), Path.of("/proc"), clock);
+    return Layouts.gauge(
+        Layouts.dir(root, Medium.NVME, cap), Reserve.ofBytes(0), disk, claims, clock);
   }
 
   private Path track(String name, long bytes, boolean known) {

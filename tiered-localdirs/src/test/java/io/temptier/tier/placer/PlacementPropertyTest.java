@@ -22,7 +22,6 @@ import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
 import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,13 +117,7 @@ class PlacementPropertyTest {
         Layouts.tiers(
             reserve,
             // No claim ends for being idle: the thread that keeps them may come by at any time.
-            TierSettings.DEFAULT.toBuilder()
-                .policy(PlacementPolicy.Named.FAST_FIRST)
-                .unknownSizeBytes(64L << 20)
-                .appShare(1)
-                .refresh(Duration.ofSeconds(1))
-                .claimIdle(Duration.ofHours(1))
-                .build(),
+            Layouts.SETTINGS.toBuilder().claimIdle(Duration.ofHours(1)).build(),
             dirs.toArray(new LocalDir[0]));
     Map<Path, Long> promised = new HashMap<>();
     try (Placer placer =

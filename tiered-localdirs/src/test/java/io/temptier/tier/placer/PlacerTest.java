@@ -78,9 +78,8 @@ class PlacerTest {
     assertEquals(Medium.NVME, place("a", GB).dir().medium());
     assertEquals(GB, claimed(fast));
     assertEquals(Medium.NVME, place("b", 2 * GB).dir().medium());
-    Placement spilled = place("c", GB);
-    assertEquals(Medium.DISK, spilled.dir().medium(), "4 GB above the reserve, 3 GB claimed");
-    assertEquals(Reason.FULL, spilled.reason());
+    // 4 GB above the reserve, 3 GB claimed.
+    assertPlaced(slow, Reason.FULL, "c", GB);
     assertEquals(List.of("placed NVME", "placed NVME", "placed DISK"), heard);
     assertEquals(3, placer().writing());
     placer().settleAll(null);
@@ -174,9 +173,7 @@ class PlacerTest {
         };
     assertFalse(Files.exists(rival));
     Placer racer = placer(Layouts.SETTINGS, racing, fast, slow);
-    Placement placement = place(racer, "a", GB);
-    assertEquals(Medium.DISK, placement.dir().medium());
-    assertEquals(Reason.RACED, placement.reason());
+    assertPlaced(slow, Reason.RACED, place(racer, "a", GB));
     assertEquals(0, claimed(fast), "nothing stays claimed where it lost");
     assertEquals(0, placer.writing());
   }
@@ -188,9 +185,7 @@ class PlacerTest {
       fast = dirWithoutClaims(loop, "fast", Medium.NVME);
       assertEquals(fast, place("a", GB).dir());
       loop.remountReadOnly();
-      Placement placement = place("b", GB);
-      assertEquals(slow, placement.dir());
-      assertEquals(Reason.SET_ASIDE, placement.reason());
+      assertPlaced(slow, Reason.SET_ASIDE, "b", GB);
       assertEquals(GB, claimed(slow));
       assertEquals(fast, place("small", 1).dir(), "needs no claim");
       clock.advance(Duration.ofSeconds(1));
@@ -207,9 +202,7 @@ class PlacerTest {
       slow = dirWithoutClaims(loop, "slow", Medium.DISK);
       placer().view();
       loop.remountReadOnly();
-      Placement placement = place("c", GB);
-      assertEquals(slow, placement.dir());
-      assertEquals(Reason.OVER_RESERVE, placement.reason());
+      assertPlaced(slow, Reason.OVER_RESERVE, "c", GB);
       placer().close();
     }
   }
@@ -243,10 +236,7 @@ class PlacerTest {
   @Test
   void aCapOfNothingIsKeptWhileAnotherDirHasRoom() {
     LocalDir none = Layouts.dir(fast.path(), Medium.NVME, 0);
-    Placer placer = placer(Layouts.SETTINGS, none, slow);
-    Placement placement = place(placer, "a", 1);
-    assertEquals(slow, placement.dir());
-    assertEquals(Reason.CAP, placement.reason());
+    assertPlaced(slow, Reason.CAP, place(placer(Layouts.SETTINGS, none, slow), "a", 1));
   }
 
   @Test
@@ -364,9 +354,7 @@ class PlacerTest {
     disk.set(sound.path(), 10 * GB, 3 * GB);
     publish(Map.of(fast, DirHealth.SLOW));
     Placer placer = placer(Layouts.SETTINGS, fast, sound, slow);
-    Placement placement = place(placer, "a", GB);
-    assertEquals(sound, placement.dir());
-    assertEquals(Reason.FASTEST, placement.reason());
+    assertPlaced(sound, Reason.FASTEST, place(placer, "a", GB));
     assertEquals(slow, place(placer, "b", 2 * GB).dir(), "the slow one would have had room");
   }
 
@@ -494,7 +482,10 @@ class PlacerTest {
   }
 
   private Placement assertPlaced(LocalDir dir, Reason why, String path, long bytes) {
-    Placement placement = place(path, bytes);
+    return assertPlaced(dir, why, place(path, bytes));
+  }
+
+  private static Placement assertPlaced(LocalDir dir, Reason why, Placement placement) {
     assertEquals(dir, placement.dir());
     assertEquals(why, placement.reason());
     return placement;

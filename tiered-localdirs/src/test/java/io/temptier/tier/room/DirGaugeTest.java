@@ -15,7 +15,6 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
@@ -96,7 +95,7 @@ class DirGaugeTest {
     Path second = Layouts.root(temp.resolve("second"));
     disk.set(second, 100 * GB, 50 * GB);
     DirGauge two = gauge(second);
-    new SharedRoom.Arrangement(gauges);
+    new SharedRoom.Arrangement(gauges, gauge -> false);
     Claim claim = claim(two, 30 * GB);
     assertEquals(10 * GB, one.state(true).headroomBytes());
     assertEquals(10 * GB, two.state(true).headroomBytes());
@@ -125,7 +124,7 @@ class DirGaugeTest {
       disk.set(path, 100 * GB, 50 * GB);
       gauge(path);
     }
-    SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges);
+    SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges, gauge -> false);
     gauges.forEach(gauge -> assertSame(arrangement.of(gauges.get(0)), arrangement.of(gauge)));
     gauges.forEach(gauge -> gauge.state(false));
     int before = looks.get();
@@ -301,21 +300,15 @@ class DirGaugeTest {
 
   private DirGauge gauge(Path path, long cap) {
     LocalDir dir = Layouts.dir(path, Medium.NVME, cap);
-    DirGauge gauge =
-        new DirGauge(
-            dir,
-            Tier.of(Medium.NVME, List.of(dir), Reserve.ofFraction(0.1)),
-            Layouts.SETTINGS,
-            disk,
-            new Claims(
-                Layouts.claimsOf(path),
-                new ProcessTable(Path.of("/proc")),
-                () -> {
-                  looks.incrementAndGet();
-                  return clock.millis();
-                }),
-            clock::millis,
-            clock::nanos);
+    Claims claims =
+        new Claims(
+            Layouts.claimsOf(path),
+            new ProcessTable(Path.of("/proc")),
+            () -> {
+              looks.incrementAndGet();
+              return clock.millis();
+            });
+    DirGauge gauge = Layouts.gauge(dir, Reserve.ofFraction(0.1), disk, claims, clock);
     gauges.add(gauge);
     return gauge;
   }

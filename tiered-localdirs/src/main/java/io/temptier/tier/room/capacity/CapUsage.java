@@ -63,7 +63,9 @@ public final class CapUsage {
       tookMillis = Math.max(0, clockMillis.getAsLong() - now);
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
-    long used = usedBytes(dir);
+    // By anybody; what an administrator keeps for root is not used.
+    File file = dir.toFile();
+    long used = file.getTotalSpace() - file.getFreeSpace();
     if (used == 0) {
       return usage.bytes(); // The file system did not tell.
     }
@@ -71,16 +73,7 @@ public final class CapUsage {
     return usage.complete() ? Math.min(usage.bytes(), used) : used;
   }
 
-  /** Used by anybody; what an administrator keeps for root is not. */
-  private static long usedBytes(Path dir) {
-    File file = dir.toFile();
-    return file.getTotalSpace() - file.getFreeSpace();
-  }
-
-  /**
-   * How old a walk is. One that is dated in the future was made before the clock was set back; it
-   * counts as old as it is ahead.
-   */
+  /** One that is dated in the future, as the clock was set back, is as old as it is ahead. */
   private static long age(DirectoryUsage.Usage usage, long nowMillis) {
     return Math.abs(nowMillis - usage.startedMillis());
   }

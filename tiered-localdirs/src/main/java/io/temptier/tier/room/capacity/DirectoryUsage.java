@@ -25,11 +25,9 @@ public final class DirectoryUsage {
   /** A folder is open for each level. What lies deeper counts as not listed. */
   private static final int DEEPEST = 64;
 
-  /** One walk. */
   @AutoValue
   public abstract static class Usage {
 
-    /** Not measured. */
     public static final Usage UNKNOWN = Usage.of(-1, 0);
 
     /** Lengths of the regular files below the dir, links not followed; -1 when not measured. */
@@ -50,12 +48,10 @@ public final class DirectoryUsage {
       return of(bytes, startedMillis, 0);
     }
 
-    /** Whether it was measured. */
     public boolean known() {
       return bytes() >= 0;
     }
 
-    /** Whether it saw everything. */
     public boolean complete() {
       return known() && foldersNotListed() == 0;
     }

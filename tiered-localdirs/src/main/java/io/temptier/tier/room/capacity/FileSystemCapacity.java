@@ -46,7 +46,6 @@ public final class FileSystemCapacity implements CapacityProbe {
   /** By device number: to ask costs a process, and many dirs may lie on one device. */
   private final Map<Object, Aged> byDevice = new ConcurrentHashMap<>();
 
-  /** A probe of this machine. */
   public FileSystemCapacity() {
     this(FileSystemCapacity::publishedOrAsked, System::currentTimeMillis);
   }

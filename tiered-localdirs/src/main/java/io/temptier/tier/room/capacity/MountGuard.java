@@ -54,11 +54,7 @@ public final class MountGuard {
     return whyLost().isPresent();
   }
 
-  /**
-   * Returns when the dir's file system is mounted.
-   *
-   * @throws IOException when it is not; the message has the remedy
-   */
+  /** Throws when the dir's file system is not mounted; the message has the remedy. */
   public void require() throws IOException {
     Optional<String> lost = whyLost();
     if (lost.isPresent()) {

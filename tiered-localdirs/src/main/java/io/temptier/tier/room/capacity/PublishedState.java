@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.function.Function;
 
 /**
  * What the NodeManager measures of a local dir so that tasks need not: walking a dir and asking for
@@ -24,9 +25,7 @@ public abstract class PublishedState {
   /** Of this format and of {@code PublishedDevices}'s. The first releases did not name it. */
   private static final String VERSION = "1";
 
-  /** The property that names it. */
-  static final String VERSION_KEY = "version";
-
+  private static final String VERSION_KEY = "version";
   private static final String AT = "atMillis";
   private static final String USAGE_BYTES = "usageBytes";
   private static final String USAGE_STARTED = "usageStartedMillis";
@@ -43,7 +42,6 @@ public abstract class PublishedState {
   /** Inodes of the file system; 0 when it has no fixed number. */
   public abstract long totalInodes();
 
-  /** Inodes left. */
   public abstract long freeInodes();
 
   public static PublishedState of(
@@ -51,11 +49,7 @@ public abstract class PublishedState {
     return new AutoValue_PublishedState(atMillis, usage, totalInodes, freeInodes);
   }
 
-  /**
-   * Publishes atomically at {@code file}.
-   *
-   * @throws IOException when the folder is missing or not writable
-   */
+  /** Publishes atomically at {@code file}. */
   public void write(Path file) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(AT, Long.toString(atMillis()));
@@ -80,43 +74,33 @@ public abstract class PublishedState {
         temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /**
-   * Reads what was published.
-   *
-   * @throws IOException when it is missing
-   * @throws IllegalArgumentException when it is no properties file, or of another version
-   */
-  public static Properties published(Path file) throws IOException {
-    Properties properties = new Properties();
-    properties.load(new StringReader(Io.readString(file)));
-    String version = properties.getProperty(VERSION_KEY, VERSION);
-    if (!version.equals(VERSION)) {
-      throw new IllegalArgumentException(file + " has version " + version);
-    }
-    return properties;
-  }
-
   /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */
   public static Optional<PublishedState> read(Path file) {
+    return read(
+        file,
+        properties ->
+            PublishedState.of(
+                number(properties, AT),
+                DirectoryUsage.Usage.of(
+                    number(properties, USAGE_BYTES),
+                    number(properties, USAGE_STARTED),
+                    // A NodeManager of an earlier release does not tell.
+                    Long.parseLong(properties.getProperty(USAGE_NOT_LISTED, "0"))),
+                number(properties, TOTAL_INODES),
+                number(properties, FREE_INODES)));
+  }
+
+  /** The same of what another class published, which throws where it makes no sense. */
+  public static <T> Optional<T> read(Path file, Function<Properties, T> parser) {
     try {
-      Properties properties = published(file);
-      return Optional.of(
-          PublishedState.of(
-              number(properties, AT),
-              DirectoryUsage.Usage.of(
-                  number(properties, USAGE_BYTES),
-                  number(properties, USAGE_STARTED),
-                  // A NodeManager of an earlier release does not tell.
-                  numberOrNone(properties, USAGE_NOT_LISTED)),
-              number(properties, TOTAL_INODES),
-              number(properties, FREE_INODES)));
+      Properties properties = new Properties();
+      properties.load(new StringReader(Io.readString(file)));
+      return properties.getProperty(VERSION_KEY, VERSION).equals(VERSION)
+          ? Optional.of(parser.apply(properties))
+          : Optional.empty();
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
     }
-  }
-
-  private static long numberOrNone(Properties properties, String key) {
-    return properties.containsKey(key) ? number(properties, key) : 0;
   }
 
   private static long number(Properties properties, String key) {

@@ -11,7 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,36 +107,25 @@ public abstract class StorageIdentity {
   /** Puts those together that share their room, in the order given. */
   public static <T> List<List<T>> together(List<Map.Entry<T, StorageIdentity>> all) {
     List<List<T>> groups = new ArrayList<>();
-    Map<Object, List<T>> byKey = new HashMap<>();
+    List<Set<Object>> keys = new ArrayList<>();
     for (Map.Entry<T, StorageIdentity> each : all) {
-      List<T> group = new ArrayList<>();
-      for (Object key : each.getValue().keys()) {
-        List<T> other = byKey.getOrDefault(key, group);
-        if (other != group) {
+      int at = groups.size();
+      groups.add(new ArrayList<>(Immutable.listOf(each.getKey())));
+      keys.add(each.getValue().keys());
+      for (int i = at - 1; i >= 0; i--) {
+        if (!Collections.disjoint(keys.get(i), keys.get(at))) {
           // What they had apart so far they have in common from here on.
-          other.addAll(group);
-          groups.remove(group);
-          for (Map.Entry<Object, List<T>> listed : byKey.entrySet()) {
-            if (listed.getValue() == group) {
-              listed.setValue(other);
-            }
-          }
-          group = other;
+          groups.get(i).addAll(groups.remove(at));
+          keys.get(i).addAll(keys.remove(at));
+          at = i;
         }
-      }
-      group.add(each.getKey());
-      for (Object key : each.getValue().keys()) {
-        byKey.put(key, group);
-      }
-      if (!groups.contains(group)) {
-        groups.add(group);
       }
     }
     return groups;
   }
 
-  private List<Object> keys() {
-    List<Object> keys = new ArrayList<>();
+  private Set<Object> keys() {
+    Set<Object> keys = new HashSet<>();
     if (device() != null) {
       keys.add(device());
     }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.ProcessTable;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The ledgers of other processes in one folder of claims, as {@link Claims} counts them. Not safe
+ * for use by several threads.
+ */
+final class OtherLedgers {
+  private static final Logger LOG = LoggerFactory.getLogger(OtherLedgers.class);
+
+  private final Path folder;
+  private final FolderList list;
+  private final FolderTrust trust;
+  private final ProcessTable processes;
+  private final LongSupplier clockMillis;
+  private Map<String, LedgerEntry> known = new HashMap<>();
+  private Set<String> hostile = new HashSet<>();
+
+  OtherLedgers(Path folder, FolderTrust trust, ProcessTable processes, LongSupplier clockMillis) {
+    this.folder = folder;
+    this.list = new FolderList(folder, Claims.MAX_ENTRIES);
+    this.trust = trust;
+    this.processes = processes;
+    this.clockMillis = clockMillis;
+  }
+
+  /**
+   * Adds what counts, but for {@code own} files, and ends the tally; see {@link
+   * Claims#outstanding}.
+   */
+  Outstanding addTo(
+      Outstanding.Tally tally,
+      Set<String> own,
+      long totalBytes,
+      long deadCountUntilMillis,
+      long deadKeptMillis) {
+    List<LedgerEntry> seen = look(own, tally);
+    if (seen.isEmpty()) {
+      return tally.result(list.crowded());
+    }
+    long now = clockMillis.getAsLong();
+    LedgerEntry.Owners owners = new LedgerEntry.Owners(processes);
+    Set<String> containers = new HashSet<>();
+    for (LedgerEntry entry : seen) {
+      if (entry.name.lease
+          && !trust.bounds(entry.uid)
+          && entry.alive(now, owners, Immutable.setOf())) {
+        containers.add(entry.name.holder);
+      }
+    }
+    for (LedgerEntry entry : seen) {
+      if (entry.alive(now, owners, containers) || entry.deadSinceMillis >= deadCountUntilMillis) {
+        count(entry, Math.min(entry.bytes, totalBytes), tally);
+      } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
+        entry.delete();
+      }
+    }
+    return tally.result(list.crowded());
+  }
+
+  private List<LedgerEntry> look(Set<String> own, Outstanding.Tally tally) {
+    List<LedgerEntry> seen = new ArrayList<>();
+    Map<String, LedgerEntry> met = new HashMap<>();
+    Set<String> ignored = new HashSet<>();
+    for (String name : list.names()) {
+      if (own.contains(name)) {
+        continue;
+      }
+      LedgerEntry entry = known.get(name);
+      boolean believed = false;
+      try {
+        if (entry == null && !hostile.contains(name)) {
+          entry = LedgerEntry.meet(folder.resolve(name), processes);
+        }
+        if (entry != null && trust.bounds(entry.uid) && !tally.admits(entry.uid)) {
+          met.put(name, entry);
+          continue;
+        }
+        believed = entry != null && entry.look();
+      } catch (NoSuchFileException e) {
+        continue;
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("Cannot read ledger {} in {}", name, folder, e);
+      }
+      if (entry != null && believed) {
+        if (met.put(name, entry) == null) {
+          seen.add(entry);
+        }
+      } else {
+        ignored.add(name);
+        tally.ignore();
+      }
+    }
+    hostile = ignored;
+    known = met;
+    return seen;
+  }
+
+  private void count(LedgerEntry entry, long bytes, Outstanding.Tally tally) {
+    if (bytes == 0) {
+      return;
+    }
+    boolean bound = trust.bounds(entry.uid);
+    tally.add(entry.uid, bound, bytes);
+    // Other users could use up an application's share in its name. The dirs' own user, who places
+    // little, does not see what the tasks of others claimed.
+    if (!bound || entry.uid == processes.selfUid()) {
+      tally.add(entry.application, bytes);
+    }
+  }
+}
