@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.LocalDir;
@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.apache.hadoop.mapred.IndexRecord;
 
 /**
@@ -19,18 +18,16 @@ import org.apache.hadoop.mapred.IndexRecord;
  * merged output before it closes the data, so that only the length tells. Whatever lies in the
  * index's place costs a moment at most. Safe for use by many threads.
  */
-public final class CompleteOutput {
+final class CompleteOutput {
   /** Of 170,000 partitions. It is read whole, for each dir at a time. */
   private static final long LARGEST_INDEX_BYTES = 4L << 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final List<LocalDir> dirs;
-  private final OtherDirs others;
+  private final MoveContext context;
 
-  public CompleteOutput(List<LocalDir> dirs, OtherDirs others) {
-    this.dirs = dirs;
-    this.others = others;
+  CompleteOutput(MoveContext context) {
+    this.context = context;
   }
 
   /**
@@ -40,16 +37,16 @@ public final class CompleteOutput {
    * @param own the dir that the data lies in, of the asking thread. It is asked first, and waited
    *     for; where another does not answer, the output does not count as whole
    */
-  public boolean is(MapOutputId id, LocalDir own, long bytes) {
+  boolean is(MapOutputId id, LocalDir own, long bytes) {
     try {
       return ends(own, id, bytes);
     } catch (IOException e) {
       // Not there, or it cannot be read.
     }
-    for (LocalDir dir : dirs) {
+    for (LocalDir dir : context.dirs()) {
       try {
         if (!dir.equals(own)) {
-          return others.look(dir, () -> endsIfThere(dir, id, bytes));
+          return context.look(dir, () -> endsIfThere(dir, id, bytes));
         }
       } catch (IOException e) {
         // Not there, it cannot be read, or the dir does not answer.

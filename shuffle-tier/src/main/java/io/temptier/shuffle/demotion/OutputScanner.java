@@ -2,7 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OutputOwners;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.FileStamp;
@@ -20,28 +20,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Finds the map outputs of running applications in a dir. Follows no links below the dir. */
-public final class OutputScanner {
+final class OutputScanner {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
-  public static final long SMALLEST_BYTES = 16 << 10;
+  static final long SMALLEST_BYTES = 16 << 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
 
   private final ToDoubleFunction<MapOutputId> fetched;
-  private final OutputOwners owners;
+  private final MoveContext context;
   private final Consumer<Path> foreign;
 
   /**
    * A scanner.
    *
    * @param fetched tells how far an output was fetched
-   * @param owners tells whose files can be moved
+   * @param context tells whose files can be moved
    * @param foreign told of folders on the way to outputs that belong to a user whose files are not
    *     moved
    */
-  public OutputScanner(
-      ToDoubleFunction<MapOutputId> fetched, OutputOwners owners, Consumer<Path> foreign) {
+  OutputScanner(
+      ToDoubleFunction<MapOutputId> fetched, MoveContext context, Consumer<Path> foreign) {
     this.fetched = fetched;
-    this.owners = owners;
+    this.context = context;
     this.foreign = foreign;
   }
 
@@ -52,7 +52,7 @@ public final class OutputScanner {
    * @return what can be moved if it is complete, in no order
    * @throws IOException when the dir cannot be read
    */
-  public List<Candidate> scan(LocalDir dir, Map<String, String> running) throws IOException {
+  List<Candidate> scan(LocalDir dir, Map<String, String> running) throws IOException {
     List<Candidate> found = new ArrayList<>();
     for (Map.Entry<String, String> entry : running.entrySet()) {
       try {
@@ -65,7 +65,7 @@ public final class OutputScanner {
   }
 
   private void foreign(Path folder) {
-    if (owners.othersToo()) {
+    if (context.othersToo()) {
       // It does not even belong to the user whose application it is.
       LOG.debug("{} is left alone", folder);
     } else {
@@ -75,7 +75,7 @@ public final class OutputScanner {
 
   private void scan(LocalDir dir, String user, String application, List<Candidate> found)
       throws IOException {
-    int uid = owners.uid(dir, user);
+    int uid = context.uid(dir, user);
     Optional<OwnFolder> opened =
         OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), uid);
     if (!opened.isPresent()) {

@@ -8,8 +8,8 @@ import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.demotion.Pace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -196,7 +196,7 @@ class HostileOutputsTest extends TwoTiers {
   @Test
   void anIndexThatIsSwappedForAPipeStopsNobody() throws Exception {
     MapOutputId id = node.write(fast, 1, BYTES);
-    CompleteOutput complete = new CompleteOutput(node.dirs, new OtherDirs());
+    CompleteOutput complete = new CompleteOutput(node.context(new Pace(1)));
     try (PipeSwapper swapper = new PipeSwapper(temp, index(id), Files.readAllBytes(index(id)))) {
       for (int round = 0; round < 300; round++) {
         complete.is(id, fast, BYTES);

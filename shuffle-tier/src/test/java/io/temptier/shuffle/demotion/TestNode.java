@@ -11,6 +11,7 @@ import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
@@ -46,6 +47,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
@@ -57,7 +59,7 @@ import org.apache.hadoop.mapred.SpillRecord;
 /**
  * Local dirs of a node with map outputs as Hadoop writes them, and fakes for all around demotion.
  */
-final class TestNode {
+final class TestNode implements DemotionHost {
   static final String USER = "ann";
   static final String APP = "application_1700000000000_0001";
   static final long MB = 1L << 20;
@@ -70,6 +72,7 @@ final class TestNode {
   final Map<MapOutputId, Double> fetched = new ConcurrentHashMap<>();
   final Set<LocalDir> busy = ConcurrentHashMap.newKeySet();
   final List<MapOutputId> moved = Collections.synchronizedList(new ArrayList<>());
+  volatile Predicate<LocalDir> alsoBusy = dir -> false;
   Optional<UserProcesses> asUsers = Optional.empty();
   volatile boolean applicationsKnown = true;
   private final Path root;
@@ -150,12 +153,10 @@ final class TestNode {
 
   /** What a NodeManager that starts does about leftovers; how many it removed. */
   int clean() throws IOException {
-    List<LocalDir> fastestFirst = tiers().layout().dirs();
-    Leftovers leftovers =
-        new Leftovers(
-            fastestFirst, new OtherDirs(), uid(), ConcurrentHashMap.newKeySet(), moved::add);
+    MoveContext context = context(new Pace(1));
+    Leftovers leftovers = new Leftovers(context, moved::add);
     int removed = 0;
-    for (LocalDir dir : fastestFirst) {
+    for (LocalDir dir : context.dirs()) {
       removed += leftovers.remove(dir, USER, APP);
     }
     return removed;
@@ -166,15 +167,22 @@ final class TestNode {
     return FileStamp.of(root).uid();
   }
 
+  MoveContext context(Pace pace) throws IOException {
+    return context(pace, false);
+  }
+
+  MoveContext context(Pace pace, boolean asUser) throws IOException {
+    return new MoveContext(uid(), () -> asUser, tiers().layout().dirs(), new OtherDirs(), pace);
+  }
+
   /** Moves outputs of this process's user, one step after the other. */
   OutputMover mover(Pace pace, MoveStep.Observer observer) throws IOException {
-    return new OutputMover(
-        uid(), tiers().layout().dirs(), new OtherDirs(), pace, new EndedFolders(), observer);
+    return new OutputMover(context(pace), new EndedFolders(), observer);
   }
 
   /** Lets a move go on while its application runs and no device is busy. */
   MoveGate gate(Pace pace, DemotionTally tally) {
-    return new MoveGate(APP, this::running, busy::contains, () -> false, pace, tally);
+    return new MoveGate(APP, this, () -> false, pace, tally);
   }
 
   /** An output as it is now. */
@@ -188,12 +196,7 @@ final class TestNode {
     return new Demoter(
         tiers(settings),
         new NodeRate(tiers().layout().paths(), settings.bytesPerSecond()),
-        id -> fetched.getOrDefault(id, 0.0),
-        moved::add,
-        busy::contains,
-        this::running,
-        (application, bytes) -> {},
-        () -> asUsers,
+        this,
         probe,
         observer,
         stall);
@@ -236,9 +239,33 @@ final class TestNode {
     return DemotionSettings.of(true, marks, bytesPerSecond);
   }
 
-  Optional<Map<String, String>> running() {
+  @Override
+  public Optional<Map<String, String>> running() {
     return applicationsKnown ? Optional.of(Map.copyOf(users)) : Optional.empty();
   }
+
+  @Override
+  public Optional<UserProcesses> asUsers() {
+    return asUsers;
+  }
+
+  @Override
+  public boolean busy(LocalDir dir) {
+    return busy.contains(dir) || alsoBusy.test(dir);
+  }
+
+  @Override
+  public double fetched(MapOutputId id) {
+    return fetched.getOrDefault(id, 0.0);
+  }
+
+  @Override
+  public void moved(MapOutputId id) {
+    moved.add(id);
+  }
+
+  @Override
+  public void demoted(String application, long bytes) {}
 
   static MapOutputId id(int number) {
     return id(APP, number);
