@@ -5,7 +5,6 @@ import io.temptier.bench.jmh.TierBenchmark;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
@@ -81,7 +80,6 @@ public class DemotionCopyBenchmark extends TierBenchmark {
                 List.of(fast, slow),
                 new OtherDirs(),
                 pace),
-            new EndedFolders(),
             step -> {});
     gate =
         new MoveGate(ID.application(), new Undisturbed(), () -> false, pace, new DemotionTally());

@@ -77,9 +77,8 @@ public final class Demoter implements AutoCloseable {
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
   private final OffSwitch offSwitch = new OffSwitch();
-  private final EndedFolders endedFolders = new EndedFolders();
+  private final EndedFolders endedFolders;
   private final OutputScanner scanner;
-  private final CompleteOutput complete;
   private final LeftoverSweep.Cleaner cleaner;
   private final Moves moves;
   private final HelperSessions helpers;
@@ -115,6 +114,7 @@ public final class Demoter implements AutoCloseable {
             tiers.layout().dirs(),
             OtherDirs.within(stall),
             rate.pace());
+    this.endedFolders = context.ended();
     this.helpers =
         new HelperSessions(
             host::asUsers,
@@ -127,14 +127,13 @@ public final class Demoter implements AutoCloseable {
             work -> Threads.run("TempTier demotion, a helper", work));
     UserMover foreign = new UserMover(helpers, context, UserMover.PATIENCE);
     this.scanner = new OutputScanner(host::fetched, context, offSwitch::cannotMove);
-    this.complete = new CompleteOutput(context);
     Leftovers leftovers = new Leftovers(context, host::moved);
     this.cleaner =
         (dir, user, application) -> {
           tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
           return foreign.clean(dir, user, application);
         };
-    OutputMover own = new OutputMover(context, endedFolders, observer);
+    OutputMover own = new OutputMover(context, observer);
     this.moves =
         new Moves(
             tiers.settings(),
@@ -258,7 +257,7 @@ public final class Demoter implements AutoCloseable {
     while (all.get(own).medium() != dir.medium()) {
       own++;
     }
-    List<List<MoveLane>> below =
+    List<List<MoveRouter.Lane>> below =
         all.subList(own + 1, all.size()).stream().map(moves::lanes).collect(Immutable.toList());
     FillGauge gauge = new FillGauge(dir, all.get(own), tiers.settings(), probe);
     return new DirDrain(
@@ -267,7 +266,6 @@ public final class Demoter implements AutoCloseable {
         settings.marksOf(dir.medium()),
         new MoveRouter(below, gauge, moves, tally)::move,
         scanner,
-        complete,
         System::currentTimeMillis);
   }
 

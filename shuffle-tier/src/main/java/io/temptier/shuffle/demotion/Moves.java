@@ -80,11 +80,11 @@ final class Moves {
   }
 
   /** The ways to the dirs of a tier, for one dir above. */
-  List<MoveLane> lanes(Tier tier) {
+  List<MoveRouter.Lane> lanes(Tier tier) {
     return pools(tier).stream()
         .map(
             pool ->
-                new MoveLane(
+                new MoveRouter.Lane(
                     pool,
                     placers.computeIfAbsent(pool, any -> placer(tier, pool)),
                     this,

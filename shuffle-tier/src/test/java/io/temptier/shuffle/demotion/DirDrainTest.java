@@ -50,7 +50,6 @@ class DirDrainTest {
               return MoveResult.MOVED;
             },
             new OutputScanner(id -> 0, context, folder -> {}),
-            new CompleteOutput(context),
             () -> System.currentTimeMillis() + ahead.get());
     drain.round(node.users);
     long first = moves.get();

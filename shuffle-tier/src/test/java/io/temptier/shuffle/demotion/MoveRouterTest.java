@@ -93,10 +93,10 @@ class MoveRouterTest {
     return Tier.of(dir.medium(), List.of(dir), Reserve.ofBytes(0));
   }
 
-  private MoveLane lane(LocalDir dir, Moves moves) {
+  private MoveRouter.Lane lane(LocalDir dir, Moves moves) {
     Placer placer = node.placer(List.of(tier(dir)));
     placers.add(placer);
-    return new MoveLane(List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
+    return new MoveRouter.Lane(List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
   }
 
   private MoveResult move() throws IOException {

@@ -9,7 +9,6 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
@@ -177,7 +176,7 @@ final class TestNode implements DemotionHost {
 
   /** Moves outputs of this process's user, one step after the other. */
   OutputMover mover(Pace pace, MoveStep.Observer observer) throws IOException {
-    return new OutputMover(context(pace), new EndedFolders(), observer);
+    return new OutputMover(context(pace), observer);
   }
 
   /** Lets a move go on while its application runs and no device is busy. */

@@ -2,7 +2,6 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
@@ -61,7 +60,6 @@ public final class MoveHelper {
   private final MoveContext context;
   private final Orders orders;
   private final OutputStream out;
-  private final EndedFolders ended = new EndedFolders();
 
   private MoveHelper(int ownUid, List<String> task, Orders orders, OutputStream out) {
     this.user = task.get(0);
@@ -126,7 +124,7 @@ public final class MoveHelper {
 
   private void work() throws IOException, InterruptedException {
     HelperReport.of(0, HelperReport.Kind.READY, Integer.toString(clean())).send(out);
-    OutputMover mover = new OutputMover(context, ended, step -> {});
+    OutputMover mover = new OutputMover(context, step -> {});
     Optional<Orders.Move> move = orders.next(HelperSession.LINGER);
     while (move.isPresent()) {
       move(mover, move.get());
@@ -179,9 +177,9 @@ public final class MoveHelper {
   /** Removes folders that became empty, which the NodeManager, deleting them, may have met full. */
   private void sweep() throws InterruptedException {
     long deadline = System.nanoTime() + SWEEP_PATIENCE.toNanos();
-    while (!ended.none() && System.nanoTime() - deadline < 0) {
+    while (!context.ended().none() && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_MILLIS);
-      context.dirs().forEach(ended::sweep);
+      context.dirs().forEach(context.ended()::sweep);
     }
   }
 

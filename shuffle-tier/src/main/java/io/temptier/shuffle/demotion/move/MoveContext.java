@@ -28,6 +28,7 @@ public final class MoveContext {
   private final List<LocalDir> dirs;
   private final OtherDirs others;
   private final Pace pace;
+  private final EndedFolders ended = new EndedFolders();
   private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
 
   /**
@@ -93,6 +94,11 @@ public final class MoveContext {
   /** The rate of all moves. */
   public Pace pace() {
     return pace;
+  }
+
+  /** What could not be removed at once of moves whose application ended. */
+  public EndedFolders ended() {
+    return ended;
   }
 
   /** Takes an output, to move it or to clean up after it; false while somebody else has it. */

@@ -38,18 +38,15 @@ public final class OutputMover implements Mover {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final MoveContext context;
-  private final EndedFolders ended;
   private final MoveStep.Observer observer;
 
   /**
    * A mover.
    *
-   * @param ended takes care of what cannot be removed at once
    * @param observer told of each step
    */
-  public OutputMover(MoveContext context, EndedFolders ended, MoveStep.Observer observer) {
+  public OutputMover(MoveContext context, MoveStep.Observer observer) {
     this.context = context;
-    this.ended = ended;
     this.observer = observer;
   }
 
@@ -122,8 +119,8 @@ public final class OutputMover implements Mover {
 
     @Override
     public void takenBackAtEnd() {
-      ended.add(candidate.dir(), candidate.id());
-      ended.add(target, candidate.id());
+      context.ended().add(candidate.dir(), candidate.id());
+      context.ended().add(target, candidate.id());
     }
   }
 
@@ -148,7 +145,7 @@ public final class OutputMover implements Mover {
           if (Files.isSymbolicLink(link)) {
             FileMover.delete(link);
           }
-          ended.add(dir, id);
+          context.ended().add(dir, id);
         }
       }
       return true;
