@@ -29,9 +29,7 @@ class DirDrainTest {
     TestNode node = new TestNode(temp);
     LocalDir capped = node.dir(Medium.NVME, "nvme", 10 * MB);
     node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
-    for (int number = 0; number < 9; number++) {
-      node.write(capped, number, MB);
-    }
+    node.writeAll(capped, 9, MB);
     NodeTiers tiers = node.tiers();
     MoveContext context = node.context(new Pace(1));
     AtomicLong ahead = new AtomicLong(Duration.ofHours(1).toMillis());

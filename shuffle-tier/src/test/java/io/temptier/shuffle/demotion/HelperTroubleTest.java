@@ -107,9 +107,7 @@ class HelperTroubleTest extends HelperTests {
     assertTrue(bed.sessions().request(who()));
     Eventually.holds("its user is set aside", () -> bed.sessions().setAside() == 1);
     assertEquals(List.of("it began with MOVED"), bed.troubles);
-    try (var left = Files.list(scratch.resolve("own"))) {
-      assertEquals(List.of(), left.toList());
-    }
+    assertEmpty(scratch.resolve("own"));
     DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
   }
 

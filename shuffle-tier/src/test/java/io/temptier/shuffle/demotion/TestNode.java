@@ -43,17 +43,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.LocalDirAllocator;
-import org.apache.hadoop.mapred.IndexRecord;
-import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapred.SpillRecord;
 
 /**
  * Local dirs of a node with map outputs as Hadoop writes them, and fakes for all around demotion.
@@ -63,8 +57,6 @@ final class TestNode implements DemotionHost {
   static final String APP = "application_1700000000000_0001";
   static final long MB = 1L << 20;
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00.123456789Z");
-  private static final int PARTITIONS = 4;
-  private static final String DIRS_KEY = "temptier.test.dirs";
 
   final List<LocalDir> dirs = new ArrayList<>();
   final Map<String, String> users = new ConcurrentHashMap<>();
@@ -108,6 +100,14 @@ final class TestNode implements DemotionHost {
   /** The folder of an application in a dir. */
   static Path application(LocalDir dir, String application) {
     return dir.path().resolve(MapOutputId.application(USER, application));
+  }
+
+  /** Gives all that the user has in a dir to an account, as under the Linux container executor. */
+  static void give(LocalDir dir, int uid) throws IOException {
+    for (Path path : Trees.below(MoveContext.home(dir, USER))) {
+      Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(path, "unix:gid", uid, LinkOption.NOFOLLOW_LINKS);
+    }
   }
 
   /** Leaves a dir as the NodeManager does that deletes an application. */
@@ -214,13 +214,12 @@ final class TestNode implements DemotionHost {
     DemotionSettings settings = settings(0.5, 0.1, 1L << 30);
     try (Demoter demoter = demoter(settings, disks, step -> {}, Duration.ofMinutes(1))) {
       demoter.start();
-      Eventually.holds(
+      await(
           "they are moved",
-          () -> {
-            demoter.wake();
-            return demoter.get(DemotionCounter.FILES_DEMOTED) >= expected.length
-                && demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) >= givenUp;
-          });
+          demoter,
+          () ->
+              demoter.get(DemotionCounter.FILES_DEMOTED) >= expected.length
+                  && demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) >= givenUp);
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
       assertEquals(expected.length, demoter.get(DemotionCounter.FILES_DEMOTED));
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_OFF), demoter.offReason()::toString);
@@ -228,6 +227,16 @@ final class TestNode implements DemotionHost {
     for (MapOutputId id : expected) {
       assertTrue(linked(from, id), id::toString);
     }
+  }
+
+  /** Has a demoter look again and again until something holds. */
+  static void await(String what, Demoter demoter, BooleanSupplier holds) {
+    Eventually.holds(
+        what,
+        () -> {
+          demoter.wake();
+          return holds.getAsBoolean();
+        });
   }
 
   static DemotionSettings settings(double high, double low, long bytesPerSecond) {
@@ -275,71 +284,26 @@ final class TestNode implements DemotionHost {
         USER, application, String.format("attempt_1700000000000_0001_m_%06d_0", number));
   }
 
-  /** The data of an output, which differs from output to output. */
-  static byte[] data(MapOutputId id, long bytes) {
-    byte[] data = new byte[(int) bytes];
-    new Random(id.hashCode()).nextBytes(data);
-    return data;
-  }
-
   /** Writes an output with its index, {@code number} minutes younger than the first. */
   MapOutputId write(LocalDir dir, int number, long bytes) throws IOException {
     return write(dir, id(number), bytes, number);
   }
 
+  /** Writes outputs, numbered from 0. */
+  List<MapOutputId> writeAll(LocalDir dir, int outputs, long bytes) throws IOException {
+    List<MapOutputId> written = new ArrayList<>();
+    for (int number = 0; number < outputs; number++) {
+      written.add(write(dir, number, bytes));
+    }
+    return written;
+  }
+
   MapOutputId write(LocalDir dir, MapOutputId id, long bytes, int minute) throws IOException {
     Path folder = Files.createDirectories(dir.path().resolve(id.relativePath()));
-    Path file = Files.write(folder.resolve(MapOutputId.DATA), data(id, bytes));
-    writeIndex(folder, bytes);
+    Path file = Files.write(folder.resolve(MapOutputId.DATA), TestOutputs.data(id, bytes));
+    TestOutputs.writeIndex(folder, bytes);
     Files.setLastModifiedTime(file, FileTime.from(FIRST.plus(Duration.ofMinutes(minute))));
     return id;
-  }
-
-  /** Writes the index of an output of {@code bytes}, with a first partition of another length. */
-  static void writeIndex(Path folder, long bytes, long firstLength) throws IOException {
-    SpillRecord index = new SpillRecord(2);
-    index.putIndex(new IndexRecord(0, firstLength, firstLength), 0);
-    index.putIndex(new IndexRecord(bytes, 0, 0), 1);
-    writeIndex(folder, index);
-  }
-
-  static void writeIndex(Path folder, long bytes) throws IOException {
-    SpillRecord index = new SpillRecord(PARTITIONS);
-    long part = bytes / PARTITIONS;
-    for (int partition = 0; partition < PARTITIONS; partition++) {
-      long start = part * partition;
-      long end = partition == PARTITIONS - 1 ? bytes : start + part;
-      index.putIndex(new IndexRecord(start, end - start, end - start), partition);
-    }
-    writeIndex(folder, index);
-  }
-
-  private static void writeIndex(Path folder, SpillRecord index) throws IOException {
-    index.writeToFile(
-        new org.apache.hadoop.fs.Path(folder.resolve(MapOutputId.INDEX).toUri()),
-        new JobConf(new Configuration(false)));
-  }
-
-  /** Reads an output as stock does: index and data looked up in all dirs, in that order. */
-  static byte[] readAsStock(List<LocalDir> inOrder, MapOutputId id) throws IOException {
-    Configuration conf = new Configuration(false);
-    String dirs =
-        inOrder.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(","));
-    // An allocator's state belongs to the key, and is made anew when its value changes.
-    String key = DIRS_KEY + dirs;
-    conf.set(key, dirs);
-    LocalDirAllocator allocator = new LocalDirAllocator(key);
-    String folder = id.relativePath() + "/";
-    org.apache.hadoop.fs.Path indexPath =
-        allocator.getLocalPathToRead(folder + MapOutputId.INDEX, conf);
-    org.apache.hadoop.fs.Path dataPath =
-        allocator.getLocalPathToRead(folder + MapOutputId.DATA, conf);
-    IndexRecord last = new SpillRecord(indexPath, new JobConf(conf)).getIndex(PARTITIONS - 1);
-    byte[] data = Files.readAllBytes(Path.of(dataPath.toUri().getPath()));
-    if (data.length != last.startOffset + last.partLength) {
-      throw new IOException(dataPath + " has " + data.length + " bytes");
-    }
-    return data;
   }
 
   /** Reads an output as stock does, by each order of dirs. */
@@ -347,7 +311,7 @@ final class TestNode implements DemotionHost {
   final void assertReadable(MapOutputId id, long bytes, List<LocalDir>... orders)
       throws IOException {
     for (List<LocalDir> order : orders) {
-      assertArrayEquals(data(id, bytes), readAsStock(order, id), id::attempt);
+      assertArrayEquals(TestOutputs.data(id, bytes), TestOutputs.readAsStock(order, id), id::attempt);
     }
   }
 
