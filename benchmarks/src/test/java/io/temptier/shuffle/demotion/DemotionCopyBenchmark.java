@@ -75,11 +75,7 @@ public class DemotionCopyBenchmark extends TierBenchmark {
     mover =
         new OutputMover(
             new MoveContext(
-                FileStamp.of(root).uid(),
-                () -> false,
-                List.of(fast, slow),
-                new OtherDirs(),
-                pace),
+                FileStamp.of(root).uid(), () -> false, List.of(fast, slow), new OtherDirs(), pace),
             step -> {});
     gate =
         new MoveGate(ID.application(), new Undisturbed(), () -> false, pace, new DemotionTally());

@@ -93,9 +93,7 @@ class FullDiskTest {
             Duration.ofMinutes(1))) {
       demoter.start();
       TestNode.await(
-          "all are moved",
-          demoter,
-          () -> demoter.get(DemotionCounter.FILES_DEMOTED) == OUTPUTS);
+          "all are moved", demoter, () -> demoter.get(DemotionCounter.FILES_DEMOTED) == OUTPUTS);
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
     }
     for (MapOutputId id : outputs) {

@@ -189,8 +189,7 @@ class HostileOutputsTest extends TwoTiers {
   @Test
   void anIndexThatIsSwappedForAPipeStopsNobody() throws Exception {
     MapOutputId id = node.write(fast, 1, BYTES);
-    OutputScanner scanner =
-        new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {});
+    OutputScanner scanner = new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {});
     Candidate candidate = node.candidate(fast, id);
     try (PipeSwapper swapper = new PipeSwapper(temp, index(id), Files.readAllBytes(index(id)))) {
       for (int round = 0; round < 300; round++) {

@@ -96,7 +96,8 @@ class MoveRouterTest {
   private MoveRouter.Lane lane(LocalDir dir, Moves moves) {
     Placer placer = node.placer(List.of(tier(dir)));
     placers.add(placer);
-    return new MoveRouter.Lane(List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
+    return new MoveRouter.Lane(
+        List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
   }
 
   private MoveResult move() throws IOException {

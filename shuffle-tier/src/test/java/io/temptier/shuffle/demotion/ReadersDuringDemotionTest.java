@@ -113,7 +113,8 @@ class ReadersDuringDemotionTest {
     while (!over.get()) {
       MapOutputId id = TestNode.id(random.nextInt(OUTPUTS));
       try {
-        assertArrayEquals(TestOutputs.data(id, BYTES), TestOutputs.readAsStock(order, id), id::attempt);
+        assertArrayEquals(
+            TestOutputs.data(id, BYTES), TestOutputs.readAsStock(order, id), id::attempt);
       } catch (IOException e) {
         throw new AssertionError(id + " was not there", e);
       }

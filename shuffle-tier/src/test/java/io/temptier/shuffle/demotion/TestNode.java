@@ -311,7 +311,8 @@ final class TestNode implements DemotionHost {
   final void assertReadable(MapOutputId id, long bytes, List<LocalDir>... orders)
       throws IOException {
     for (List<LocalDir> order : orders) {
-      assertArrayEquals(TestOutputs.data(id, bytes), TestOutputs.readAsStock(order, id), id::attempt);
+      assertArrayEquals(
+          TestOutputs.data(id, bytes), TestOutputs.readAsStock(order, id), id::attempt);
     }
   }
 

@@ -45,7 +45,8 @@ public final class Leftovers {
     int removed = 0;
     IOException first = null;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), context.ownUid()).orElse(null)) {
+        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), context.ownUid())
+            .orElse(null)) {
       if (outputs == null) {
         return 0;
       }
@@ -118,7 +119,8 @@ public final class Leftovers {
   private int deleteCopy(LocalDir below, MapOutputId id, long bytes) throws IOException {
     int removed = 0;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(below.path(), MapOutputId.outputs(id.user(), id.application()), context.ownUid())
+        OwnFolder.open(
+                below.path(), MapOutputId.outputs(id.user(), id.application()), context.ownUid())
             .orElse(null)) {
       if (outputs == null) {
         return 0;
