@@ -9,20 +9,26 @@ import io.netty.channel.ServerChannel;
 import io.temptier.hadoop.conf.ShuffleSettings;
 import io.temptier.hadoop.node.NodeService;
 import io.temptier.shuffle.demotion.Demoter;
+import io.temptier.shuffle.demotion.DemotionHost;
 import io.temptier.shuffle.demotion.asuser.ContainerExecutorProcesses;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutputCache;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
 import io.temptier.shuffle.segment.RecentFiles;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.nativeio.NativeIO;
@@ -109,12 +115,7 @@ final class ShuffleTier implements AutoCloseable {
         new Demoter(
             tiers,
             node.rate(),
-            handler.tracker()::fraction,
-            cache::forget,
-            dir -> lanes.of(dir).map(DeviceLane::busy).orElse(false),
-            node::running,
-            node::demoted,
-            () -> node.context().flatMap(ContainerExecutorProcesses::of),
+            new Host(node, handler),
             new FileSystemCapacity(),
             step -> {},
             Demoter.STALL);
@@ -122,6 +123,46 @@ final class ShuffleTier implements AutoCloseable {
     report.show();
     demoter.start();
     relief.start();
+  }
+
+  private static final class Host implements DemotionHost {
+    private final NodeService node;
+    private final HandlerContext handler;
+
+    Host(NodeService node, HandlerContext handler) {
+      this.node = node;
+      this.handler = handler;
+    }
+
+    @Override
+    public Optional<Map<String, String>> running() {
+      return node.running();
+    }
+
+    @Override
+    public Optional<UserProcesses> asUsers() {
+      return node.context().flatMap(ContainerExecutorProcesses::of);
+    }
+
+    @Override
+    public boolean busy(LocalDir dir) {
+      return handler.lanes().of(dir).map(DeviceLane::busy).orElse(false);
+    }
+
+    @Override
+    public double fetched(MapOutputId id) {
+      return handler.tracker().fraction(id);
+    }
+
+    @Override
+    public void moved(MapOutputId id) {
+      handler.cache().forget(id);
+    }
+
+    @Override
+    public void demoted(String application, long bytes) {
+      node.demoted(application, bytes);
+    }
   }
 
   private void everySecond() {

@@ -3,8 +3,9 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.bench.jmh.TierBenchmark;
 import io.temptier.lab.testbed.Folders;
+import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.EndedFolders;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
@@ -73,20 +74,11 @@ public class DemotionCopyBenchmark extends TierBenchmark {
     Pace pace = new Pace(Long.MAX_VALUE);
     mover =
         new OutputMover(
-            FileStamp.of(root).uid(),
-            List.of(fast, slow),
-            new OtherDirs(),
-            pace,
-            new EndedFolders(),
+            new MoveContext(
+                FileStamp.of(root).uid(), () -> false, List.of(fast, slow), new OtherDirs(), pace),
             step -> {});
     gate =
-        new MoveGate(
-            ID.application(),
-            () -> Optional.of(Map.of(ID.application(), ID.user())),
-            any -> false,
-            () -> false,
-            pace,
-            new DemotionTally());
+        new MoveGate(ID.application(), new Undisturbed(), () -> false, pace, new DemotionTally());
   }
 
   private LocalDir dir(String name, Medium medium) throws IOException {
@@ -120,6 +112,35 @@ public class DemotionCopyBenchmark extends TierBenchmark {
 
   private Path target() {
     return file(slow);
+  }
+
+  /** The application runs all the time, and nobody reads. */
+  private static final class Undisturbed implements DemotionHost {
+    @Override
+    public Optional<Map<String, String>> running() {
+      return Optional.of(Map.of(ID.application(), ID.user()));
+    }
+
+    @Override
+    public Optional<UserProcesses> asUsers() {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean busy(LocalDir dir) {
+      return false;
+    }
+
+    @Override
+    public double fetched(MapOutputId id) {
+      return 0;
+    }
+
+    @Override
+    public void moved(MapOutputId id) {}
+
+    @Override
+    public void demoted(String application, long bytes) {}
   }
 
   /** {@code Files.copy}, to the page cache. */

@@ -5,19 +5,16 @@ import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.asuser.MoveHelper;
 import io.temptier.shuffle.demotion.asuser.UserMover;
-import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
-import io.temptier.shuffle.demotion.move.OutputOwners;
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.NodeRate;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
@@ -33,17 +30,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.ObjLongConsumer;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,14 +72,13 @@ public final class Demoter implements AutoCloseable {
 
   private final NodeTiers tiers;
   private final DemotionSettings settings;
-  private final RunningApplications running;
+  private final DemotionHost host;
   private final CapacityProbe probe;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
   private final OffSwitch offSwitch = new OffSwitch();
-  private final EndedFolders endedFolders = new EndedFolders();
+  private final EndedFolders endedFolders;
   private final OutputScanner scanner;
-  private final CompleteOutput complete;
   private final LeftoverSweep.Cleaner cleaner;
   private final Moves moves;
   private final HelperSessions helpers;
@@ -102,15 +91,6 @@ public final class Demoter implements AutoCloseable {
    *
    * @param tiers the node's
    * @param rate at which to move; the caller's to close
-   * @param fetched the share of an output's partitions that were fetched to their last byte, 0 to
-   *     1; 0 when not known
-   * @param moved told when an output was moved, and then lies on a slower device behind the path it
-   *     was found at; and when one of two equal copies was removed, which a crash had left
-   * @param busy whether shuffle reads run or wait on the device of a dir now; must not block
-   * @param running which applications run
-   * @param demoted told the application and bytes of each output that went to a slower tier
-   * @param asUsers runs processes as users, whose outputs are moved so where they are not this
-   *     process's; empty where that is not possible
    * @param probe asks how full dirs are
    * @param observer told of each step of a move in this process
    * @param stall how long a step may take before its disk counts as one that hangs
@@ -118,63 +98,52 @@ public final class Demoter implements AutoCloseable {
   public Demoter(
       NodeTiers tiers,
       NodeRate rate,
-      ToDoubleFunction<MapOutputId> fetched,
-      Consumer<MapOutputId> moved,
-      Predicate<LocalDir> busy,
-      RunningApplications running,
-      ObjLongConsumer<String> demoted,
-      Supplier<Optional<UserProcesses>> asUsers,
+      DemotionHost host,
       CapacityProbe probe,
       MoveStep.Observer observer,
       Duration stall) {
     this.tiers = tiers;
     this.settings = tiers.demotion();
-    this.running = running;
+    this.host = host;
     this.probe = probe;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
-    Pace pace = rate.pace();
-    List<LocalDir> dirs = tiers.layout().dirs();
-    OtherDirs others = OtherDirs.within(stall);
-    OutputOwners owners = new OutputOwners(ownUid, () -> asUsers.get().isPresent());
-    Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
+    MoveContext context =
+        new MoveContext(
+            ownUid,
+            () -> host.asUsers().isPresent(),
+            tiers.layout().dirs(),
+            OtherDirs.within(stall),
+            rate.pace());
+    this.endedFolders = context.ended();
     this.helpers =
         new HelperSessions(
-            asUsers,
+            host::asUsers,
             MoveHelper.LAUNCH,
-            dirs,
-            others,
-            who -> MoveHelper.task(who, settings.bytesPerSecond(), dirs),
-            application -> running.users().map(now -> now.containsKey(application)).orElse(true),
+            context,
+            settings.bytesPerSecond(),
+            application -> host.running().map(now -> now.containsKey(application)).orElse(true),
             tally,
             System::nanoTime,
             work -> Threads.run("TempTier demotion, a helper", work));
-    UserMover foreign = new UserMover(helpers, owners, dirs, inUse, pace, UserMover.PATIENCE);
-    this.scanner = new OutputScanner(fetched, owners, offSwitch::cannotMove);
-    this.complete = new CompleteOutput(dirs, others);
-    Leftovers leftovers = new Leftovers(dirs, others, ownUid, inUse, moved);
+    UserMover foreign = new UserMover(helpers, context, UserMover.PATIENCE);
+    this.scanner = new OutputScanner(host::fetched, context, offSwitch::cannotMove);
+    Leftovers leftovers = new Leftovers(context, host::moved);
     this.cleaner =
         (dir, user, application) -> {
           tally.add(DemotionCounter.LEFTOVERS_REMOVED, leftovers.remove(dir, user, application));
           return foreign.clean(dir, user, application);
         };
-    OutputMover own = new OutputMover(ownUid, dirs, others, pace, endedFolders, observer);
+    OutputMover own = new OutputMover(context, observer);
     this.moves =
         new Moves(
             tiers.settings(),
-            others,
-            stall,
-            candidate -> candidate.stamp().uid() == ownUid ? own : foreign,
-            inUse,
-            running,
-            busy,
-            pace,
+            context,
+            host,
             tally,
-            candidate -> {
-              demoted.accept(candidate.id().application(), candidate.stamp().bytes());
-              moved.accept(candidate.id());
-            },
-            application -> sweeps.forEach(sweep -> sweep.again(application)));
-    for (LocalDir dir : dirs) {
+            candidate -> candidate.stamp().uid() == ownUid ? own : foreign,
+            application -> sweeps.forEach(sweep -> sweep.again(application)),
+            stall);
+    for (LocalDir dir : context.dirs()) {
       DirRounds rounds = new DirRounds(dir);
       daemons.add(
           PeriodicDaemon.withoutRest(
@@ -225,7 +194,7 @@ public final class Demoter implements AutoCloseable {
   }
 
   /**
-   * An application ended, and runs no more by what {@link RunningApplications} says. A move of its
+   * An application ended, and runs no more by what {@link DemotionHost#running} says. A move of its
    * output stops by that, and is waited for until nothing is left of it, for a few seconds at most.
    */
   public void applicationEnded(String application) {
@@ -253,7 +222,7 @@ public final class Demoter implements AutoCloseable {
 
     void run() {
       endedFolders.sweep(dir);
-      Optional<Map<String, String>> users = running.users();
+      Optional<Map<String, String>> users = host.running();
       idle = endedFolders.none() && users.isPresent() && users.get().isEmpty();
       if (!users.isPresent()) {
         offSwitch.off(
@@ -288,7 +257,7 @@ public final class Demoter implements AutoCloseable {
     while (all.get(own).medium() != dir.medium()) {
       own++;
     }
-    List<List<MoveLane>> below =
+    List<List<MoveRouter.Lane>> below =
         all.subList(own + 1, all.size()).stream().map(moves::lanes).collect(Immutable.toList());
     FillGauge gauge = new FillGauge(dir, all.get(own), tiers.settings(), probe);
     return new DirDrain(
@@ -297,7 +266,6 @@ public final class Demoter implements AutoCloseable {
         settings.marksOf(dir.medium()),
         new MoveRouter(below, gauge, moves, tally)::move,
         scanner,
-        complete,
         System::currentTimeMillis);
   }
 

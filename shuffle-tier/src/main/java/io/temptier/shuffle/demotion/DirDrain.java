@@ -39,7 +39,6 @@ final class DirDrain {
   private final DemotionSettings.Marks marks;
   private final Function<Candidate, MoveResult> mover;
   private final OutputScanner scanner;
-  private final CompleteOutput complete;
   private final LongSupplier wallMillis;
   private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
   private boolean draining;
@@ -60,14 +59,12 @@ final class DirDrain {
       DemotionSettings.Marks marks,
       Function<Candidate, MoveResult> mover,
       OutputScanner scanner,
-      CompleteOutput complete,
       LongSupplier wallMillis) {
     this.dir = dir;
     this.gauge = gauge;
     this.marks = marks;
     this.mover = mover;
     this.scanner = scanner;
-    this.complete = complete;
     this.wallMillis = wallMillis;
   }
 
@@ -123,7 +120,7 @@ final class DirDrain {
       // One large output, or one that only looks so, is not to keep the others here.
       if (candidate.stamp().bytes() >= tooLarge
           || waits(candidate.id())
-          || !complete.is(candidate.id(), dir, candidate.stamp().bytes())) {
+          || !scanner.complete(candidate)) {
         continue;
       }
       switch (mover.apply(candidate)) {

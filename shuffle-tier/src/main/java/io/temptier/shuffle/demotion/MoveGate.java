@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 
 /**
  * Lets one move go on, has it wait, or stops it: for the rate, for shuffle reads of the slower
@@ -26,8 +25,7 @@ final class MoveGate implements MoveControl {
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final String application;
-  private final RunningApplications running;
-  private final Predicate<LocalDir> busy;
+  private final DemotionHost host;
   private final BooleanSupplier urgent;
   private final Pace pace;
   private final DemotionTally tally;
@@ -40,20 +38,17 @@ final class MoveGate implements MoveControl {
    * A gate for one move.
    *
    * @param application whose output is moved
-   * @param busy whether shuffle reads want the device of a dir
    * @param urgent whether the fast dir is so full that new files pass it by; asked while waiting
    * @param pace the rate of all moves
    */
   MoveGate(
       String application,
-      RunningApplications running,
-      Predicate<LocalDir> busy,
+      DemotionHost host,
       BooleanSupplier urgent,
       Pace pace,
       DemotionTally tally) {
     this.application = application;
-    this.running = running;
-    this.busy = busy;
+    this.host = host;
     this.urgent = urgent;
     this.pace = pace;
     this.tally = tally;
@@ -86,13 +81,13 @@ final class MoveGate implements MoveControl {
 
   @Override
   public boolean ended() {
-    Optional<Map<String, String>> users = running.users();
+    Optional<Map<String, String>> users = host.running();
     return users.isPresent() && !users.get().containsKey(application);
   }
 
   /** Whether shuffle reads want the device of {@code target} and may have it for themselves. */
   boolean yieldsTo(LocalDir target) {
-    return busy.test(target) && !urgent.getAsBoolean();
+    return host.busy(target) && !urgent.getAsBoolean();
   }
 
   @Override
@@ -101,7 +96,7 @@ final class MoveGate implements MoveControl {
     if (cancelled) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "demotion is being stopped");
     }
-    Optional<Map<String, String>> users = running.users();
+    Optional<Map<String, String>> users = host.running();
     if (!users.isPresent() || !users.get().containsKey(application)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, application + " runs no more");
     }
@@ -114,7 +109,7 @@ final class MoveGate implements MoveControl {
       pace.await(bytes);
       lastNanos = System.nanoTime();
       waiting = false;
-      if (busy.test(target)) {
+      if (host.busy(target)) {
         tally.count(DemotionCounter.DEMOTION_PAUSED, true);
         try {
           yieldTo(target);
@@ -131,7 +126,7 @@ final class MoveGate implements MoveControl {
 
   private void yieldTo(LocalDir target) throws MoveStoppedException, InterruptedException {
     long since = System.nanoTime();
-    while (busy.test(target)) {
+    while (host.busy(target)) {
       check();
       long waited = System.nanoTime() - since;
       if (waited >= URGENT_YIELD_NANOS && urgent.getAsBoolean()) {

@@ -2,9 +2,21 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FillGauge;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Chooses where the outputs of one dir go: to the next tier with room, its dirs by turns. Where a
@@ -13,7 +25,9 @@ import java.util.List;
  * alone, or for a disk that hangs. For one thread.
  */
 final class MoveRouter {
-  private final List<List<MoveLane>> tiers;
+  private static final Logger LOG = LoggerFactory.getLogger(MoveRouter.class);
+
+  private final List<List<Lane>> tiers;
   private final FillGauge gauge;
   private final Moves moves;
   private final DemotionTally tally;
@@ -25,7 +39,7 @@ final class MoveRouter {
    * @param tiers the ways down, those to the next tier first
    * @param gauge of the dir
    */
-  MoveRouter(List<List<MoveLane>> tiers, FillGauge gauge, Moves moves, DemotionTally tally) {
+  MoveRouter(List<List<Lane>> tiers, FillGauge gauge, Moves moves, DemotionTally tally) {
     this.tiers = tiers;
     this.gauge = gauge;
     this.moves = moves;
@@ -34,16 +48,16 @@ final class MoveRouter {
 
   MoveResult move(Candidate candidate) {
     turn++;
-    for (List<MoveLane> lanes : tiers) {
+    for (List<Lane> lanes : tiers) {
       boolean busy = false;
       boolean failed = false;
       for (int i = 0; i < lanes.size(); i++) {
-        MoveLane lane = lanes.get(Math.floorMod(turn + i, lanes.size()));
-        if (!lane.open()) {
+        Lane lane = lanes.get(Math.floorMod(turn + i, lanes.size()));
+        if (lane.taken.get()) {
           continue;
         }
         MoveGate gate = moves.gate(candidate, gauge);
-        boolean waits = lane.resting() || gate.yieldsTo(lane.target());
+        boolean waits = lane.resting() || gate.yieldsTo(lane.targets.get(0));
         MoveResult result = waits ? MoveResult.BUSY : lane.move(candidate, gate);
         if (result == MoveResult.MOVED
             || result == MoveResult.GIVEN_UP
@@ -63,5 +77,106 @@ final class MoveRouter {
     }
     tally.add(DemotionCounter.DEMOTION_NO_ROOM, 1);
     return MoveResult.NO_ROOM;
+  }
+
+  /**
+   * The way to one file system. Moves go one at a time, each on a spare thread. When that thread
+   * hangs in a disk, the caller stops waiting for it and no other move begins here until it comes
+   * back.
+   */
+  static final class Lane {
+    private static final long LOOK_MILLIS = 200;
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final List<LocalDir> targets;
+    private final Placer placer;
+    private final Moves moves;
+    private final Duration stall;
+    private final LongSupplier clockNanos;
+
+    /** Whether a move runs here, or hangs. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    private boolean failed;
+    private long restsUntilNanos;
+
+    /**
+     * A way.
+     *
+     * @param targets dirs of one file system
+     * @param placer of these alone
+     * @param stall how long a move may take to its next step before it is left behind
+     * @param clockNanos tells the time
+     */
+    Lane(
+        List<LocalDir> targets,
+        Placer placer,
+        Moves moves,
+        Duration stall,
+        LongSupplier clockNanos) {
+      this.targets = targets;
+      this.placer = placer;
+      this.moves = moves;
+      this.stall = stall;
+      this.clockNanos = clockNanos;
+    }
+
+    /** Whether its last move failed, and it is left alone for a while. */
+    private boolean resting() {
+      return failed && clockNanos.getAsLong() - restsUntilNanos < 0;
+    }
+
+    /** Moves an output; one that makes no progress counts as given up. */
+    private MoveResult move(Candidate candidate, MoveGate gate) {
+      MoveResult result = run(candidate, gate);
+      failed = result == MoveResult.FAILED;
+      restsUntilNanos = clockNanos.getAsLong() + REST_NANOS;
+      return result;
+    }
+
+    private MoveResult run(Candidate candidate, MoveGate gate) {
+      taken.set(true);
+      FutureTask<MoveResult> result =
+          new FutureTask<>(
+              () -> {
+                try {
+                  return moves.run(candidate, placer, gate);
+                } finally {
+                  taken.set(false);
+                }
+              });
+      try {
+        Threads.run("TempTier demotion, a move", result);
+      } catch (OutOfMemoryError e) {
+        // So the JDK says that there may be no more threads.
+        taken.set(false);
+        return MoveResult.GIVEN_UP;
+      }
+      while (true) {
+        try {
+          return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          if (gate.stalled(stall.toNanos())) {
+            gate.abandon();
+            LOG.warn(
+                "Moving {} from {} to {} has come no further for {}: one of the two disks hangs."
+                    + " Nothing more is moved from the one to the other until it goes on",
+                candidate.id(),
+                candidate.dir(),
+                targets,
+                stall);
+            return MoveResult.GIVEN_UP;
+          }
+        } catch (InterruptedException e) {
+          gate.cancel();
+          Thread.currentThread().interrupt();
+          // Waits while a disk hangs.
+          result.cancel(true);
+          return MoveResult.GIVEN_UP;
+        } catch (ExecutionException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
   }
 }

@@ -2,15 +2,13 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
-import io.temptier.shuffle.demotion.move.OtherDirs;
-import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.FillLimits;
@@ -46,16 +44,12 @@ final class Moves {
   private static final long LOOK_MILLIS = 10;
 
   private final TierSettings settings;
-  private final OtherDirs others;
-  private final Duration stall;
-  private final Function<Candidate, Mover> movers;
-  private final Set<MapOutputId> inUse;
-  private final RunningApplications running;
-  private final Predicate<LocalDir> busy;
-  private final Pace pace;
+  private final MoveContext context;
+  private final DemotionHost host;
   private final DemotionTally tally;
-  private final Consumer<Candidate> moved;
+  private final Function<Candidate, Mover> movers;
   private final Consumer<String> failed;
+  private final Duration stall;
   private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -63,46 +57,34 @@ final class Moves {
   /**
    * No moves yet.
    *
-   * @param others looks into dirs
-   * @param stall how long a move may take to its next step before it is left behind
    * @param movers who moves an output
-   * @param inUse the outputs that are moved, or cleaned up after, now
-   * @param busy whether shuffle reads want the device of a dir
-   * @param moved told of each output that went to a slower tier
    * @param failed told of an application of which something may be left that could not be taken
    *     back
+   * @param stall how long a move may take to its next step before it is left behind
    */
   Moves(
       TierSettings settings,
-      OtherDirs others,
-      Duration stall,
-      Function<Candidate, Mover> movers,
-      Set<MapOutputId> inUse,
-      RunningApplications running,
-      Predicate<LocalDir> busy,
-      Pace pace,
+      MoveContext context,
+      DemotionHost host,
       DemotionTally tally,
-      Consumer<Candidate> moved,
-      Consumer<String> failed) {
+      Function<Candidate, Mover> movers,
+      Consumer<String> failed,
+      Duration stall) {
     this.settings = settings;
-    this.others = others;
-    this.stall = stall;
-    this.movers = movers;
-    this.inUse = inUse;
-    this.running = running;
-    this.busy = busy;
-    this.pace = pace;
+    this.context = context;
+    this.host = host;
     this.tally = tally;
-    this.moved = moved;
+    this.movers = movers;
     this.failed = failed;
+    this.stall = stall;
   }
 
   /** The ways to the dirs of a tier, for one dir above. */
-  List<MoveLane> lanes(Tier tier) {
+  List<MoveRouter.Lane> lanes(Tier tier) {
     return pools(tier).stream()
         .map(
             pool ->
-                new MoveLane(
+                new MoveRouter.Lane(
                     pool,
                     placers.computeIfAbsent(pool, any -> placer(tier, pool)),
                     this,
@@ -117,7 +99,7 @@ final class Moves {
     for (LocalDir dir : tier.dirs()) {
       StorageIdentity backing;
       try {
-        backing = others.look(dir, () -> StorageIdentity.of(dir.path()));
+        backing = context.look(dir, () -> StorageIdentity.of(dir.path()));
       } catch (IOException e) {
         // It hangs, or is not there.
         backing = StorageIdentity.UNKNOWN;
@@ -142,7 +124,7 @@ final class Moves {
   /** The gate of a move out of the dir that {@code gauge} is of. */
   MoveGate gate(Candidate candidate, FillGauge gauge) {
     return new MoveGate(
-        candidate.id().application(), running, busy, () -> spilling(gauge), pace, tally);
+        candidate.id().application(), host, () -> spilling(gauge), context.pace(), tally);
   }
 
   private static boolean spilling(FillGauge gauge) {
@@ -155,7 +137,7 @@ final class Moves {
 
   /** Moves an output to where {@code below} places it. Never throws. */
   MoveResult run(Candidate candidate, Placer below, MoveGate gate) {
-    if (!inUse.add(candidate.id())) {
+    if (!context.take(candidate.id())) {
       // It hangs in another move, or is cleaned up after.
       return MoveResult.GIVEN_UP;
     }
@@ -170,7 +152,8 @@ final class Moves {
       tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
       tally.worked(candidate.dir());
       LOG.debug("Demoted {} to {}", candidate, target);
-      moved.accept(candidate);
+      host.demoted(candidate.id().application(), candidate.stamp().bytes());
+      host.moved(candidate.id());
       return MoveResult.MOVED;
     } catch (MoveStoppedException e) {
       LOG.debug("Not demoted: {}", candidate, e);
@@ -189,7 +172,7 @@ final class Moves {
     } finally {
       tally.count(DemotionCounter.DEMOTION_RUNNING, false);
       current.remove(gate);
-      inUse.remove(candidate.id());
+      context.release(candidate.id());
     }
   }
 

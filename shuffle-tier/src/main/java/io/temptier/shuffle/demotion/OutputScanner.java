@@ -2,46 +2,60 @@
 package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OutputOwners;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
+import io.temptier.tier.os.UserFile;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import org.apache.hadoop.mapred.IndexRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the map outputs of running applications in a dir. Follows no links below the dir. */
-public final class OutputScanner {
+/**
+ * Finds the map outputs of running applications in a dir, and tells which are written to their end.
+ * Follows no links below the dir. Whatever lies in a file's place costs a moment at most. Safe for
+ * use by many threads.
+ */
+final class OutputScanner {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
-  public static final long SMALLEST_BYTES = 16 << 10;
+  static final long SMALLEST_BYTES = 16 << 10;
+
+  /** Of 170,000 partitions. It is read whole, for each dir at a time. */
+  private static final long LARGEST_INDEX_BYTES = 4L << 20;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(OutputScanner.class);
 
   private final ToDoubleFunction<MapOutputId> fetched;
-  private final OutputOwners owners;
+  private final MoveContext context;
   private final Consumer<Path> foreign;
 
   /**
    * A scanner.
    *
    * @param fetched tells how far an output was fetched
-   * @param owners tells whose files can be moved
+   * @param context tells whose files can be moved
    * @param foreign told of folders on the way to outputs that belong to a user whose files are not
    *     moved
    */
-  public OutputScanner(
-      ToDoubleFunction<MapOutputId> fetched, OutputOwners owners, Consumer<Path> foreign) {
+  OutputScanner(
+      ToDoubleFunction<MapOutputId> fetched, MoveContext context, Consumer<Path> foreign) {
     this.fetched = fetched;
-    this.owners = owners;
+    this.context = context;
     this.foreign = foreign;
   }
 
@@ -52,7 +66,7 @@ public final class OutputScanner {
    * @return what can be moved if it is complete, in no order
    * @throws IOException when the dir cannot be read
    */
-  public List<Candidate> scan(LocalDir dir, Map<String, String> running) throws IOException {
+  List<Candidate> scan(LocalDir dir, Map<String, String> running) throws IOException {
     List<Candidate> found = new ArrayList<>();
     for (Map.Entry<String, String> entry : running.entrySet()) {
       try {
@@ -65,7 +79,7 @@ public final class OutputScanner {
   }
 
   private void foreign(Path folder) {
-    if (owners.othersToo()) {
+    if (context.othersToo()) {
       // It does not even belong to the user whose application it is.
       LOG.debug("{} is left alone", folder);
     } else {
@@ -75,7 +89,7 @@ public final class OutputScanner {
 
   private void scan(LocalDir dir, String user, String application, List<Candidate> found)
       throws IOException {
-    int uid = owners.uid(dir, user);
+    int uid = context.uid(dir, user);
     Optional<OwnFolder> opened =
         OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), uid);
     if (!opened.isPresent()) {
@@ -117,5 +131,59 @@ public final class OutputScanner {
       return;
     }
     found.add(Candidate.of(id, dir, file, fetched.applyAsDouble(id)));
+  }
+
+  /**
+   * Whether an output is written to its end: an index in one of the dirs is whole, and its last
+   * partition ends where the data do. Hadoop writes the index of a merged output before it closes
+   * the data, so that only the length tells.
+   *
+   * <p>The dir that the data lies in, which is the asking thread's, is asked first, and waited for.
+   * Where another does not answer, the output does not count as whole.
+   */
+  boolean complete(Candidate candidate) {
+    MapOutputId id = candidate.id();
+    long bytes = candidate.stamp().bytes();
+    try {
+      return ends(candidate.dir(), id, bytes);
+    } catch (IOException e) {
+      // Not there, or it cannot be read.
+    }
+    for (LocalDir dir : context.dirs()) {
+      try {
+        if (!dir.equals(candidate.dir())) {
+          return context.look(dir, () -> endsIfThere(dir, id, bytes));
+        }
+      } catch (IOException e) {
+        // Not there, it cannot be read, or the dir does not answer.
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        break;
+      }
+    }
+    return false;
+  }
+
+  /** The look comes first, as it hangs where the disk does; to open a file gives up by itself. */
+  private static boolean endsIfThere(LocalDir dir, MapOutputId id, long bytes) throws IOException {
+    FileStamp.of(dir.path().resolve(id.relativePath()).resolve(MapOutputId.INDEX));
+    return ends(dir, id, bytes);
+  }
+
+  /** Whether the last partition ends with the data, and none after it. */
+  private static boolean ends(LocalDir dir, MapOutputId id, long bytes) throws IOException {
+    Path path = id.relativePath().resolve(MapOutputId.INDEX);
+    try (FileChannel file = UserFile.openRegular(dir.path(), path, PATIENCE)) {
+      if (file.size() > LARGEST_INDEX_BYTES) {
+        return false;
+      }
+      OutputIndex index = OutputIndex.read(file, path, (int) file.size());
+      long end = 0;
+      for (int partition = 0; partition < index.size(); partition++) {
+        IndexRecord at = index.getIndex(partition, bytes);
+        end = Math.max(end, at.startOffset + at.partLength);
+      }
+      return end == bytes;
+    }
   }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Keeps each fast dir of a node below its high mark: {@link io.temptier.shuffle.demotion.Demoter}
- * has a round for each dir, {@link io.temptier.shuffle.demotion.OutputScanner} finds what can leave,
- * {@link io.temptier.shuffle.demotion.CompleteOutput} proves it whole, {@link
- * io.temptier.shuffle.demotion.DirDrain} says how much has to leave, {@link
- * io.temptier.shuffle.demotion.MoveRouter} where it goes. Knows the shuffle handler by functions
- * only.
+ * has a round for each dir, {@link io.temptier.shuffle.demotion.OutputScanner} finds what can
+ * leave, {@link io.temptier.shuffle.demotion.DirDrain} says how much has to, {@link
+ * io.temptier.shuffle.demotion.MoveRouter} where it goes. Knows NodeManager and shuffle handler by
+ * {@link io.temptier.shuffle.demotion.DemotionHost} only.
  *
  * <p>May import its sub-packages and tiered-localdirs; they import nothing of this one. A new
  * number is a {@link io.temptier.shuffle.demotion.DemotionCounter}, which metrics, {@code status}

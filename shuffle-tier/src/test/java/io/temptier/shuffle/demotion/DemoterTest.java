@@ -56,13 +56,6 @@ class DemoterTest extends TwoTiers {
     return dir;
   }
 
-  /** Writes outputs of a MB into the fast dir, numbered from 0. */
-  private void writeOutputs(int outputs) throws IOException {
-    for (int number = 0; number < outputs; number++) {
-      node.write(fast, number, MB);
-    }
-  }
-
   private Demoter start(DemotionSettings settings) {
     demoter = node.demoter(settings, disks, step -> observer.reached(step), Duration.ofMinutes(1));
     Demoter started = demoter;
@@ -74,13 +67,8 @@ class DemoterTest extends TwoTiers {
     return start(SETTINGS);
   }
 
-  private static void awaitCount(Demoter of, DemotionCounter counter, long value) throws Exception {
-    Eventually.holds(
-        counter + "=" + value,
-        () -> {
-          of.wake();
-          return of.get(counter) >= value;
-        });
+  private static void awaitCount(Demoter of, DemotionCounter counter, long value) {
+    TestNode.await(counter + "=" + value, of, () -> of.get(counter) >= value);
     assertEquals(value, of.get(counter), counter.name());
   }
 
@@ -99,7 +87,7 @@ class DemoterTest extends TwoTiers {
 
   @Test
   void whatIsPromisedToFilesBeingWrittenCountsAsWritten() throws Exception {
-    writeOutputs(6);
+    node.writeAll(fast, 6, MB);
     Files.createDirectories(NodeMarker.claims(fast.path()));
     try (Placer task = new Placer(node.tiers(), new PlacementListener() {})) {
       Demoter running = start();
@@ -124,7 +112,7 @@ class DemoterTest extends TwoTiers {
 
   @Test
   void startsAtTheHighMarkAndStopsAtTheLowOneColdestFirst() throws Exception {
-    writeOutputs(7);
+    node.writeAll(fast, 7, MB);
     node.fetched.put(TestNode.id(6), 1.0);
     node.fetched.put(TestNode.id(3), 0.5);
     Demoter running = start();
@@ -146,7 +134,7 @@ class DemoterTest extends TwoTiers {
 
   @Test
   void emptiesADirWhoseOperatorWantsItSo() throws Exception {
-    writeOutputs(3);
+    node.writeAll(fast, 3, MB);
     Demoter running = start();
     awaitRounds(running);
     assertEquals(List.of(), node.demoted(fast, 3), "30 % is below the high mark");
@@ -163,7 +151,7 @@ class DemoterTest extends TwoTiers {
     fast = node.dir(Medium.NVME, "nvme", 10 * MB);
     disks.with(fast.path(), 1000 * MB);
     slow = disk(Medium.DISK, "disk", 1000 * MB);
-    writeOutputs(9);
+    node.writeAll(fast, 9, MB);
     Demoter running = start();
     awaitCount(running, DemotionCounter.FILES_DEMOTED, 5);
     awaitRounds(running);

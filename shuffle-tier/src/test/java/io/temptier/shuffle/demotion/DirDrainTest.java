@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.shuffle.demotion.move.OtherDirs;
-import io.temptier.shuffle.demotion.move.OutputOwners;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
@@ -29,10 +29,9 @@ class DirDrainTest {
     TestNode node = new TestNode(temp);
     LocalDir capped = node.dir(Medium.NVME, "nvme", 10 * MB);
     node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
-    for (int number = 0; number < 9; number++) {
-      node.write(capped, number, MB);
-    }
+    node.writeAll(capped, 9, MB);
     NodeTiers tiers = node.tiers();
+    MoveContext context = node.context(new Pace(1));
     AtomicLong ahead = new AtomicLong(Duration.ofHours(1).toMillis());
     AtomicLong moves = new AtomicLong();
     DirDrain drain =
@@ -48,8 +47,7 @@ class DirDrainTest {
               moves.incrementAndGet();
               return MoveResult.MOVED;
             },
-            new OutputScanner(id -> 0, new OutputOwners(node.uid(), () -> false), folder -> {}),
-            new CompleteOutput(node.dirs, new OtherDirs()),
+            new OutputScanner(id -> 0, context, folder -> {}),
             () -> System.currentTimeMillis() + ahead.get());
     drain.round(node.users);
     long first = moves.get();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.FullDisk;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.NeedsLoopDisk;
@@ -23,14 +22,12 @@ import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,14 +69,11 @@ class FullDiskTest {
     for (LocalDir dir : node.dirs) {
       Files.createDirectories(dir.path().resolve(NodeMarker.DIR));
     }
-    List<MapOutputId> outputs = new ArrayList<>();
-    for (int number = 0; number < OUTPUTS; number++) {
-      outputs.add(node.write(fast, number, MB));
-    }
+    List<MapOutputId> outputs = node.writeAll(fast, OUTPUTS, MB);
     LinkReserve.ofNode(fast.path()).hold();
     if (asUser) {
-      give(fast);
-      give(slow);
+      TestNode.give(fast, UID);
+      TestNode.give(slow, UID);
     }
     if (outOf.equals("blocks")) {
       FullDisk.ofBlocks(full.path());
@@ -98,31 +92,18 @@ class FullDiskTest {
             step -> {},
             Duration.ofMinutes(1))) {
       demoter.start();
-      Eventually.holds(
-          "all are moved",
-          () -> {
-            demoter.wake();
-            return demoter.get(DemotionCounter.FILES_DEMOTED) == OUTPUTS;
-          });
+      TestNode.await(
+          "all are moved", demoter, () -> demoter.get(DemotionCounter.FILES_DEMOTED) == OUTPUTS);
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
     }
     for (MapOutputId id : outputs) {
       assertTrue(node.linked(fast, id), id::toString);
       assertTrue(node.holds(slow, id), id::toString);
       assertEquals(asUser ? UID : 0, FileStamp.of(node.file(slow, id)).uid());
-      byte[] expected = TestNode.data(id, MB);
-      assertArrayEquals(expected, TestNode.readAsStock(List.of(fast, slow), id));
+      byte[] expected = TestOutputs.data(id, MB);
+      assertArrayEquals(expected, TestOutputs.readAsStock(List.of(fast, slow), id));
     }
     assertEquals(List.of(), node.temporary());
-  }
-
-  private static void give(LocalDir dir) throws IOException {
-    try (Stream<Path> all = Files.walk(dir.path().resolve("usercache/" + TestNode.USER))) {
-      for (Path path : all.toList()) {
-        Files.setAttribute(path, "unix:uid", UID, LinkOption.NOFOLLOW_LINKS);
-        Files.setAttribute(path, "unix:gid", UID, LinkOption.NOFOLLOW_LINKS);
-      }
-    }
   }
 
   /** Runs programs as the user, with classes that the user can read. */

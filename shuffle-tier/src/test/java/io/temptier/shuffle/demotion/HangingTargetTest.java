@@ -26,7 +26,6 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,12 +94,10 @@ class HangingTargetTest {
       Demoter demoter = start();
       try {
         assertTrue(copying.await(2, TimeUnit.MINUTES), "nothing was moved to the disk to freeze");
-        Eventually.holds(
+        TestNode.await(
             "the other disk takes what is left of both",
-            () -> {
-              demoter.wake();
-              return holds(good, 0) + holds(good, 10) + holds(frozen, 0) + holds(frozen, 10) >= 14;
-            });
+            demoter,
+            () -> holds(good, 0) + holds(good, 10) + holds(frozen, 0) + holds(frozen, 10) >= 14);
         assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
       } finally {
         long began = System.nanoTime();
@@ -111,7 +108,7 @@ class HangingTargetTest {
       }
       Eventually.holds("what hung is taken back", () -> node.temporary().isEmpty());
       for (int number : List.of(0, 8, 10, 18)) {
-        byte[] data = TestNode.readAsStock(node.dirs, TestNode.id(number));
+        byte[] data = TestOutputs.readAsStock(node.dirs, TestNode.id(number));
         assertEquals(MB, data.length);
       }
     }
@@ -124,7 +121,7 @@ class HangingTargetTest {
     try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       dir(Medium.DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      writeNineOutputs();
+      node.writeAll(fast, 9, MB);
       // Its index is nowhere: who looks for it asks the disk that hangs.
       Files.delete(node.file(fast, TestNode.id(0)).resolveSibling(MapOutputId.INDEX));
       disk.hang();
@@ -168,7 +165,7 @@ class HangingTargetTest {
       MapOutputId killed = node.write(fast, 20, MB);
       Files.createSymbolicLink(
           node.file(fast, killed).resolveSibling(Candidate.LINK), node.file(hung, killed));
-      writeNineOutputs();
+      node.writeAll(fast, 9, MB);
       disk.hang();
       assertMovesOn(disk, Duration.ofSeconds(10), good, 6);
     }
@@ -181,7 +178,7 @@ class HangingTargetTest {
     try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       dir(Medium.RAM_DISK, disk.path(), 1000 * MB);
       LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      writeNineOutputs();
+      node.writeAll(fast, 9, MB);
       AtomicBoolean once = new AtomicBoolean();
       observer =
           step -> {
@@ -201,23 +198,17 @@ class HangingTargetTest {
     try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
       fast = dir(Medium.NVME, disk.path(), 10 * MB);
       dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
-      writeNineOutputs();
+      node.writeAll(fast, 9, MB);
       for (LocalDir dir : node.dirs) {
-        try (Stream<Path> all = Files.walk(dir.path().resolve("usercache"))) {
-          for (Path path : all.toList()) {
-            Files.setAttribute(path, "unix:uid", 1);
-          }
-        }
+        TestNode.give(dir, 1);
       }
       node.asUsers = Optional.of(new DirectProcesses());
       Demoter demoter = start();
       try {
-        Eventually.holds(
+        TestNode.await(
             "a helper has had orders, and refused them",
-            () -> {
-              demoter.wake();
-              return demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) > 0;
-            });
+            demoter,
+            () -> demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) > 0);
         assertEquals(0, demoter.get(DemotionCounter.HELPER_FAILURES));
         disk.hang();
         CompletableFuture<Void> ended = CompletableFuture.runAsync(demoter::close);
@@ -225,12 +216,6 @@ class HangingTargetTest {
       } finally {
         disk.recover();
       }
-    }
-  }
-
-  private void writeNineOutputs() throws IOException {
-    for (int number = 0; number < 9; number++) {
-      node.write(fast, number, MB);
     }
   }
 
@@ -247,13 +232,8 @@ class HangingTargetTest {
     }
   }
 
-  private void awaitMoved(Demoter demoter, LocalDir to, int outputs) throws Exception {
-    Eventually.holds(
-        to + " takes " + outputs,
-        () -> {
-          demoter.wake();
-          return holds(to, 0) >= outputs;
-        });
+  private void awaitMoved(Demoter demoter, LocalDir to, int outputs) {
+    TestNode.await(to + " takes " + outputs, demoter, () -> holds(to, 0) >= outputs);
   }
 
   private int holds(LocalDir dir, int first) {

@@ -3,12 +3,10 @@ package io.temptier.shuffle.demotion;
 
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.asuser.Launch;
-import io.temptier.shuffle.demotion.asuser.MoveHelper;
 import io.temptier.shuffle.demotion.asuser.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
-import io.temptier.shuffle.demotion.move.OtherDirs;
-import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -25,8 +23,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +48,7 @@ final class HelperTestbed implements AutoCloseable {
   final DirectProcesses processes = new DirectProcesses();
   volatile boolean threadsToSpare = true;
   private @Nullable HelperSessions sessions;
-  final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
-  private Pace pace = new Pace(1);
+  private @Nullable MoveContext context;
   private final Placer below;
 
   HelperTestbed(Path temp) throws IOException {
@@ -71,20 +66,19 @@ final class HelperTestbed implements AutoCloseable {
    * @param patience how long one may say nothing
    */
   UserMover open(long bytesPerSecond, Launch java, Duration patience) throws IOException {
-    pace = new Pace(bytesPerSecond);
+    MoveContext opened = node.context(new Pace(bytesPerSecond), true);
+    context = opened;
     sessions =
         new HelperSessions(
             () -> Optional.of(processes),
             java,
-            node.dirs,
-            new OtherDirs(),
-            who -> MoveHelper.task(who, bytesPerSecond, node.dirs),
+            opened,
+            bytesPerSecond,
             node.users::containsKey,
             tally,
             () -> System.nanoTime() + aheadNanos.get(),
             this::run);
-    OutputOwners owners = new OutputOwners(node.uid(), () -> true);
-    return new UserMover(sessions, owners, node.dirs, inUse, pace, patience);
+    return new UserMover(sessions, opened, patience);
   }
 
   private void run(Runnable work) {
@@ -94,17 +88,24 @@ final class HelperTestbed implements AutoCloseable {
     Threads.run("a helper", work);
   }
 
+  MoveContext context() {
+    return Objects.requireNonNull(context);
+  }
+
   HelperSessions sessions() {
     return Objects.requireNonNull(sessions);
   }
 
   MoveGate gate() {
-    return node.gate(pace, tally);
+    node.alsoBusy = dir -> false;
+    return node.gate(context().pace(), tally);
   }
 
   /** One that asks {@code busy} after each part. */
   MoveGate gate(Predicate<LocalDir> busy) {
-    return new MoveGate(TestNode.APP, node::running, busy, () -> false, pace, tally);
+    MoveGate gate = gate();
+    node.alsoBusy = busy;
+    return gate;
   }
 
   /** Moves an output, as soon as there is a helper. */

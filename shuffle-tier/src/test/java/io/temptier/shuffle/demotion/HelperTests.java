@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Trees;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Launch;
 import io.temptier.shuffle.demotion.asuser.MoveHelper;
@@ -66,6 +67,10 @@ abstract class HelperTests {
   /** Writes an output, and has it moved. */
   final void assertMoves(UserMover mover, int number) throws Exception {
     assertEquals(bed.slow, bed.move(mover, write(number)));
+  }
+
+  static void assertEmpty(Path folder) throws IOException {
+    assertEquals(List.of(folder), Trees.below(folder));
   }
 
   final void assertCount(int expected, DemotionCounter counter) {

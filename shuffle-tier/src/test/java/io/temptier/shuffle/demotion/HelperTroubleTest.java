@@ -9,7 +9,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.NeedsRoot;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.UserMover;
-import io.temptier.shuffle.demotion.move.OutputOwners;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
@@ -107,9 +107,7 @@ class HelperTroubleTest extends HelperTests {
     assertTrue(bed.sessions().request(who()));
     Eventually.holds("its user is set aside", () -> bed.sessions().setAside() == 1);
     assertEquals(List.of("it began with MOVED"), bed.troubles);
-    try (var left = Files.list(scratch.resolve("own"))) {
-      assertEquals(List.of(), left.toList());
-    }
+    assertEmpty(scratch.resolve("own"));
     DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
   }
 
@@ -153,18 +151,18 @@ class HelperTroubleTest extends HelperTests {
   @NeedsRoot
   void aFileOfLengthsThatIsLeftHasAHelperCleanUp() throws Exception {
     UserMover mover = open(FAST_RATE);
-    Files.setAttribute(OutputOwners.home(bed.slow, TestNode.USER), "unix:uid", 12_345);
+    Files.setAttribute(MoveContext.home(bed.slow, TestNode.USER), "unix:uid", 12_345);
     assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP), "nothing is left");
     assertCount(0, DemotionCounter.HELPER_STARTS);
     MapOutputId id = write(1);
     Path begun = mover.grows(bed.node.candidate(bed.fast, id), bed.slow);
     Files.createDirectories(begun.getParent());
     Files.createFile(begun);
-    bed.inUse.add(id);
+    bed.context().take(id);
     assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP), "it is being moved");
     assertTrue(Files.exists(begun));
     assertCount(0, DemotionCounter.HELPER_STARTS);
-    bed.inUse.clear();
+    bed.context().release(id);
     assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP));
     assertTrue(Files.notExists(begun));
     ApplicationUser user = UserMover.owner(bed.slow, TestNode.USER, TestNode.APP, 12_345);

@@ -8,12 +8,11 @@ import io.temptier.fixtures.NeedsRoot;
 import io.temptier.fixtures.PipeSwapper;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.demotion.Pace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
@@ -23,7 +22,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,7 +46,7 @@ class HostileOutputsTest extends TwoTiers {
   void killedMove() throws IOException {
     victim = Files.createDirectory(temp.resolve("victim"));
     Files.writeString(victim.resolve(Candidate.COPY), "precious");
-    Files.write(victim.resolve(MapOutputId.DATA), TestNode.data(TestNode.id(1), BYTES));
+    Files.write(victim.resolve(MapOutputId.DATA), TestOutputs.data(TestNode.id(1), BYTES));
     node.write(fast, 1, BYTES);
     link(1);
   }
@@ -99,12 +97,7 @@ class HostileOutputsTest extends TwoTiers {
     Files.createDirectories(attempt(slow, 2));
     Path own = Files.writeString(attempt(slow, 2).resolve(Candidate.COPY), "the user's own");
     Files.createSymbolicLink(attempt(slow, 1), victim);
-    Path home = slow.path().resolve("usercache").resolve(TestNode.USER);
-    try (Stream<Path> all = Files.walk(home)) {
-      for (Path path : all.toList()) {
-        Files.setAttribute(path, "unix:uid", USERS_UID, LinkOption.NOFOLLOW_LINKS);
-      }
-    }
+    TestNode.give(slow, USERS_UID);
     // The attempt below them is the NodeManager's, as one that it would clean.
     node.write(fast, 3, BYTES);
     link(3);
@@ -181,7 +174,7 @@ class HostileOutputsTest extends TwoTiers {
       huge.setLength(1L << 42);
     }
     node.write(fast, 5, BYTES);
-    TestNode.writeIndex(attempt(fast, 5), BYTES, -BYTES);
+    TestOutputs.writeIndex(attempt(fast, 5), BYTES, -BYTES);
     Files.write(index(node.write(fast, 6, BYTES)), new byte[0]);
     Files.delete(index(node.write(fast, 7, BYTES)));
     Files.createDirectory(index(TestNode.id(7)));
@@ -196,10 +189,11 @@ class HostileOutputsTest extends TwoTiers {
   @Test
   void anIndexThatIsSwappedForAPipeStopsNobody() throws Exception {
     MapOutputId id = node.write(fast, 1, BYTES);
-    CompleteOutput complete = new CompleteOutput(node.dirs, new OtherDirs());
+    OutputScanner scanner = new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {});
+    Candidate candidate = node.candidate(fast, id);
     try (PipeSwapper swapper = new PipeSwapper(temp, index(id), Files.readAllBytes(index(id)))) {
       for (int round = 0; round < 300; round++) {
-        complete.is(id, fast, BYTES);
+        scanner.complete(candidate);
       }
       swapper.stop();
     }

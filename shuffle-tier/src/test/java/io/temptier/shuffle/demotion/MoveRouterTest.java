@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
@@ -26,7 +25,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,16 +61,12 @@ class MoveRouterTest {
     Moves moves =
         new Moves(
             node.tiers().settings(),
-            new OtherDirs(),
-            Duration.ofMinutes(10),
-            candidate -> mover,
-            ConcurrentHashMap.newKeySet(),
-            node::running,
-            node.busy::contains,
-            pace,
+            node.context(pace),
+            node,
             tally,
-            candidate -> {},
-            application -> {});
+            candidate -> mover,
+            application -> {},
+            Duration.ofMinutes(10));
     router =
         new MoveRouter(
             List.of(List.of(lane(bad, moves), lane(good, moves)), List.of(lane(last, moves))),
@@ -99,10 +93,11 @@ class MoveRouterTest {
     return Tier.of(dir.medium(), List.of(dir), Reserve.ofBytes(0));
   }
 
-  private MoveLane lane(LocalDir dir, Moves moves) {
+  private MoveRouter.Lane lane(LocalDir dir, Moves moves) {
     Placer placer = node.placer(List.of(tier(dir)));
     placers.add(placer);
-    return new MoveLane(List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
+    return new MoveRouter.Lane(
+        List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
   }
 
   private MoveResult move() throws IOException {

@@ -77,9 +77,7 @@ class ReadersDuringDemotionTest {
     TestNode node = new TestNode(temp);
     LocalDir fast = node.dir(Medium.NVME, folder, LocalDir.NO_CAP);
     LocalDir slow = node.dir(Medium.DISK, "slow", LocalDir.NO_CAP);
-    for (int number = 0; number < OUTPUTS; number++) {
-      node.write(fast, number, BYTES);
-    }
+    node.writeAll(fast, OUTPUTS, BYTES);
     List<Future<?>> results = new ArrayList<>();
     for (int reader = 0; reader < READERS; reader++) {
       List<LocalDir> order = reader % 2 == 0 ? List.of(fast, slow) : List.of(slow, fast);
@@ -89,13 +87,12 @@ class ReadersDuringDemotionTest {
     DemotionSettings settings = TestNode.settings(0.4, 0.1, 16L << 20);
     try (Demoter demoter = node.demoter(settings, probe, step -> {}, Duration.ofMinutes(1))) {
       demoter.start();
-      Eventually.holds(
+      TestNode.await(
           "most are moved",
-          () -> {
-            demoter.wake();
-            return demoter.get(DemotionCounter.FILES_DEMOTED) >= OUTPUTS - 12
-                || results.stream().anyMatch(Future::isDone);
-          });
+          demoter,
+          () ->
+              demoter.get(DemotionCounter.FILES_DEMOTED) >= OUTPUTS - 12
+                  || results.stream().anyMatch(Future::isDone));
       long before = reads.get();
       Eventually.holds(
           "all is read again",
@@ -116,7 +113,8 @@ class ReadersDuringDemotionTest {
     while (!over.get()) {
       MapOutputId id = TestNode.id(random.nextInt(OUTPUTS));
       try {
-        assertArrayEquals(TestNode.data(id, BYTES), TestNode.readAsStock(order, id), id::attempt);
+        assertArrayEquals(
+            TestOutputs.data(id, BYTES), TestOutputs.readAsStock(order, id), id::attempt);
       } catch (IOException e) {
         throw new AssertionError(id + " was not there", e);
       }

@@ -9,8 +9,8 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
@@ -43,33 +43,27 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import org.apache.hadoop.conf.Configuration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.LocalDirAllocator;
-import org.apache.hadoop.mapred.IndexRecord;
-import org.apache.hadoop.mapred.JobConf;
-import org.apache.hadoop.mapred.SpillRecord;
 
 /**
  * Local dirs of a node with map outputs as Hadoop writes them, and fakes for all around demotion.
  */
-final class TestNode {
+final class TestNode implements DemotionHost {
   static final String USER = "ann";
   static final String APP = "application_1700000000000_0001";
   static final long MB = 1L << 20;
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00.123456789Z");
-  private static final int PARTITIONS = 4;
-  private static final String DIRS_KEY = "temptier.test.dirs";
 
   final List<LocalDir> dirs = new ArrayList<>();
   final Map<String, String> users = new ConcurrentHashMap<>();
   final Map<MapOutputId, Double> fetched = new ConcurrentHashMap<>();
   final Set<LocalDir> busy = ConcurrentHashMap.newKeySet();
   final List<MapOutputId> moved = Collections.synchronizedList(new ArrayList<>());
+  volatile Predicate<LocalDir> alsoBusy = dir -> false;
   Optional<UserProcesses> asUsers = Optional.empty();
   volatile boolean applicationsKnown = true;
   private final Path root;
@@ -106,6 +100,14 @@ final class TestNode {
   /** The folder of an application in a dir. */
   static Path application(LocalDir dir, String application) {
     return dir.path().resolve(MapOutputId.application(USER, application));
+  }
+
+  /** Gives all that the user has in a dir to an account, as under the Linux container executor. */
+  static void give(LocalDir dir, int uid) throws IOException {
+    for (Path path : Trees.below(MoveContext.home(dir, USER))) {
+      Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(path, "unix:gid", uid, LinkOption.NOFOLLOW_LINKS);
+    }
   }
 
   /** Leaves a dir as the NodeManager does that deletes an application. */
@@ -150,12 +152,10 @@ final class TestNode {
 
   /** What a NodeManager that starts does about leftovers; how many it removed. */
   int clean() throws IOException {
-    List<LocalDir> fastestFirst = tiers().layout().dirs();
-    Leftovers leftovers =
-        new Leftovers(
-            fastestFirst, new OtherDirs(), uid(), ConcurrentHashMap.newKeySet(), moved::add);
+    MoveContext context = context(new Pace(1));
+    Leftovers leftovers = new Leftovers(context, moved::add);
     int removed = 0;
-    for (LocalDir dir : fastestFirst) {
+    for (LocalDir dir : context.dirs()) {
       removed += leftovers.remove(dir, USER, APP);
     }
     return removed;
@@ -166,15 +166,22 @@ final class TestNode {
     return FileStamp.of(root).uid();
   }
 
+  MoveContext context(Pace pace) throws IOException {
+    return context(pace, false);
+  }
+
+  MoveContext context(Pace pace, boolean asUser) throws IOException {
+    return new MoveContext(uid(), () -> asUser, tiers().layout().dirs(), new OtherDirs(), pace);
+  }
+
   /** Moves outputs of this process's user, one step after the other. */
   OutputMover mover(Pace pace, MoveStep.Observer observer) throws IOException {
-    return new OutputMover(
-        uid(), tiers().layout().dirs(), new OtherDirs(), pace, new EndedFolders(), observer);
+    return new OutputMover(context(pace), observer);
   }
 
   /** Lets a move go on while its application runs and no device is busy. */
   MoveGate gate(Pace pace, DemotionTally tally) {
-    return new MoveGate(APP, this::running, busy::contains, () -> false, pace, tally);
+    return new MoveGate(APP, this, () -> false, pace, tally);
   }
 
   /** An output as it is now. */
@@ -188,12 +195,7 @@ final class TestNode {
     return new Demoter(
         tiers(settings),
         new NodeRate(tiers().layout().paths(), settings.bytesPerSecond()),
-        id -> fetched.getOrDefault(id, 0.0),
-        moved::add,
-        busy::contains,
-        this::running,
-        (application, bytes) -> {},
-        () -> asUsers,
+        this,
         probe,
         observer,
         stall);
@@ -212,13 +214,12 @@ final class TestNode {
     DemotionSettings settings = settings(0.5, 0.1, 1L << 30);
     try (Demoter demoter = demoter(settings, disks, step -> {}, Duration.ofMinutes(1))) {
       demoter.start();
-      Eventually.holds(
+      await(
           "they are moved",
-          () -> {
-            demoter.wake();
-            return demoter.get(DemotionCounter.FILES_DEMOTED) >= expected.length
-                && demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) >= givenUp;
-          });
+          demoter,
+          () ->
+              demoter.get(DemotionCounter.FILES_DEMOTED) >= expected.length
+                  && demoter.get(DemotionCounter.DEMOTIONS_GIVEN_UP) >= givenUp);
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
       assertEquals(expected.length, demoter.get(DemotionCounter.FILES_DEMOTED));
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_OFF), demoter.offReason()::toString);
@@ -226,6 +227,16 @@ final class TestNode {
     for (MapOutputId id : expected) {
       assertTrue(linked(from, id), id::toString);
     }
+  }
+
+  /** Has a demoter look again and again until something holds. */
+  static void await(String what, Demoter demoter, BooleanSupplier holds) {
+    Eventually.holds(
+        what,
+        () -> {
+          demoter.wake();
+          return holds.getAsBoolean();
+        });
   }
 
   static DemotionSettings settings(double high, double low, long bytesPerSecond) {
@@ -236,9 +247,33 @@ final class TestNode {
     return DemotionSettings.of(true, marks, bytesPerSecond);
   }
 
-  Optional<Map<String, String>> running() {
+  @Override
+  public Optional<Map<String, String>> running() {
     return applicationsKnown ? Optional.of(Map.copyOf(users)) : Optional.empty();
   }
+
+  @Override
+  public Optional<UserProcesses> asUsers() {
+    return asUsers;
+  }
+
+  @Override
+  public boolean busy(LocalDir dir) {
+    return busy.contains(dir) || alsoBusy.test(dir);
+  }
+
+  @Override
+  public double fetched(MapOutputId id) {
+    return fetched.getOrDefault(id, 0.0);
+  }
+
+  @Override
+  public void moved(MapOutputId id) {
+    moved.add(id);
+  }
+
+  @Override
+  public void demoted(String application, long bytes) {}
 
   static MapOutputId id(int number) {
     return id(APP, number);
@@ -249,71 +284,26 @@ final class TestNode {
         USER, application, String.format("attempt_1700000000000_0001_m_%06d_0", number));
   }
 
-  /** The data of an output, which differs from output to output. */
-  static byte[] data(MapOutputId id, long bytes) {
-    byte[] data = new byte[(int) bytes];
-    new Random(id.hashCode()).nextBytes(data);
-    return data;
-  }
-
   /** Writes an output with its index, {@code number} minutes younger than the first. */
   MapOutputId write(LocalDir dir, int number, long bytes) throws IOException {
     return write(dir, id(number), bytes, number);
   }
 
+  /** Writes outputs, numbered from 0. */
+  List<MapOutputId> writeAll(LocalDir dir, int outputs, long bytes) throws IOException {
+    List<MapOutputId> written = new ArrayList<>();
+    for (int number = 0; number < outputs; number++) {
+      written.add(write(dir, number, bytes));
+    }
+    return written;
+  }
+
   MapOutputId write(LocalDir dir, MapOutputId id, long bytes, int minute) throws IOException {
     Path folder = Files.createDirectories(dir.path().resolve(id.relativePath()));
-    Path file = Files.write(folder.resolve(MapOutputId.DATA), data(id, bytes));
-    writeIndex(folder, bytes);
+    Path file = Files.write(folder.resolve(MapOutputId.DATA), TestOutputs.data(id, bytes));
+    TestOutputs.writeIndex(folder, bytes);
     Files.setLastModifiedTime(file, FileTime.from(FIRST.plus(Duration.ofMinutes(minute))));
     return id;
-  }
-
-  /** Writes the index of an output of {@code bytes}, with a first partition of another length. */
-  static void writeIndex(Path folder, long bytes, long firstLength) throws IOException {
-    SpillRecord index = new SpillRecord(2);
-    index.putIndex(new IndexRecord(0, firstLength, firstLength), 0);
-    index.putIndex(new IndexRecord(bytes, 0, 0), 1);
-    writeIndex(folder, index);
-  }
-
-  static void writeIndex(Path folder, long bytes) throws IOException {
-    SpillRecord index = new SpillRecord(PARTITIONS);
-    long part = bytes / PARTITIONS;
-    for (int partition = 0; partition < PARTITIONS; partition++) {
-      long start = part * partition;
-      long end = partition == PARTITIONS - 1 ? bytes : start + part;
-      index.putIndex(new IndexRecord(start, end - start, end - start), partition);
-    }
-    writeIndex(folder, index);
-  }
-
-  private static void writeIndex(Path folder, SpillRecord index) throws IOException {
-    index.writeToFile(
-        new org.apache.hadoop.fs.Path(folder.resolve(MapOutputId.INDEX).toUri()),
-        new JobConf(new Configuration(false)));
-  }
-
-  /** Reads an output as stock does: index and data looked up in all dirs, in that order. */
-  static byte[] readAsStock(List<LocalDir> inOrder, MapOutputId id) throws IOException {
-    Configuration conf = new Configuration(false);
-    String dirs =
-        inOrder.stream().map(dir -> dir.path().toString()).collect(Collectors.joining(","));
-    // An allocator's state belongs to the key, and is made anew when its value changes.
-    String key = DIRS_KEY + dirs;
-    conf.set(key, dirs);
-    LocalDirAllocator allocator = new LocalDirAllocator(key);
-    String folder = id.relativePath() + "/";
-    org.apache.hadoop.fs.Path indexPath =
-        allocator.getLocalPathToRead(folder + MapOutputId.INDEX, conf);
-    org.apache.hadoop.fs.Path dataPath =
-        allocator.getLocalPathToRead(folder + MapOutputId.DATA, conf);
-    IndexRecord last = new SpillRecord(indexPath, new JobConf(conf)).getIndex(PARTITIONS - 1);
-    byte[] data = Files.readAllBytes(Path.of(dataPath.toUri().getPath()));
-    if (data.length != last.startOffset + last.partLength) {
-      throw new IOException(dataPath + " has " + data.length + " bytes");
-    }
-    return data;
   }
 
   /** Reads an output as stock does, by each order of dirs. */
@@ -321,7 +311,8 @@ final class TestNode {
   final void assertReadable(MapOutputId id, long bytes, List<LocalDir>... orders)
       throws IOException {
     for (List<LocalDir> order : orders) {
-      assertArrayEquals(data(id, bytes), readAsStock(order, id), id::attempt);
+      assertArrayEquals(
+          TestOutputs.data(id, bytes), TestOutputs.readAsStock(order, id), id::attempt);
     }
   }
 

@@ -94,9 +94,7 @@ class UserMoverTest extends HelperTests {
     assertOneHelper(began);
     assertCount(0, DemotionCounter.HELPER_FAILURES);
     assertEquals(List.of(), bed.node.temporary());
-    try (var lengths = Files.list(bed.slow.path().resolve(".temptier/as-user/moves"))) {
-      assertEquals(List.of(), lengths.toList());
-    }
+    assertEmpty(bed.slow.path().resolve(".temptier/as-user/moves"));
     Path folder = scratch.resolve("local/usercache/ann/appcache").resolve(TestNode.APP);
     assertTrue(Files.exists(folder));
     bed.sessions().applicationEnded(TestNode.APP);
@@ -199,9 +197,7 @@ class UserMoverTest extends HelperTests {
         assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
     assertEquals(MoveResult.GIVEN_UP, stopped.result());
     assertTrue(bed.node.holds(bed.fast, id));
-    try (var left = Files.list(victim)) {
-      assertEquals(List.of(), left.toList());
-    }
+    assertEmpty(victim);
     assertMoves(mover, 2);
     assertCount(0, DemotionCounter.HELPER_FAILURES);
     assertOneHelper(began);

@@ -10,7 +10,7 @@ import java.util.function.LongUnaryOperator;
  */
 public final class Pace {
   /** Larger ones would save little more: each costs a report where a helper copies. */
-  private static final int LARGEST_PART = 4 << 20;
+  private static final int LARGEST_PART = 8 << 20;
 
   private static final int SMALLEST_PART = 64 << 10;
 

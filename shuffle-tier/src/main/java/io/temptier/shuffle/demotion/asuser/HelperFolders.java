@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
-import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
@@ -26,8 +26,7 @@ final class HelperFolders {
   private static final Logger LOG = LoggerFactory.getLogger(HelperFolders.class);
 
   private final Supplier<Optional<UserProcesses>> processes;
-  private final List<LocalDir> dirs;
-  private final OtherDirs others;
+  private final MoveContext context;
   private final Predicate<String> running;
   private final Executor threads;
 
@@ -41,20 +40,16 @@ final class HelperFolders {
    * None yet.
    *
    * @param processes by which helpers run
-   * @param dirs of the node, fastest first
-   * @param others looks into them
    * @param running whether an application may be running
    * @param threads run what may take long
    */
   HelperFolders(
       Supplier<Optional<UserProcesses>> processes,
-      List<LocalDir> dirs,
-      OtherDirs others,
+      MoveContext context,
       Predicate<String> running,
       Executor threads) {
     this.processes = processes;
-    this.dirs = dirs;
-    this.others = others;
+    this.context = context;
     this.running = running;
     this.threads = threads;
   }
@@ -64,13 +59,14 @@ final class HelperFolders {
    * dir is waited for but that one, and neither for long.
    */
   Scratch scratch() throws IOException {
+    List<LocalDir> dirs = context.dirs();
     LocalDir fastest = dirs.stream().filter(this::roomy).findFirst().orElse(dirs.get(0));
-    return others.look(fastest, () -> lookThroughOnce(Scratch.make(fastest.path())));
+    return context.look(fastest, () -> lookThroughOnce(Scratch.make(fastest.path())));
   }
 
   private boolean roomy(LocalDir dir) {
     try {
-      return others.look(dir, () -> Scratch.roomy(probe.probe(dir.path())));
+      return context.look(dir, () -> Scratch.roomy(probe.probe(dir.path())));
     } catch (IOException e) {
       LOG.debug("{} cannot be asked for its room", dir, e);
       return false;

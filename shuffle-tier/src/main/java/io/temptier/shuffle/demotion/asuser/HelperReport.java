@@ -80,7 +80,7 @@ public abstract class HelperReport {
    */
   private static HelperReport decode(byte[] record) throws IOException {
     String said = new String(record, 0, 4 * LONGEST_TEXT, StandardCharsets.UTF_8);
-    String[] words = said.split(" ", 3);
+    String[] words = said.trim().split(" ", 3);
     try {
       return of(
           Long.parseLong(words[0]),
@@ -127,10 +127,10 @@ public abstract class HelperReport {
      */
     Optional<HelperReport> poll() throws HelperException {
       try {
-        while (pipe.available() > 0) {
+        for (int there = pipe.available(); there > 0; there = pipe.available()) {
           // Byte by byte until it has greeted: what comes next is a report.
           int room = greeted ? record.length - filled : 1;
-          filled += Math.max(0, pipe.read(record, filled, Math.min(room, pipe.available())));
+          filled += Math.max(0, pipe.read(record, filled, Math.min(room, there)));
           if (greeted && filled == record.length) {
             filled = 0;
             return Optional.of(decode(record));

@@ -44,7 +44,7 @@ public final class HelperSession implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HelperSession.class);
   private static final Duration END_PATIENCE = Duration.ofSeconds(15);
-  private static final long FIRST_LOOK_MILLIS = 2;
+  private static final long FIRST_LOOK_MILLIS = 4;
 
   /** A helper that flushes what it wrote says nothing for long. */
   private static final long LAST_LOOK_MILLIS = 20;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
-import io.temptier.shuffle.demotion.move.OtherDirs;
-import io.temptier.tier.LocalDir;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -78,9 +76,10 @@ public final class HelperSessions implements AutoCloseable {
 
   private final Supplier<Optional<UserProcesses>> processes;
   private final Launch java;
+  private final MoveContext context;
+  private final long bytesPerSecond;
   private final HelperFolders folders;
   private final Executor threads;
-  private final Function<ApplicationUser, List<String>> task;
   private final Listener listener;
   private final LongSupplier clockNanos;
   private final SetAside setAside;
@@ -93,30 +92,29 @@ public final class HelperSessions implements AutoCloseable {
    * is started.
    *
    * @param processes run as users; empty where that is not possible
-   * @param dirs of the node, fastest first; the first with room has the folders of helpers
-   * @param others looks into them
-   * @param task what a helper is told to do when it is started
+   * @param context tells the dirs: the first with room has the folders of helpers
+   * @param bytesPerSecond the rate of demotion
    * @param running whether an application may be running
    * @param threads run what may take long; throw OutOfMemoryError where no thread is to spare
    */
   public HelperSessions(
       Supplier<Optional<UserProcesses>> processes,
       Launch java,
-      List<LocalDir> dirs,
-      OtherDirs others,
-      Function<ApplicationUser, List<String>> task,
+      MoveContext context,
+      long bytesPerSecond,
       Predicate<String> running,
       Listener listener,
       LongSupplier clockNanos,
       Executor threads) {
     this.processes = processes;
     this.java = java;
-    this.task = task;
+    this.context = context;
+    this.bytesPerSecond = bytesPerSecond;
     this.listener = listener;
     this.clockNanos = clockNanos;
     this.setAside = new SetAside(clockNanos);
     this.threads = threads;
-    this.folders = new HelperFolders(processes, dirs, others, running, this::execute);
+    this.folders = new HelperFolders(processes, context, running, this::execute);
   }
 
   /** Whether a user is set aside now, after trouble with a helper. */
@@ -214,7 +212,7 @@ public final class HelperSessions implements AutoCloseable {
               processes.get().orElseThrow(() -> new IOException("nothing can be run as users")),
               folders.scratch(),
               who,
-              task.apply(who),
+              MoveHelper.task(who, bytesPerSecond, context.dirs()),
               java,
               READY_PATIENCE);
       listener.cleaned(session.cleaned());

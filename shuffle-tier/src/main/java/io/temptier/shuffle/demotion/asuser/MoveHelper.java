@@ -2,8 +2,8 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import io.temptier.shuffle.demotion.move.Candidate;
-import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -56,23 +55,19 @@ public final class MoveHelper {
   private static final long LOOK_MILLIS = 100;
   private static final String LOCK = "lock";
 
-  private final int ownUid;
   private final String user;
   private final String application;
-  private final long bytesPerSecond;
-  private final List<LocalDir> dirs;
+  private final MoveContext context;
   private final Orders orders;
   private final OutputStream out;
-  private final EndedFolders ended = new EndedFolders();
-  private final OtherDirs others = new OtherDirs();
 
   private MoveHelper(int ownUid, List<String> task, Orders orders, OutputStream out) {
-    this.ownUid = ownUid;
     this.user = task.get(0);
     this.application = task.get(1);
-    this.bytesPerSecond = Long.parseLong(task.get(2));
-    this.dirs =
+    Pace pace = new Pace(Long.parseLong(task.get(2)));
+    List<LocalDir> dirs =
         task.subList(3, task.size()).stream().map(MoveHelper::dir).collect(Immutable.toList());
+    this.context = new MoveContext(ownUid, () -> false, dirs, new OtherDirs(), pace);
     this.orders = orders;
     this.out = out;
   }
@@ -129,8 +124,7 @@ public final class MoveHelper {
 
   private void work() throws IOException, InterruptedException {
     HelperReport.of(0, HelperReport.Kind.READY, Integer.toString(clean())).send(out);
-    OutputMover mover =
-        new OutputMover(ownUid, dirs, others, new Pace(bytesPerSecond), ended, step -> {});
+    OutputMover mover = new OutputMover(context, step -> {});
     Optional<Orders.Move> move = orders.next(HelperSession.LINGER);
     while (move.isPresent()) {
       move(mover, move.get());
@@ -142,10 +136,9 @@ public final class MoveHelper {
   }
 
   private int clean() throws IOException {
-    Leftovers leftovers =
-        new Leftovers(dirs, others, ownUid, ConcurrentHashMap.newKeySet(), id -> {});
+    Leftovers leftovers = new Leftovers(context, id -> {});
     int removed = 0;
-    for (LocalDir dir : dirs) {
+    for (LocalDir dir : context.dirs()) {
       try {
         removed += leftovers.remove(dir, user, application);
       } catch (LateException e) {
@@ -160,13 +153,14 @@ public final class MoveHelper {
     String text = "";
     try {
       MapOutputId id = MapOutputId.of(user, application, order.attempt());
-      LocalDir from = dirs.get(order.from());
+      LocalDir from = context.dirs().get(order.from());
       Path file = from.path().resolve(id.relativePath()).resolve(MapOutputId.DATA);
       FileStamp stamp = FileStamp.of(file);
       if (!stamp.regular() || stamp.bytes() != order.bytes() || stamp.links() != 1) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, file + " changed");
       }
-      mover.moveTo(Candidate.of(id, from, stamp, 0), dirs.get(order.to()), new Control(order));
+      LocalDir to = context.dirs().get(order.to());
+      mover.moveTo(Candidate.of(id, from, stamp, 0), to, new Control(order));
     } catch (MoveStoppedException e) {
       kind = HelperReport.Kind.STOPPED;
       text = String.valueOf(e.getMessage());
@@ -183,9 +177,9 @@ public final class MoveHelper {
   /** Removes folders that became empty, which the NodeManager, deleting them, may have met full. */
   private void sweep() throws InterruptedException {
     long deadline = System.nanoTime() + SWEEP_PATIENCE.toNanos();
-    while (!ended.none() && System.nanoTime() - deadline < 0) {
+    while (!context.ended().none() && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_MILLIS);
-      dirs.forEach(ended::sweep);
+      context.dirs().forEach(context.ended()::sweep);
     }
   }
 

@@ -4,15 +4,14 @@ package io.temptier.shuffle.demotion.asuser;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
-import io.temptier.shuffle.demotion.move.OutputOwners;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.OwnFolder;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -23,9 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -57,43 +54,28 @@ public final class UserMover implements Mover {
   private static final int OTHER_REPORTS = 10;
 
   private final HelperSessions sessions;
-  private final OutputOwners owners;
-  private final List<LocalDir> dirs;
-  private final Set<MapOutputId> inUse;
-  private final Pace pace;
+  private final MoveContext context;
   private final Duration patience;
 
   /**
    * A mover.
    *
-   * @param dirs of the node, fastest first
-   * @param inUse the outputs that are moved, or cleaned up after, now
-   * @param pace the rate of all moves
    * @param patience how long a helper may say nothing, such as {@link #PATIENCE}
    */
-  public UserMover(
-      HelperSessions sessions,
-      OutputOwners owners,
-      List<LocalDir> dirs,
-      Set<MapOutputId> inUse,
-      Pace pace,
-      Duration patience) {
+  public UserMover(HelperSessions sessions, MoveContext context, Duration patience) {
     this.sessions = sessions;
-    this.owners = owners;
-    this.dirs = dirs;
-    this.inUse = inUse;
-    this.pace = pace;
+    this.context = context;
     this.patience = patience;
   }
 
   /**
    * Whose an application's files are.
    *
-   * @param uid what {@link OutputOwners} said
+   * @param uid what {@link MoveContext#uid} said
    */
   public static ApplicationUser owner(LocalDir dir, String user, String application, int uid)
       throws IOException {
-    String account = Files.getOwner(OutputOwners.home(dir, user), NOFOLLOW_LINKS).getName();
+    String account = Files.getOwner(MoveContext.home(dir, user), NOFOLLOW_LINKS).getName();
     return ApplicationUser.of(application, user, account, uid);
   }
 
@@ -109,17 +91,17 @@ public final class UserMover implements Mover {
       for (Path move : begun) {
         String attempt = move.getFileName().toString().substring(application.length() + 1);
         MapOutputId id = MapOutputId.of(user, application, attempt);
-        if (!inUse.add(id)) {
+        if (!context.take(id)) {
           continue;
         }
         try {
-          int uid = owners.uid(dir, user);
-          if (uid != owners.ownUid() && !sessions.request(owner(dir, user, application, uid))) {
+          int uid = context.uid(dir, user);
+          if (uid != context.ownUid() && !sessions.request(owner(dir, user, application, uid))) {
             return false;
           }
           Files.deleteIfExists(move);
         } finally {
-          inUse.remove(id);
+          context.release(id);
         }
       }
     } catch (NoSuchFileException e) {
@@ -178,15 +160,16 @@ public final class UserMover implements Mover {
     long bytes = candidate.stamp().bytes();
     LinkReserve reserve = LinkReserve.ofNode(candidate.dir().path());
     order(session, candidate, target);
-    Patience left = new Patience(patience, bytes, pace.partBytes());
+    int partBytes = context.pace().partBytes();
+    Patience left = new Patience(patience, bytes, partBytes);
     long copied = 0;
     while (true) {
       HelperReport report = left.next(session);
       switch (report.kind()) {
         case PART:
           written.setLength(copied);
-          copied = Math.min(bytes, copied + pace.partBytes());
-          pass(target, session, control, left);
+          copied = Math.min(bytes, copied + partBytes);
+          pass(target, partBytes, session, control, left);
           break;
         case MOVED:
           requireMoved(candidate, target);
@@ -210,16 +193,17 @@ public final class UserMover implements Mover {
       throws IOException {
     session.move(
         candidate.id().attempt(),
-        dirs.indexOf(candidate.dir()),
-        dirs.indexOf(target),
+        context.dirs().indexOf(candidate.dir()),
+        context.dirs().indexOf(target),
         candidate.stamp().bytes());
   }
 
   /** Waits until the next part may be copied; else sees the helper take back the move. */
-  private void pass(LocalDir target, HelperSession session, MoveControl control, Patience left)
+  private static void pass(
+      LocalDir target, int bytes, HelperSession session, MoveControl control, Patience left)
       throws IOException {
     try {
-      control.pass(target, pace.partBytes());
+      control.pass(target, bytes);
     } catch (MoveStoppedException e) {
       if (control.ended()) {
         session.ended();

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,31 +20,16 @@ import org.jspecify.annotations.Nullable;
  * folders of this process's user, to which no link leads. Safe for use by many threads.
  */
 public final class Leftovers {
-  private final List<LocalDir> dirs;
-  private final OtherDirs others;
-  private final int ownUid;
-  private final Set<MapOutputId> inUse;
+  private final MoveContext context;
   private final Consumer<MapOutputId> changed;
 
   /**
    * What looks for leftovers.
    *
-   * @param dirs of the node, fastest first
-   * @param others looks into the dirs of other threads
-   * @param ownUid in whose folders
-   * @param inUse the outputs that are moved, or cleaned up after, now
    * @param changed told of outputs one copy of which is gone
    */
-  public Leftovers(
-      List<LocalDir> dirs,
-      OtherDirs others,
-      int ownUid,
-      Set<MapOutputId> inUse,
-      Consumer<MapOutputId> changed) {
-    this.dirs = dirs;
-    this.others = others;
-    this.ownUid = ownUid;
-    this.inUse = inUse;
+  public Leftovers(MoveContext context, Consumer<MapOutputId> changed) {
+    this.context = context;
     this.changed = changed;
   }
 
@@ -61,7 +45,8 @@ public final class Leftovers {
     int removed = 0;
     IOException first = null;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), ownUid).orElse(null)) {
+        OwnFolder.open(dir.path(), MapOutputId.outputs(user, application), context.ownUid())
+            .orElse(null)) {
       if (outputs == null) {
         return 0;
       }
@@ -98,12 +83,13 @@ public final class Leftovers {
       return 0;
     }
     Path folderOfCopy = Files.readSymbolicLink(begun).getParent();
+    List<LocalDir> dirs = context.dirs();
     Optional<LocalDir> below =
         dirs.subList(dirs.indexOf(dir) + 1, dirs.size()).stream()
             .filter(slower -> slower.path().resolve(id.relativePath()).equals(folderOfCopy))
             .findFirst();
     return below.isPresent()
-        ? others.look(below.get(), () -> takeBack(dir, id, below.get()))
+        ? context.look(below.get(), () -> takeBack(dir, id, below.get()))
         : takeBack(dir, id, dir);
   }
 
@@ -112,11 +98,11 @@ public final class Leftovers {
    * May be late, and so looks again whether the output is still there.
    */
   private int takeBack(LocalDir dir, MapOutputId id, LocalDir below) throws IOException {
-    if (!inUse.add(id)) {
+    if (!context.take(id)) {
       return 0;
     }
     try (@Nullable OwnFolder folder =
-        OwnFolder.open(dir.path(), id.relativePath(), ownUid).orElse(null)) {
+        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid()).orElse(null)) {
       if (folder == null) {
         return 0;
       }
@@ -126,14 +112,15 @@ public final class Leftovers {
           data.isPresent() && !below.equals(dir) ? deleteCopy(below, id, data.get().size()) : 0;
       return removed + (folder.deleteFile(Candidate.LINK) ? 1 : 0);
     } finally {
-      inUse.remove(id);
+      context.release(id);
     }
   }
 
   private int deleteCopy(LocalDir below, MapOutputId id, long bytes) throws IOException {
     int removed = 0;
     try (@Nullable OwnFolder outputs =
-        OwnFolder.open(below.path(), MapOutputId.outputs(id.user(), id.application()), ownUid)
+        OwnFolder.open(
+                below.path(), MapOutputId.outputs(id.user(), id.application()), context.ownUid())
             .orElse(null)) {
       if (outputs == null) {
         return 0;

@@ -9,7 +9,6 @@ import io.temptier.tier.demotion.MoveControl;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.MoveStoppedException;
-import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
@@ -18,7 +17,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,35 +37,16 @@ public final class OutputMover implements Mover {
   /** Opening a file of one's own takes no longer. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final int ownUid;
-  private final List<LocalDir> dirs;
-  private final OtherDirs others;
-  private final Pace pace;
-  private final EndedFolders ended;
+  private final MoveContext context;
   private final MoveStep.Observer observer;
 
   /**
    * A mover.
    *
-   * @param ownUid who must own the folders
-   * @param dirs all of the node, fastest first
-   * @param others looks into the dirs above the one that a move leaves
-   * @param pace tells how much to write at once
-   * @param ended takes care of what cannot be removed at once
    * @param observer told of each step
    */
-  public OutputMover(
-      int ownUid,
-      List<LocalDir> dirs,
-      OtherDirs others,
-      Pace pace,
-      EndedFolders ended,
-      MoveStep.Observer observer) {
-    this.ownUid = ownUid;
-    this.dirs = dirs;
-    this.others = others;
-    this.pace = pace;
-    this.ended = ended;
+  public OutputMover(MoveContext context, MoveStep.Observer observer) {
+    this.context = context;
     this.observer = observer;
   }
 
@@ -90,7 +69,7 @@ public final class OutputMover implements Mover {
             target);
     FileMover.move(
         route,
-        pace.partBytes(),
+        context.pace().partBytes(),
         Immutable.listOf(LinkReserve.ofNode(candidate.dir().path())),
         new Output(candidate, target, control),
         control);
@@ -126,12 +105,12 @@ public final class OutputMover implements Mover {
 
     /** The move is done without it: a link to a link leads to the data, too. */
     private void repointUpper() {
-      for (LocalDir dir : dirs) {
+      for (LocalDir dir : context.dirs()) {
         if (dir.medium() == candidate.dir().medium()) {
           return;
         }
         try {
-          others.look(dir, () -> repoint(dir, this));
+          context.look(dir, () -> repoint(dir, this));
         } catch (IOException e) {
           LOG.debug("A link in {} may lead to a link", dir, e);
         }
@@ -140,8 +119,8 @@ public final class OutputMover implements Mover {
 
     @Override
     public void takenBackAtEnd() {
-      ended.add(candidate.dir(), candidate.id());
-      ended.add(target, candidate.id());
+      context.ended().add(candidate.dir(), candidate.id());
+      context.ended().add(target, candidate.id());
     }
   }
 
@@ -154,7 +133,7 @@ public final class OutputMover implements Mover {
   private boolean repoint(LocalDir dir, Output output) throws IOException {
     MapOutputId id = output.candidate.id();
     try (@Nullable OwnFolder folder =
-        OwnFolder.open(dir.path(), id.relativePath(), ownUid).orElse(null)) {
+        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid()).orElse(null)) {
       if (folder == null || output.control.ended()) {
         return false;
       }
@@ -166,7 +145,7 @@ public final class OutputMover implements Mover {
           if (Files.isSymbolicLink(link)) {
             FileMover.delete(link);
           }
-          ended.add(dir, id);
+          context.ended().add(dir, id);
         }
       }
       return true;
@@ -193,7 +172,7 @@ public final class OutputMover implements Mover {
   /** Goes no further where somebody else may have a say. */
   private void requireOwn(LocalDir dir, MapOutputId id) throws IOException {
     try (@Nullable OwnFolder folder =
-        OwnFolder.open(dir.path(), id.relativePath(), ownUid).orElse(null)) {
+        OwnFolder.open(dir.path(), id.relativePath(), context.ownUid()).orElse(null)) {
       if (folder != null) {
         return;
       }

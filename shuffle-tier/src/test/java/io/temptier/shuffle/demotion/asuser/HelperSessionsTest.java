@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.tier.demotion.Pace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +38,8 @@ class HelperSessionsTest {
       new HelperSessions(
           Optional::empty,
           new Launch(HelperSessionsTest.class, List.of()),
-          List.of(),
-          new OtherDirs(),
-          who -> List.of(),
+          new MoveContext(0, () -> true, List.of(), new OtherDirs(), new Pace(1)),
+          1,
           application -> true,
           NOBODY,
           nanos::get,

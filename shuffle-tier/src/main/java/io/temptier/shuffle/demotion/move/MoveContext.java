@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion.move;
+
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.thread.TimedCalls.LateException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What all that moves outputs of a node, or cleans up after moves, have in common. Safe for use by
+ * many threads.
+ */
+public final class MoveContext {
+  private static final int ROOT = 0;
+
+  private final int ownUid;
+  private final BooleanSupplier asUser;
+  private final List<LocalDir> dirs;
+  private final OtherDirs others;
+  private final Pace pace;
+  private final EndedFolders ended = new EndedFolders();
+  private final Set<MapOutputId> inUse = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Nothing is moved yet.
+   *
+   * @param ownUid of this process
+   * @param asUser whether files of other users can be moved
+   * @param dirs of the node, fastest first
+   * @param others looks into dirs of other threads
+   * @param pace the rate of all moves
+   */
+  public MoveContext(
+      int ownUid, BooleanSupplier asUser, List<LocalDir> dirs, OtherDirs others, Pace pace) {
+    this.ownUid = ownUid;
+    this.asUser = asUser;
+    this.dirs = Immutable.copyOf(dirs);
+    this.others = others;
+    this.pace = pace;
+  }
+
+  public int ownUid() {
+    return ownUid;
+  }
+
+  /** Whether files of other users can be moved, too. */
+  public boolean othersToo() {
+    return asUser.getAsBoolean();
+  }
+
+  /**
+   * Of whom a user's files in a dir have to be if they are to be moved: of this process's user, or,
+   * where it can have them moved as the user, of the account that the user's containers run as.
+   * Asked of the folder that the NodeManager makes for each user: that one no user can exchange.
+   */
+  public int uid(LocalDir dir, String user) throws IOException {
+    Optional<FileStamp> home = FileStamp.find(home(dir, user));
+    if (!home.isPresent() || !home.get().directory()) {
+      return ownUid;
+    }
+    int uid = home.get().uid();
+    return uid != ROOT && othersToo() ? uid : ownUid;
+  }
+
+  /** A user's folder in a dir. */
+  public static Path home(LocalDir dir, String user) {
+    return dir.path().resolve("usercache").resolve(user);
+  }
+
+  /** The dirs of the node, fastest first. */
+  public List<LocalDir> dirs() {
+    return dirs;
+  }
+
+  /**
+   * Looks into a dir that is another thread's, as {@link OtherDirs#look} does.
+   *
+   * @throws LateException when there was no answer in time, or the dir rests
+   */
+  public <T> T look(LocalDir dir, Callable<T> look) throws IOException {
+    return others.look(dir, look);
+  }
+
+  /** The rate of all moves. */
+  public Pace pace() {
+    return pace;
+  }
+
+  /** What could not be removed at once of moves whose application ended. */
+  public EndedFolders ended() {
+    return ended;
+  }
+
+  /** Takes an output, to move it or to clean up after it; false while somebody else has it. */
+  public boolean take(MapOutputId id) {
+    return inUse.add(id);
+  }
+
+  /** Gives back an output that was taken. */
+  public void release(MapOutputId id) {
+    inUse.remove(id);
+  }
+}
