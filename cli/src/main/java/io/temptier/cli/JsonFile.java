@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Paths;
@@ -29,6 +31,11 @@ public final class JsonFile {
       description =
           "Write the result as JSON; - writes it to standard output, in place of the text.")
   private @Nullable String file;
+
+  /** An object without members, for the caller to fill. */
+  public static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
 
   /** Where the text for people goes: standard output, or nowhere when the JSON goes there. */
   public PrintWriter textOf(Terminal terminal) {

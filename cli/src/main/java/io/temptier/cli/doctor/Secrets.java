@@ -30,13 +30,7 @@ public final class Secrets {
   private final ConfigRedactor hadoop;
   private final List<String> values = new ArrayList<>();
 
-  /**
-   * Of one configuration.
-   *
-   * @param conf says which keys Hadoop itself takes for secret
-   * @param keys those whose values are known: from it, or from a credential store it names, which
-   *     is asked for them
-   */
+  /** With the values of keys, from a configuration or a credential store that it names. */
   public Secrets(Configuration conf, String... keys) {
     hadoop = new ConfigRedactor(conf);
     for (String key : keys) {
@@ -52,7 +46,6 @@ public final class Secrets {
     values.removeIf(String::isEmpty);
   }
 
-  /** The value of a property as it may be shown. */
   public String shown(String key, String value) {
     return isSecret(key, value) ? REDACTED : without(value);
   }

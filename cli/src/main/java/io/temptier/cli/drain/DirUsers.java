@@ -2,10 +2,10 @@
 package io.temptier.cli.drain;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile;
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * to its files.
  */
 final class DirUsers {
-  private static final String OWN = ".temptier";
-
   /** Below {@code usercache}: a user's {@code appcache}, an application, and what it has there. */
   private static final int APPCACHE = 2;
 
@@ -45,7 +43,12 @@ final class DirUsers {
 
   private final Path dir;
   private final AtomicLong step;
-  private final Map<String, ObjectNode> applications = new TreeMap<>();
+
+  /**
+   * By their ids: {@code id}, and {@code files} and {@code bytes} that lie here or are linked,
+   * links that lead here included.
+   */
+  final Map<String, ObjectNode> applications = new TreeMap<>();
 
   /**
    * That have a file of the dir open, or work in it, by {@code pid}, {@code command} and {@code
@@ -80,24 +83,14 @@ final class DirUsers {
     return users;
   }
 
-  /**
-   * By their ids: {@code id}, and {@code files} and {@code bytes} that lie here or are linked,
-   * links that lead here included.
-   */
-  List<ObjectNode> applications() {
-    return Immutable.listFrom(applications.values());
-  }
-
-  /** Whether nothing would miss the dir. */
   boolean none() {
     return applications.isEmpty() && processes.isEmpty() && unseen.isEmpty();
   }
 
   @JsonValue
   ObjectNode json() {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .putPOJO("applications", applications())
+    return JsonFile.object()
+        .putPOJO("applications", applications.values())
         .putPOJO("processes", processes)
         .putPOJO("unseen", unseen);
   }
@@ -132,7 +125,7 @@ final class DirUsers {
       boolean counts;
       if (users.startsWith(dir)) {
         boolean home = depth == APPLICATION + 1 && name.startsWith(BlockFolders.HOME);
-        counts = home || (attributes.isRegularFile() && !name.startsWith(OWN));
+        counts = home || (attributes.isRegularFile() && !name.startsWith(NodeMarker.DIR));
       } else {
         counts = attributes.isSymbolicLink() && leadsHere(file);
       }
@@ -140,7 +133,7 @@ final class DirUsers {
         String id = below.getName(APPLICATION - 1).toString();
         ObjectNode of =
             applications.computeIfAbsent(
-                id, any -> JsonNodeFactory.instance.objectNode().put("id", id));
+                id, any -> JsonFile.object().put("id", id));
         long bytes = attributes.isRegularFile() ? attributes.size() : 0;
         of.put("files", of.path("files").asLong() + 1);
         of.put("bytes", of.path("bytes").asLong() + bytes);
@@ -207,7 +200,7 @@ final class DirUsers {
     } catch (NoSuchFileException e) {
       return false;
     }
-    if (!file.startsWith(dir) || file.startsWith(dir.resolve(OWN))) {
+    if (!file.startsWith(dir) || file.startsWith(dir.resolve(NodeMarker.DIR))) {
       return false;
     }
     add(process, file.toString());
@@ -229,8 +222,7 @@ final class DirUsers {
   private void add(Path process, String file) throws IOException {
     String command = Io.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1).trim();
     processes.add(
-        JsonNodeFactory.instance
-            .objectNode()
+        JsonFile.object()
             .put("pid", Long.parseLong(String.valueOf(process.getFileName())))
             .put("command", command)
             .put("file", file));

@@ -4,8 +4,8 @@ package io.temptier.cli.history;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class ApplicationHistory {
     if (line.path("v").asInt() != HistoryData.FORMAT || !line.path("app").isTextual()) {
       return Optional.empty();
     }
-    ObjectNode told = JsonNodeFactory.instance.objectNode();
+    ObjectNode told = JsonFile.object();
     told.put("application", line.path("app").asText())
         .put("user", line.path("user").asText())
         .put("running", line.path("running").asBoolean())
@@ -56,7 +56,7 @@ public final class ApplicationHistory {
       addTo(tiers, tier.path("medium").asText(), sums(tier));
     }
     for (JsonNode why : line.path("refused")) {
-      ObjectNode byReason = JsonNodeFactory.instance.objectNode();
+      ObjectNode byReason = JsonFile.object();
       byReason.set(why.path("reason").asText(), sums(why));
       addTo(refused, why.path("medium").asText(), byReason);
     }
@@ -64,12 +64,11 @@ public final class ApplicationHistory {
   }
 
   private static ObjectNode sums(JsonNode of) {
-    ObjectNode sums = JsonNodeFactory.instance.objectNode();
+    ObjectNode sums = JsonFile.object();
     SUMS.forEach(number -> sums.put(number, of.path(number).asLong()));
     return sums;
   }
 
-  /** Both together. */
   ApplicationHistory plus(ApplicationHistory other) {
     ObjectNode sum = told.deepCopy();
     other.told.fields().forEachRemaining(field -> addTo(sum, field.getKey(), field.getValue()));
@@ -126,7 +125,6 @@ public final class ApplicationHistory {
     return tiers;
   }
 
-  /** What each tier refused, and why. */
   List<Sum> refusals() {
     List<Sum> all = new ArrayList<>();
     byMedium("refused")
@@ -145,7 +143,6 @@ public final class ApplicationHistory {
     return sorted;
   }
 
-  /** Bytes of temporary data, on all tiers. */
   long bytes() {
     return sum("bytes");
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
-import io.temptier.cli.Wrap;
+import io.temptier.cli.Words;
 import io.temptier.cli.history.ApplicationHistory.Sum;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.policy.Reason;
@@ -30,7 +29,6 @@ public final class HistoryText {
     this.out = out;
   }
 
-  /** Prints what became of one application. */
   public void print(ApplicationHistory of) {
     wrap(summary(1, of));
     printRefusals(of);
@@ -48,7 +46,6 @@ public final class HistoryText {
             + (of.running() ? "; still running" : ""));
   }
 
-  /** Prints a line for each application. */
   void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
     ApplicationHistory sum = shown.stream().reduce(ApplicationHistory::plus).orElse(shown.get(0));
     wrap(summary(shown.size(), sum));
@@ -63,15 +60,15 @@ public final class HistoryText {
     return String.format(
         "%s wrote %s of temporary data from %s to %s UTC. %s (%s) of it a faster tier refused, and"
             + " %s was moved down later. %s of %s failed.",
-        Plural.of(applications, "application"),
+        Words.plural(applications, "application"),
         Sizes.format(sum.bytes()),
         minute(sum.number(ApplicationHistory.FROM)),
         minute(sum.number(ApplicationHistory.TO)),
         Sizes.format(sum.bytesSpilled()),
-        percent((double) sum.bytesSpilled() / Math.max(1, sum.bytes())),
+        Words.percent((double) sum.bytesSpilled() / Math.max(1, sum.bytes())),
         Sizes.format(sum.number("bytesDemoted")),
         sum.number("containersFailed"),
-        Plural.of(sum.number("containers"), "container"));
+        Words.plural(sum.number("containers"), "container"));
   }
 
   /** What is told of each application; {@code heading} makes of a name what the table has. */
@@ -117,21 +114,21 @@ public final class HistoryText {
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
       String more = past.silent.size() > MOST_SILENT ? ", ..." : "";
-      wrap(Plural.of(past.silent.size(), "node") + " did not tell: " + some + more);
+      wrap(Words.plural(past.silent.size(), "node") + " did not tell: " + some + more);
     }
     if (past.linesSkipped() > 0) {
       wrap(
-          Plural.of(past.linesSkipped(), "line")
+          Words.plural(past.linesSkipped(), "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
   }
 
   private void printRefusals(ApplicationHistory of) {
     for (Sum one : of.refusals()) {
-      String files = Plural.of(one.number("files"), "file");
+      String files = Words.plural(one.number("files"), "file");
       String size = Sizes.format(one.number("bytes"));
       String text = String.format("%s: %s in %s: %s", one.medium, size, files, inWords(one.reason));
-      Wrap.print(out, text, "  ", "  ");
+      Words.wrap(out, text, "  ", "  ");
     }
   }
 
@@ -157,10 +154,6 @@ public final class HistoryText {
     return Instant.ofEpochMilli(millis).toString().substring(0, 16).replace('T', ' ');
   }
 
-  static String percent(double share) {
-    return Math.round(100 * share) + "%";
-  }
-
   private static String took(ApplicationHistory one) {
     long millis = one.number(ApplicationHistory.TO) - one.number(ApplicationHistory.FROM);
     Duration took = Duration.ofMillis(Math.max(0, millis));
@@ -170,6 +163,6 @@ public final class HistoryText {
   }
 
   private void wrap(String text) {
-    Wrap.print(out, text, "", "");
+    Words.wrap(out, text, "", "");
   }
 }

@@ -2,9 +2,9 @@
 package io.temptier.cli.history;
 
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Words;
 import io.temptier.cli.history.ApplicationHistory.Sum;
 import io.temptier.cli.report.Page;
 import io.temptier.tier.BuildVersion;
@@ -33,8 +33,7 @@ import picocli.CommandLine.Parameters;
           + " the applications that spilled most. It needs no network.",
       "Of this node from its local dirs, or of running nodes with --jmx, --rm or --hosts."
     },
-    exitCodeList = {"0:written", "1:nothing is known of that time, or no node told", "2:wrong use"},
-    sortOptions = false)
+    exitCodeList = {"0:written", "1:nothing is known of that time, or no node told", "2:wrong use"})
 public final class ReportCommand implements Callable<Integer> {
   private static final int MOST_APPLICATIONS = 20;
 
@@ -63,7 +62,7 @@ public final class ReportCommand implements Callable<Integer> {
             .orElse("No application of that time is written down."));
     if (!past.silent.isEmpty()) {
       page.note(
-          Plural.of(past.silent.size(), "node")
+          Words.plural(past.silent.size(), "node")
               + " did not tell of their past and are missing here, such as "
               + past.silent.entrySet().iterator().next());
     }

@@ -128,7 +128,7 @@ class DrainCommandTest {
     try (FileChannel open = FileChannel.open(output, StandardOpenOption.READ)) {
       DirUsers held = DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong());
       assertTrue(open.isOpen());
-      assertEquals(1, held.applications().size());
+      assertEquals(1, held.applications.size());
       assertEquals(output.toString(), held.processes.get(0).path("file").asText());
     }
     Files.delete(output);
