@@ -96,7 +96,9 @@ public final class Terminal {
     return bytes;
   }
 
-  /** What an option names of all things by their labels, in their order; all when it is not given. */
+  /**
+   * What an option names of all things by their labels, in their order; all when it is not given.
+   */
   public <T> List<T> chosen(
       String option, List<String> named, List<T> all, Function<T, String> label) {
     List<String> labels = all.stream().map(label).collect(Immutable.toList());

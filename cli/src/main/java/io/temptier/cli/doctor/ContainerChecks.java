@@ -87,8 +87,7 @@ final class ContainerChecks {
               .map(rollout.scripts()::resolve)
               .collect(Immutable.toList());
       ClassPath path = new ClassPath(entries);
-      if (entries.stream().anyMatch(ContainerChecks::isOurs)
-          || (nodes && !path.absent.isEmpty())) {
+      if (entries.stream().anyMatch(ContainerChecks::isOurs) || (nodes && !path.absent.isEmpty())) {
         any = true;
         Configuration conf = nodes ? rollout.node() : rollout.job();
         Finding as =
@@ -209,8 +208,8 @@ final class ContainerChecks {
       all.add(pair);
     }
     String names = missing.stream().map(Path::toString).collect(Collectors.joining(","));
-    return Optional.of(
-        rollout.ofNode("mounts." + mode, keys.get(0), type, names, String.join(",", all)));
+    String mended = String.join(",", all);
+    return Optional.of(rollout.ofNode("mounts." + mode, keys.get(0), type, names, mended));
   }
 
   /** Whether a mount shows a folder at its own path; it has two parts, and no mode. */

@@ -11,8 +11,8 @@ import io.temptier.cli.Words;
 import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
-import io.temptier.tier.text.Finding.Severity;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -238,7 +238,8 @@ public final class Examination {
     out.println(title);
     for (Finding finding : found) {
       Severity severity = finding.severity();
-      String how = terminal.styled(STYLES.getOrDefault(severity, "bold"), String.format("%-7s", severity));
+      String how =
+          terminal.styled(STYLES.getOrDefault(severity, "bold"), String.format("%-7s", severity));
       String value = finding.value().isEmpty() ? "" : " = " + finding.value();
       out.println("  " + how + " " + finding.key() + value + " (" + finding.origin() + ")");
       Words.wrap(out, finding.consequence(), INDENT, INDENT);

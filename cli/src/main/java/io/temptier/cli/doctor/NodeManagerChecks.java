@@ -179,8 +179,8 @@ final class NodeManagerChecks {
   }
 
   /**
-   * A class that is missing keeps the NodeManager from starting. What the operator does not give
-   * is the class path that the scripts beside the site files make.
+   * A class that is missing keeps the NodeManager from starting. What the operator does not give is
+   * the class path that the scripts beside the site files make.
    */
   static void classPath(Rollout rollout, Optional<String> given, Consumer<Finding> found) {
     EnvScripts scripts = rollout.scripts();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,15 +55,16 @@ public final class Secrets {
 
   Finding without(Finding finding) {
     String value = finding.value();
-    boolean secret = isSecret(finding.key(), value);
-    List<String> all =
-        new ArrayList<>(secret && !value.isEmpty() ? Immutable.listOf(value) : Immutable.listOf());
-    all.addAll(values);
+    boolean secret = isSecret(finding.key(), value) || values.contains(value);
+    List<String> all = new ArrayList<>(values);
+    if (secret) {
+      all.add(0, value);
+    }
     return Finding.of(
         finding.severity(),
         finding.key(),
         // However short it is.
-        !value.isEmpty() && (secret || values.contains(value)) ? REDACTED : without(value, all),
+        secret && !value.isEmpty() ? REDACTED : without(value, all),
         without(finding.origin(), values),
         without(finding.consequence(), all),
         without(finding.remedy(), all));

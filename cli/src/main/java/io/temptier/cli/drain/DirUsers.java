@@ -131,9 +131,7 @@ final class DirUsers {
       }
       if (counts && depth > APPLICATION) {
         String id = below.getName(APPLICATION - 1).toString();
-        ObjectNode of =
-            applications.computeIfAbsent(
-                id, any -> JsonFile.object().put("id", id));
+        ObjectNode of = applications.computeIfAbsent(id, any -> JsonFile.object().put("id", id));
         long bytes = attributes.isRegularFile() ? attributes.size() : 0;
         of.put("files", of.path("files").asLong() + 1);
         of.put("bytes", of.path("bytes").asLong() + bytes);

@@ -264,7 +264,9 @@ final class Explainer {
         one -> {
           String link = one.at("/demoted/link").asText();
           return link.isEmpty()
-              ? Journals.target(Paths.get(path(one))).filter(to -> files.contains(to.toString())).isPresent()
+              ? Journals.target(Paths.get(path(one)))
+                  .filter(to -> files.contains(to.toString()))
+                  .isPresent()
               : !link.equals(path(one)) && files.contains(link);
         });
     List<Path> order = layout.paths();

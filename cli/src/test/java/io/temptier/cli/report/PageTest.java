@@ -70,8 +70,7 @@ final class PageTest {
   void cellsAreColouredByTheirFirstSign() {
     String table =
         Page.table(
-            List.of(
-                List.of("a", "b", ">c"), List.of(Page.GOOD + "met", Page.BAD + "no", "-5")));
+            List.of(List.of("a", "b", ">c"), List.of(Page.GOOD + "met", Page.BAD + "no", "-5")));
     Texts.has(
         table,
         "<td class=\"good\">✓ met</td>",
