@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -102,7 +103,7 @@ public final class DoctorCommand implements Callable<Integer> {
     head.add(confDir + ": " + String.join(", ", files));
     head.addAll(tiers.isEmpty() ? Immutable.listOf() : table(confDir, tiers));
     ObjectNode about =
-        JsonFile.object()
+        Json.object()
             .put("confDir", confDir.toString())
             .putPOJO("files", files)
             .putPOJO("tiers", tiers.stream().map(DoctorCommand::json).collect(Immutable.toList()));
@@ -155,7 +156,7 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private static ObjectNode json(Tier tier) {
-    ObjectNode json = JsonFile.object();
+    ObjectNode json = Json.object();
     ArrayNode dirs =
         json.put("medium", tier.medium().name())
             .put("reserve", tier.reserve().toString())

@@ -3,7 +3,7 @@ package io.temptier.cli.drain;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Io;
@@ -89,7 +89,7 @@ final class DirUsers {
 
   @JsonValue
   ObjectNode json() {
-    return JsonFile.object()
+    return Json.object()
         .putPOJO("applications", applications.values())
         .putPOJO("processes", processes)
         .putPOJO("unseen", unseen);
@@ -131,7 +131,7 @@ final class DirUsers {
       }
       if (counts && depth > APPLICATION) {
         String id = below.getName(APPLICATION - 1).toString();
-        ObjectNode of = applications.computeIfAbsent(id, any -> JsonFile.object().put("id", id));
+        ObjectNode of = applications.computeIfAbsent(id, any -> Json.object().put("id", id));
         long bytes = attributes.isRegularFile() ? attributes.size() : 0;
         of.put("files", of.path("files").asLong() + 1);
         of.put("bytes", of.path("bytes").asLong() + bytes);
@@ -220,7 +220,7 @@ final class DirUsers {
   private void add(Path process, String file) throws IOException {
     String command = Io.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1).trim();
     processes.add(
-        JsonFile.object()
+        Json.object()
             .put("pid", Long.parseLong(String.valueOf(process.getFileName())))
             .put("command", command)
             .put("file", file));

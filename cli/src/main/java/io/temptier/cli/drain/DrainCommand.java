@@ -6,6 +6,7 @@ import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -159,7 +160,7 @@ public abstract class DrainCommand implements Callable<Integer> {
                   + " restart the NodeManager."
               : "Not safe to pull yet.");
       json.write(
-          JsonFile.object()
+          Json.object()
               .put("dir", path.toString())
               .put("safe", holders.none())
               .putPOJO("holders", holders),

@@ -4,7 +4,7 @@ package io.temptier.cli.explain;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Words;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.lang.Strings;
@@ -52,7 +52,7 @@ final class ExplainText {
   }
 
   JsonNode json() {
-    ObjectNode root = JsonFile.object();
+    ObjectNode root = Json.object();
     ArrayNode tiers = root.put("question", question).putArray("tiers");
     sums()
         .forEach(

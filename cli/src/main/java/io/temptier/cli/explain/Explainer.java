@@ -2,7 +2,7 @@
 package io.temptier.cli.explain;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -125,7 +125,7 @@ final class Explainer {
       kind = record.get().kind();
     }
     long bytes = size(lies);
-    ObjectNode told = JsonFile.object();
+    ObjectNode told = Json.object();
     told.put("path", file.toString())
         .put("exists", bytes >= 0)
         .put("medium", dirOf(lies).medium().name())
@@ -184,7 +184,7 @@ final class Explainer {
     LocalDir to = dirOf(copy);
     try {
       return Optional.of(
-          JsonFile.object()
+          Json.object()
               .put(
                   "timeMillis",
                   Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toMillis())

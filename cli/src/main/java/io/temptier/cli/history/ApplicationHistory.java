@@ -5,15 +5,16 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What became of one application's temporary data, on one node or several, as programs read it.
@@ -43,7 +44,7 @@ public final class ApplicationHistory {
     if (line.path("v").asInt() != HistoryData.FORMAT || !line.path("app").isTextual()) {
       return Optional.empty();
     }
-    ObjectNode told = JsonFile.object();
+    ObjectNode told = Json.object();
     told.put("application", line.path("app").asText())
         .put("user", line.path("user").asText())
         .put("running", line.path("running").asBoolean())
@@ -56,7 +57,7 @@ public final class ApplicationHistory {
       addTo(tiers, tier.path("medium").asText(), sums(tier));
     }
     for (JsonNode why : line.path("refused")) {
-      ObjectNode byReason = JsonFile.object();
+      ObjectNode byReason = Json.object();
       byReason.set(why.path("reason").asText(), sums(why));
       addTo(refused, why.path("medium").asText(), byReason);
     }
@@ -64,7 +65,7 @@ public final class ApplicationHistory {
   }
 
   private static ObjectNode sums(JsonNode of) {
-    ObjectNode sums = JsonFile.object();
+    ObjectNode sums = Json.object();
     SUMS.forEach(number -> sums.put(number, of.path(number).asLong()));
     return sums;
   }
@@ -118,29 +119,31 @@ public final class ApplicationHistory {
     return told.path(name).asLong();
   }
 
-  /** What went to each tier, fastest first. */
-  List<Sum> tiers() {
-    List<Sum> tiers = new ArrayList<>();
-    byMedium("tiers").forEach((medium, sums) -> tiers.add(new Sum(medium, "", sums)));
-    return tiers;
+  /** The tiers that it wrote to, fastest first. */
+  SortedSet<String> media() {
+    return media("tiers");
   }
 
-  List<Sum> refusals() {
-    List<Sum> all = new ArrayList<>();
-    byMedium("refused")
-        .forEach(
-            (medium, reasons) ->
-                reasons
-                    .fields()
-                    .forEachRemaining(
-                        why -> all.add(new Sum(medium, why.getKey(), why.getValue()))));
+  private SortedSet<String> media(String of) {
+    SortedSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
+    told.path(of).fieldNames().forEachRemaining(media::add);
+    return media;
+  }
+
+  /** {@code files} and {@code bytes} of a tier; {@code filesSpilled} of them a faster one refused. */
+  JsonNode tier(String medium) {
+    return told.path("tiers").path(medium);
+  }
+
+  List<Refusal> refusals() {
+    List<Refusal> all = new ArrayList<>();
+    for (String medium : media("refused")) {
+      told.path("refused")
+          .path(medium)
+          .fields()
+          .forEachRemaining(why -> all.add(new Refusal(medium, why.getKey(), why.getValue())));
+    }
     return all;
-  }
-
-  private SortedMap<String, JsonNode> byMedium(String of) {
-    SortedMap<String, JsonNode> sorted = new TreeMap<>(TierSum.FASTEST_FIRST);
-    told.path(of).fields().forEachRemaining(each -> sorted.put(each.getKey(), each.getValue()));
-    return sorted;
   }
 
   long bytes() {
@@ -153,7 +156,7 @@ public final class ApplicationHistory {
   }
 
   private long sum(String name) {
-    return tiers().stream().mapToLong(tier -> tier.number(name)).sum();
+    return media().stream().mapToLong(medium -> tier(medium).path(name).asLong()).sum();
   }
 
   @JsonValue
@@ -161,21 +164,18 @@ public final class ApplicationHistory {
     return told.deepCopy().put("bytes", bytes()).put("bytesSpilled", bytesSpilled());
   }
 
-  /** Files of one tier, and of one reason where it refused them. */
-  static final class Sum {
+  /** Files that a tier refused for a reason. */
+  static final class Refusal {
     final String medium;
     final String reason;
-    private final JsonNode numbers;
+    final long files;
+    final long bytes;
 
-    private Sum(String medium, String reason, JsonNode numbers) {
+    private Refusal(String medium, String reason, JsonNode sums) {
       this.medium = medium;
       this.reason = reason;
-      this.numbers = numbers;
-    }
-
-    /** {@code files} or {@code bytes}; {@code filesSpilled} of them a faster tier refused. */
-    long number(String name) {
-      return numbers.path(name).asLong();
+      this.files = sums.path("files").asLong();
+      this.bytes = sums.path("bytes").asLong();
     }
   }
 }

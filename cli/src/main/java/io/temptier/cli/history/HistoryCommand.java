@@ -3,6 +3,7 @@ package io.temptier.cli.history;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class HistoryCommand implements Callable<Integer> {
     int left = found.size() - shown.size();
     new HistoryText(json.textOf(terminal)).print(past, shown, left, wide.width());
     json.write(
-        JsonFile.object()
+        Json.object()
             .put("source", past.source)
             .putPOJO("applications", shown)
             .put("left", left)

@@ -3,7 +3,7 @@ package io.temptier.cli.history;
 
 import io.temptier.cli.Table;
 import io.temptier.cli.Words;
-import io.temptier.cli.history.ApplicationHistory.Sum;
+import io.temptier.cli.history.ApplicationHistory.Refusal;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Sizes;
@@ -33,13 +33,13 @@ public final class HistoryText {
     wrap(summary(1, of));
     printRefusals(of);
     out.println();
-    new Table<Sum>()
-        .add("TIER", tier -> tier.medium)
-        .add(">FILES", tier -> tier.number("files") + "")
-        .bytes("WRITTEN", tier -> tier.number("bytes"))
-        .add(">SPILLED FILES", tier -> tier.number("filesSpilled") + "")
-        .bytes("SPILLED", tier -> tier.number("bytesSpilled"))
-        .print(out, "", of.tiers());
+    new Table<String>()
+        .add("TIER", medium -> medium)
+        .add(">FILES", medium -> of.tier(medium).path("files").asText())
+        .bytes("WRITTEN", medium -> of.tier(medium).path("bytes").asLong())
+        .add(">SPILLED FILES", medium -> of.tier(medium).path("filesSpilled").asText())
+        .bytes("SPILLED", medium -> of.tier(medium).path("bytesSpilled").asLong())
+        .print(out, "", of.media());
     wrap(
         "User "
             + (of.user().isEmpty() ? "unknown" : of.user())
@@ -79,28 +79,16 @@ public final class HistoryText {
     columns.add(heading.apply("user"), ApplicationHistory::user);
     columns.wide(heading.apply("from, UTC"), one -> minute(one.number(ApplicationHistory.FROM)));
     columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
-    for (String medium : media(all)) {
-      columns.bytes(
-          medium,
-          one ->
-              one.tiers().stream()
-                  .filter(tier -> tier.medium.equals(medium))
-                  .mapToLong(tier -> tier.number("bytes"))
-                  .findFirst()
-                  .orElse(-1));
+    SortedSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
+    all.forEach(one -> media.addAll(one.media()));
+    for (String medium : media) {
+      columns.bytes(medium, one -> one.tier(medium).path("bytes").asLong(-1));
     }
     return columns
         .bytes(heading.apply("spilled"), ApplicationHistory::bytesSpilled)
         .wideBytes(heading.apply("demoted"), one -> one.number("bytesDemoted"))
         .wide(heading.apply(">failed"), one -> one.number("containersFailed") + "")
         .wide(heading.apply("most refused by"), HistoryText::mostly);
-  }
-
-  private static SortedSet<String> media(List<ApplicationHistory> all) {
-    return all.stream()
-        .flatMap(one -> one.tiers().stream())
-        .map(tier -> tier.medium)
-        .collect(Collectors.toCollection(() -> new TreeSet<>(TierSum.FASTEST_FIRST)));
   }
 
   private void printLeftOut(HistoryData past, int left) {
@@ -124,9 +112,9 @@ public final class HistoryText {
   }
 
   private void printRefusals(ApplicationHistory of) {
-    for (Sum one : of.refusals()) {
-      String files = Words.plural(one.number("files"), "file");
-      String size = Sizes.format(one.number("bytes"));
+    for (Refusal one : of.refusals()) {
+      String files = Words.plural(one.files, "file");
+      String size = Sizes.format(one.bytes);
       String text = String.format("%s: %s in %s: %s", one.medium, size, files, inWords(one.reason));
       Words.wrap(out, text, "  ", "  ");
     }
@@ -135,7 +123,7 @@ public final class HistoryText {
   /** The tier and reason that refused most bytes. */
   private static String mostly(ApplicationHistory one) {
     return one.refusals().stream()
-        .max(Comparator.comparingLong(refused -> refused.number("bytes")))
+        .max(Comparator.comparingLong(refused -> refused.bytes))
         .map(most -> most.medium + " " + most.reason)
         .orElse("");
   }

@@ -5,7 +5,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Words;
-import io.temptier.cli.history.ApplicationHistory.Sum;
+import io.temptier.cli.history.ApplicationHistory.Refusal;
 import io.temptier.cli.report.Page;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.lang.Immutable;
@@ -96,13 +96,13 @@ public final class ReportCommand implements Callable<Integer> {
         time.used().markup() + time.written().markup() + time.spilled().markup());
   }
 
-  private static void refused(Page page, List<Sum> refusals) {
-    Table<Sum> table =
-        new Table<Sum>()
+  private static void refused(Page page, List<Refusal> refusals) {
+    Table<Refusal> table =
+        new Table<Refusal>()
             .add("tier", one -> one.medium)
             .add("reason", one -> HistoryText.inWords(one.reason))
-            .add(">files", one -> one.number("files") + "")
-            .add(">bytes", one -> Sizes.format(one.number("bytes")));
+            .add(">files", one -> one.files + "")
+            .add(">bytes", one -> Sizes.format(one.bytes));
     page.section(
         "Why a faster tier refused files",
         refusals.isEmpty() ? "None was refused." : "A file that two tiers refused counts for both.",

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -161,7 +162,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   private ObjectNode tree(Replay replay, List<String> notes) {
     Long recommended = replay.recommended(dwpd).map(size -> size.fastBytes).orElse(null);
-    ObjectNode root = JsonFile.object();
+    ObjectNode root = Json.object();
     root.put("command", terminal.typed())
         .put("nodes", replay.nodes())
         .put("jobs", replay.jobs)

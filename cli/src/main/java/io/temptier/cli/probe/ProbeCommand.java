@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -93,7 +94,7 @@ public final class ProbeCommand implements Callable<Integer> {
     String suggestion = probed.stream().map(ProbedDir::tagged).collect(Collectors.joining(","));
     List<String> warnings = ProbedDir.warnings(probed);
     json.write(
-        JsonFile.object()
+        Json.object()
             .putPOJO("dirs", probed)
             .put("localDirs", suggestion)
             .putPOJO("warnings", warnings),

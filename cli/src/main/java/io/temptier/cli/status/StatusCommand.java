@@ -3,6 +3,7 @@ package io.temptier.cli.status;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -72,7 +73,7 @@ public final class StatusCommand implements Callable<Integer> {
                     Collectors.counting()));
     text.print(nodes.asked(), all, counts, tiers);
     json.write(
-        JsonFile.object()
+        Json.object()
             .put("cluster", nodes.asked())
             .putPOJO("nodes", all)
             .putPOJO("tiers", tiers)
