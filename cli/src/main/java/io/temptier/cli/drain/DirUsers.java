@@ -59,28 +59,23 @@ final class DirUsers {
   /** Folders, and processes by their folder in {@code /proc}, that could not be looked into. */
   final List<String> unseen = new ArrayList<>();
 
-  private DirUsers(Path dir, AtomicLong step) {
-    this.dir = dir;
-    this.step = step;
-  }
-
   /**
    * Looks at a dir, and for links to it in the node's other ones. Takes as long as the disks do.
    *
    * @param proc {@code /proc}
    * @param step is set to when something was last found out, {@link System#nanoTime}
    */
-  static DirUsers of(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
-    DirUsers users = new DirUsers(dir, step);
-    users.walk(dir, Integer.MAX_VALUE);
+  DirUsers(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
+    this.dir = dir;
+    this.step = step;
+    walk(dir, Integer.MAX_VALUE);
     for (Path other : others) {
       // A container's work dir has a link to each of its localized resources.
-      users.walk(other, APPLICATION + 2);
+      walk(other, APPLICATION + 2);
     }
     try (DirectoryStream<Path> all = Files.newDirectoryStream(proc, "[0-9]*")) {
-      all.forEach(users::look);
+      all.forEach(this::look);
     }
-    return users;
   }
 
   boolean none() {

@@ -23,6 +23,7 @@ import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -77,16 +78,14 @@ public abstract class DrainCommand implements Callable<Integer> {
 
   /** Ends the command unless the dir is a local dir of this node that has others. */
   private List<Path> others() {
-    NodeTiers tiers =
-        NodeMarker.read(path)
-            .orElseThrow(
-                () ->
-                    new CommandFailure(
-                        path
-                            + " is no local dir of a NodeManager with TempTier: it has no marker,"
-                            + " .temptier/layout. Give the path as in"
-                            + " yarn.nodemanager.local-dirs."));
-    List<Path> others = new ArrayList<>(tiers.layout().paths());
+    Optional<NodeTiers> tiers = NodeMarker.read(path);
+    if (!tiers.isPresent()) {
+      throw new CommandFailure(
+          path
+              + " is no local dir of a NodeManager with TempTier: it has no marker,"
+              + " .temptier/layout. Give the path as in yarn.nodemanager.local-dirs.");
+    }
+    List<Path> others = new ArrayList<>(tiers.get().layout().paths());
     if (!others.remove(path)) {
       throw new CommandFailure(
           path
@@ -145,7 +144,7 @@ public abstract class DrainCommand implements Callable<Integer> {
       DirUsers holders;
       try (Progress progress = terminal.progress("Draining " + path)) {
         progress.say("looking for what holds it");
-        holders = DirUsers.of(path, others, PROC, step);
+        holders = new DirUsers(path, others, PROC, step);
       }
       PrintWriter out = json.textOf(terminal);
       out.println(

@@ -130,7 +130,9 @@ public final class ApplicationHistory {
     return media;
   }
 
-  /** {@code files} and {@code bytes} of a tier; {@code filesSpilled} of them a faster one refused. */
+  /**
+   * {@code files} and {@code bytes} of a tier; {@code filesSpilled} of them a faster one refused.
+   */
   JsonNode tier(String medium) {
     return told.path("tiers").path(medium);
   }
