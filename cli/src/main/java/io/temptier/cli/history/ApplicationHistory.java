@@ -11,8 +11,8 @@ import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -120,12 +120,12 @@ public final class ApplicationHistory {
   }
 
   /** The tiers that it wrote to, fastest first. */
-  SortedSet<String> media() {
+  NavigableSet<String> media() {
     return media("tiers");
   }
 
-  private SortedSet<String> media(String of) {
-    SortedSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
+  private NavigableSet<String> media(String of) {
+    NavigableSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
     told.path(of).fieldNames().forEachRemaining(media::add);
     return media;
   }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -79,7 +79,7 @@ public final class HistoryText {
     columns.add(heading.apply("user"), ApplicationHistory::user);
     columns.wide(heading.apply("from, UTC"), one -> minute(one.number(ApplicationHistory.FROM)));
     columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
-    SortedSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
+    NavigableSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
     all.forEach(one -> media.addAll(one.media()));
     for (String medium : media) {
       columns.bytes(medium, one -> one.tier(medium).path("bytes").asLong(-1));
