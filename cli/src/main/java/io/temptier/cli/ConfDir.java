@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 
 /** Mixin with the option {@code --conf-dir DIR}, which has one default in all commands. */
 public final class ConfDir {
-  /** The variable that Hadoop's own scripts read. */
   private static final String VARIABLE = "HADOOP_CONF_DIR";
 
   @Option(

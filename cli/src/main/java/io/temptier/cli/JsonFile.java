@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Paths;
@@ -14,13 +15,20 @@ import picocli.CommandLine.Option;
 
 /** Mixin with the option {@code --json FILE}. */
 public final class JsonFile {
-  /** Loaded when JSON is written: {@code --help} is to be quick. */
-  private static final class Mapper {
-    static final ObjectMapper MAPPER =
+  /** Loaded when JSON is made: {@code --help} is to be quick. */
+  public static final class Json {
+    private static final ObjectMapper MAPPER =
         // The values' fields, since what reads them is not named as a bean's.
         new ObjectMapper()
             .setVisibility(PropertyAccessor.FIELD, Visibility.ANY)
             .enable(SerializationFeature.INDENT_OUTPUT);
+
+    private Json() {}
+
+    /** An object without members, for the caller to fill. */
+    public static ObjectNode object() {
+      return MAPPER.createObjectNode();
+    }
   }
 
   @Option(
@@ -51,7 +59,7 @@ public final class JsonFile {
 
   private static String format(Object result) {
     try {
-      return Mapper.MAPPER.writeValueAsString(result);
+      return Json.MAPPER.writeValueAsString(result);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a result can always be written", e);
     }

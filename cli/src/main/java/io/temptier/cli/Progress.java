@@ -20,7 +20,7 @@ public final class Progress implements AutoCloseable {
 
   private final String label;
   private final PrintWriter err;
-  private final long startNanos;
+  private final long startNanos = System.nanoTime();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile String state = "";
   private boolean drawn;
@@ -28,7 +28,6 @@ public final class Progress implements AutoCloseable {
   private Progress(String label, PrintWriter err) {
     this.label = label;
     this.err = err;
-    this.startNanos = System.nanoTime();
   }
 
   /** Starts to show progress; nothing is drawn where nobody looks at {@code err}. */
@@ -45,7 +44,6 @@ public final class Progress implements AutoCloseable {
     state = newState;
   }
 
-  /** Stops, and removes the line. */
   @Override
   public void close() {
     closed.countDown();
@@ -71,13 +69,12 @@ public final class Progress implements AutoCloseable {
   }
 
   private synchronized void draw() {
-    if (closed.getCount() == 0) {
-      return;
+    if (closed.getCount() > 0) {
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+      String line = label + (state.isEmpty() ? "" : ": " + state) + " (" + seconds + " s)";
+      err.print(CLEAR_LINE + line.substring(0, Math.min(MAX_WIDTH, line.length())));
+      err.flush();
+      drawn = true;
     }
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
-    String line = label + (state.isEmpty() ? "" : ": " + state) + " (" + seconds + " s)";
-    err.print(CLEAR_LINE + (line.length() > MAX_WIDTH ? line.substring(0, MAX_WIDTH) : line));
-    err.flush();
-    drawn = true;
   }
 }

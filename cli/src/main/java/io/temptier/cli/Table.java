@@ -35,13 +35,6 @@ public final class Table<T> {
   /** Those that are left out where there is no room. */
   private final Set<Integer> wide = new HashSet<>();
 
-  /** A table whose rows are lists of cells. */
-  public static Table<List<String>> of(String... heads) {
-    Table<List<String>> table = new Table<>();
-    IntStream.range(0, heads.length).forEach(i -> table.add(heads[i], row -> row.get(i)));
-    return table;
-  }
-
   /** Adds a column; one whose heading begins with {@code >} is set flush right, as numbers are. */
   public Table<T> add(String head, Function<? super T, String> cell) {
     columns.add(rows -> cells(head, rows, cell));
@@ -106,7 +99,6 @@ public final class Table<T> {
     print(out, indent, rows, WIDTH);
   }
 
-  /** Prints it within another width. */
   public void print(PrintWriter out, String indent, Collection<? extends T> rows, int width) {
     lines(indent, rows, width).forEach(out::println);
   }
@@ -142,7 +134,7 @@ public final class Table<T> {
       int room = width - line.length();
       if (i == last && !right && cell.length() > room && room >= LEAST_WRAPPED) {
         String rest = Strings.repeat(" ", line.length());
-        List<String> wrapped = Wrap.lines(cell, room);
+        List<String> wrapped = Words.lines(cell, room);
         lines.add(line + wrapped.get(0));
         wrapped.subList(1, wrapped.size()).forEach(more -> lines.add(rest + more));
         return;
@@ -170,7 +162,6 @@ public final class Table<T> {
             "Show all columns of tables, however long lines become; without it they fit 80.")
     private boolean wide;
 
-    /** How long a line may be. */
     public int width() {
       return wide ? Integer.MAX_VALUE : Table.WIDTH;
     }

@@ -12,10 +12,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -48,10 +49,7 @@ public final class Terminal {
     return commandLine().getColorScheme().ansi();
   }
 
-  /**
-   * Text, taken literally, in a style of picocli's, such as {@code bold,red}; plain where there are
-   * no colours.
-   */
+  /** Text, taken literally, in a style of picocli's, such as {@code bold,red}, or plain. */
   public String styled(String style, String text) {
     if (!ansi().enabled()) {
       return text;
@@ -80,10 +78,7 @@ public final class Terminal {
     }
   }
 
-  /**
-   * Parses an option's text. What the parser says in an {@link IllegalArgumentException} is said as
-   * wrong use of the option.
-   */
+  /** Parses an option's text; an {@link IllegalArgumentException} is wrong use of the option. */
   public <T> T parse(String option, String text, Function<String, T> parser) {
     try {
       return parser.apply(text);
@@ -102,13 +97,7 @@ public final class Terminal {
   }
 
   /**
-   * What an option chooses of several things; all of them when it is not given.
-   *
-   * @param option its name
-   * @param named the labels it was given
-   * @param all the things, in the order in which they are wanted
-   * @param label of a thing
-   * @throws ParameterException when a label is none of theirs
+   * What an option names of all things by their labels, in their order; all when it is not given.
    */
   public <T> List<T> chosen(
       String option, List<String> named, List<T> all, Function<T, String> label) {
@@ -118,9 +107,9 @@ public final class Terminal {
         throw wrongUse(option + "=" + name + " is none of " + String.join(", ", labels));
       }
     }
-    return named.isEmpty()
-        ? all
-        : all.stream().filter(one -> named.contains(label.apply(one))).collect(Immutable.toList());
+    List<T> chosen = new ArrayList<>(all);
+    chosen.removeIf(one -> !named.isEmpty() && !named.contains(label.apply(one)));
+    return chosen;
   }
 
   /**
@@ -128,16 +117,13 @@ public final class Terminal {
    * in one that is closed to the user seems not to exist.
    */
   public void readable(String option, Path folder) {
-    try {
-      if (!Files.readAttributes(folder, BasicFileAttributes.class).isDirectory()) {
-        throw wrongUse(option + " " + folder + " is not a folder.");
-      }
-      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-        boolean unused = files.iterator().hasNext();
-      }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      boolean unused = files.iterator().hasNext();
       if (!Files.isExecutable(folder)) {
         throw new AccessDeniedException(folder.toString());
       }
+    } catch (NotDirectoryException e) {
+      throw wrongUse(option + " " + folder + " is not a folder.");
     } catch (AccessDeniedException e) {
       throw new CommandFailure(
           String.format(
@@ -154,8 +140,6 @@ public final class Terminal {
   /**
    * Writes a file that somebody asked for by name, in place of what was there: it appears whole or
    * not at all. A device or a pipe, such as {@code /dev/stdout}, is written to.
-   *
-   * @throws CommandFailure when it cannot be written
    */
   public static void writeWhole(Path file, String text) {
     Path target = file.toAbsolutePath();
@@ -199,12 +183,10 @@ public final class Terminal {
     }
   }
 
-  /** The command line as a whole. */
   public CommandLine root() {
     return commandLine().getCommandSpec().root().commandLine();
   }
 
-  /** The command line this command runs in. */
   public CommandLine commandLine() {
     return Objects.requireNonNull(mixee, "not a mixin of a running command").commandLine();
   }

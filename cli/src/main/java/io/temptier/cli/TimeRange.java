@@ -41,10 +41,8 @@ public abstract class TimeRange {
   }
 
   /**
-   * Parses a time: how long ago ({@code 12h}), a date, or a date and a time, here or with a zone.
+   * Parses how long ago ({@code 12h}), a date, to which {@code day} is added, or a date and a time.
    *
-   * @param day what is added to a date
-   * @return milliseconds since 1970
    * @throws IllegalArgumentException when it is none
    */
   static long parse(String text, Clock clock, Duration day) {
@@ -55,20 +53,17 @@ public abstract class TimeRange {
       if (text.endsWith("Z")) {
         return Instant.parse(text).toEpochMilli();
       }
-      return text.contains("T")
-          ? LocalDateTime.parse(text).atZone(clock.getZone()).toInstant().toEpochMilli()
-          : LocalDate.parse(text)
-              .plusDays(day.toDays())
-              .atStartOfDay(clock.getZone())
-              .toInstant()
-              .toEpochMilli();
+      LocalDateTime time =
+          text.contains("T")
+              ? LocalDateTime.parse(text)
+              : LocalDate.parse(text).plusDays(day.toDays()).atStartOfDay();
+      return time.atZone(clock.getZone()).toInstant().toEpochMilli();
     } catch (IllegalArgumentException | DateTimeException e) {
       throw new IllegalArgumentException(
           "'" + text + "' is no time: expected such as 12h, 2026-01-31 or 2026-01-31T22:00", e);
     }
   }
 
-  /** Whether a moment is in it. */
   public boolean has(long millis) {
     return millis >= fromMillis() && millis < toMillis();
   }

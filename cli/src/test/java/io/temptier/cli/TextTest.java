@@ -21,11 +21,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link Table}, {@link Wrap} and {@link TimeRange}. */
+/** {@link Table}, {@link Words} and {@link TimeRange}. */
 class TextTest {
   @Test
   void numbersStandFlushRight() {
-    Table<List<String>> table = Table.of("TIER", ">FILES", "WHY");
+    Table<List<String>> table =
+        new Table<List<String>>()
+            .add("TIER", row -> row.get(0))
+            .add(">FILES", row -> row.get(1))
+            .add("WHY", row -> row.get(2));
     List<List<String>> rows =
         List.of(List.of("NVME", "1200", "had room"), List.of("DISK", "7", ""));
     assertEquals(
@@ -77,15 +81,15 @@ class TextTest {
   @Test
   void linesBreakAtSpacesOnly() {
     assertEquals(
-        List.of("a bb", "ccc dd", "eeeeeeeee", "f"), Wrap.lines("a bb ccc dd eeeeeeeee f", 6));
+        List.of("a bb", "ccc dd", "eeeeeeeee", "f"), Words.lines("a bb ccc dd eeeeeeeee f", 6));
   }
 
   @Test
   void whatIsToBePastedStaysWhole() {
     String xml = "<property><name>a</name><value>b c d</value></property>";
-    assertEquals(List.of("Put in:", xml), Wrap.lines("Put in:\n" + xml, 8));
+    assertEquals(List.of("Put in:", xml), Words.lines("Put in:\n" + xml, 8));
     String shell = "export HADOOP_CLASSPATH=a";
-    assertEquals(List.of("Put in:", shell), Wrap.lines("Put in:\n" + shell, 8));
+    assertEquals(List.of("Put in:", shell), Words.lines("Put in:\n" + shell, 8));
   }
 
   private static final Clock CLOCK =

@@ -7,21 +7,24 @@ import java.util.Properties;
 
 /** The version of TempTier that this jar was built as. */
 public final class BuildVersion {
-  private static final String UNKNOWN = "unknown";
-
   private BuildVersion() {}
 
   /** For example {@code 0.1.0}; {@code unknown} where the jar is damaged. Reads it each time. */
   public static String get() {
+    return of("version.properties", "unknown");
+  }
+
+  /** The version that properties on the class path name; {@code unknown} where they do not. */
+  public static String of(String resource, String unknown) {
     Properties properties = new Properties();
-    try (InputStream in = BuildVersion.class.getResourceAsStream("version.properties")) {
+    try (InputStream in = BuildVersion.class.getResourceAsStream(resource)) {
       if (in != null) {
         properties.load(in);
       }
     } catch (IOException e) {
       // The version is for people only: a damaged jar will show in better places than here.
-      return UNKNOWN;
+      return unknown;
     }
-    return properties.getProperty("version", UNKNOWN);
+    return properties.getProperty("version", unknown);
   }
 }

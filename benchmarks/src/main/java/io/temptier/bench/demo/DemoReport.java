@@ -9,7 +9,7 @@ import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.Table;
-import io.temptier.cli.Wrap;
+import io.temptier.cli.Words;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -56,7 +56,7 @@ record DemoReport(DemoResult result) {
   void print(PrintWriter out) {
     for (Part part : List.of(phases(), refusals(), counters(), jobs())) {
       out.println(part.title);
-      Wrap.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
+      Words.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
       part.table.print(out);
     }
     out.println((result.validated() ? "Validated: " : "NOT VALIDATED: ") + result.validation());

@@ -6,9 +6,9 @@ import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.CommandFailure;
-import io.temptier.cli.Plural;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Words;
 import io.temptier.lab.cluster.HadoopRuntime;
 import java.io.Closeable;
 import java.io.IOException;
@@ -134,7 +134,7 @@ public final class ExperimentRun {
       if (!part.arms().equals(told)) {
         told = part.arms();
         String arms = told.stream().map(Arm::label).collect(Collectors.joining(", "));
-        out.println(Plural.of(whole.rounds(), "round") + " of " + arms);
+        out.println(Words.plural(whole.rounds(), "round") + " of " + arms);
       }
       part.settings().forEach(one -> out.println("  " + one + ": " + whole.description(one)));
     }

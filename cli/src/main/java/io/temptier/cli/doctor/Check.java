@@ -20,7 +20,6 @@ public abstract class Check<T> {
     return new AutoValue_Check<>(heading, question, look);
   }
 
-  /** What a check does. */
   @FunctionalInterface
   public interface Look<T> {
     /** Tells what it finds, nothing when all is well; throws when there is no answer. */
@@ -45,14 +44,10 @@ public abstract class Check<T> {
     READS("Reads"),
     CLEAN_UP("Clean-up");
 
-    private final String title;
+    final String title;
 
     Heading(String title) {
       this.title = title;
-    }
-
-    String title() {
-      return title;
     }
 
     /** As programs read it, such as {@code class_path}. */

@@ -31,7 +31,9 @@ final class ClassPath {
 
   private final List<Path> found = new ArrayList<>();
   private final List<String> unresolved = new ArrayList<>();
-  private final List<String> absent = new ArrayList<>();
+
+  /** Entries that are not on this machine, or cannot be read. */
+  final List<String> absent = new ArrayList<>();
 
   /**
    * Of entries as Java takes them: a jar, a folder of classes, or {@code FOLDER/*} for its jars.
@@ -74,18 +76,13 @@ final class ClassPath {
     }
   }
 
-  /** Entries that are not on this machine, or cannot be read. */
-  List<String> absent() {
-    return absent;
-  }
-
   /** Whether it is known in full. */
   boolean searched() {
     return unresolved.isEmpty();
   }
 
   /** What there is to say of it, seen as by a JVM that has it. */
-  private <T> T look(Function<ClassLoader, T> look) {
+  <T> T look(Function<ClassLoader, T> look) {
     List<URL> urls = new ArrayList<>();
     try {
       for (Path entry : found) {
@@ -97,11 +94,6 @@ final class ClassPath {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** What is to be said of the jars in it. */
-  <T> T jars(Function<JarCheck, T> look) {
-    return look(loader -> look.apply(JarCheck.of(loader)));
   }
 
   /** Which of these classes no entry holds that could be searched. */

@@ -49,7 +49,6 @@ final class ContainerChecks {
   /** As a JDK's file {@code release} has it: 1.8.0_392 or 17.0.9. */
   private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(?:1\\.)?(\\d+)");
 
-  /** Properties that give containers their variables. */
   private static final List<String> ENVIRONMENTS =
       Immutable.listOf(
           ADMIN,
@@ -88,8 +87,7 @@ final class ContainerChecks {
               .map(rollout.scripts()::resolve)
               .collect(Immutable.toList());
       ClassPath path = new ClassPath(entries);
-      if (entries.stream().anyMatch(ContainerChecks::isOurs)
-          || (nodes && !path.absent().isEmpty())) {
+      if (entries.stream().anyMatch(ContainerChecks::isOurs) || (nodes && !path.absent.isEmpty())) {
         any = true;
         Configuration conf = nodes ? rollout.node() : rollout.job();
         Finding as =
@@ -98,8 +96,8 @@ final class ContainerChecks {
                 each.getKey(),
                 each.getValue(),
                 rollout.origin(conf, each.getKey()));
-        Optional<Finding> unfit =
-            ClassPath.unfit(path.jars(JarCheck::versions), as, " " + as.consequence());
+        Optional<JarCheck.Trouble> mixed = path.look(loader -> JarCheck.of(loader).versions());
+        Optional<Finding> unfit = ClassPath.unfit(mixed, as, " " + as.consequence());
         (unfit.isPresent() ? unfit : path.lookFor(HOOK, rollout.isHere(), as)).ifPresent(found);
       }
     }
@@ -114,7 +112,6 @@ final class ContainerChecks {
         || new ClassPath(Immutable.listOf(entry)).missing(HOOK).isEmpty();
   }
 
-  /** The Java of containers. */
   static void javas(Rollout rollout, Consumer<Finding> found) {
     for (String property : ENVIRONMENTS) {
       Configuration conf = property.equals(ADMIN) ? rollout.node() : rollout.job();
@@ -188,11 +185,7 @@ final class ContainerChecks {
     }
   }
 
-  /**
-   * What is said of folders that are not mounted.
-   *
-   * @param keys any of which may mount them; the first is to
-   */
+  /** What is said of folders that none of the keys mounts, of which the first is to. */
   private static Optional<Finding> missing(
       Rollout rollout, String type, String mode, List<Path> folders, List<String> keys) {
     List<String> mounts =
@@ -215,8 +208,8 @@ final class ContainerChecks {
       all.add(pair);
     }
     String names = missing.stream().map(Path::toString).collect(Collectors.joining(","));
-    return Optional.of(
-        rollout.ofNode("mounts." + mode, keys.get(0), type, names, String.join(",", all)));
+    String mended = String.join(",", all);
+    return Optional.of(rollout.ofNode("mounts." + mode, keys.get(0), type, names, mended));
   }
 
   /** Whether a mount shows a folder at its own path; it has two parts, and no mode. */

@@ -2,10 +2,10 @@
 package io.temptier.cli.doctor;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -45,8 +45,7 @@ import picocli.CommandLine.Option;
       "1:not ready: some finding is an ERROR, or UNKNOWN: it could not be told",
       "2:wrong use",
       "3:not known to be ready: some check gave no answer"
-    },
-    sortOptions = false)
+    })
 public final class DoctorCommand implements Callable<Integer> {
   /** Class paths may lie on a file system that hangs. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -99,13 +98,12 @@ public final class DoctorCommand implements Callable<Integer> {
     List<Tier> tiers = layout.map(TierLayout::tiers).orElse(Immutable.listOf());
     List<String> files = new ArrayList<>();
     rollout.files().forEach(file -> files.add(file.name()));
-    spark.ifPresent(defaults -> files.add(defaults.name()));
+    spark.ifPresent(defaults -> files.add(defaults.name));
     List<String> head = new ArrayList<>();
     head.add(confDir + ": " + String.join(", ", files));
     head.addAll(tiers.isEmpty() ? Immutable.listOf() : table(confDir, tiers));
     ObjectNode about =
-        JsonNodeFactory.instance
-            .objectNode()
+        Json.object()
             .put("confDir", confDir.toString())
             .putPOJO("files", files)
             .putPOJO("tiers", tiers.stream().map(DoctorCommand::json).collect(Immutable.toList()));
@@ -157,9 +155,8 @@ public final class DoctorCommand implements Callable<Integer> {
         Check.of(Heading.MACHINE, "look for temptier.smartctl", SiteChecks::smartctl));
   }
 
-  /** A tier as programs read it. */
   private static ObjectNode json(Tier tier) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ObjectNode json = Json.object();
     ArrayNode dirs =
         json.put("medium", tier.medium().name())
             .put("reserve", tier.reserve().toString())

@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
+import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,32 +33,32 @@ final class EnvScripts {
       Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?::?([-+])((?:[^{}$]|\\$\\w+|\\$\\{\\w+\\})*))?\\})");
 
   private final Map<String, String> set = new HashMap<>();
-  private final Map<String, String> origins = new HashMap<>();
-  private final List<String> files = new ArrayList<>();
   private final List<String> added = new ArrayList<>();
 
-  private EnvScripts(Path confDir) {
-    set.put("HADOOP_CONF_DIR", confDir.toString());
-  }
+  /** The scripts that gave variables their values. */
+  final Map<String, String> origins = new HashMap<>();
+
+  /** The names of the scripts that could be read. */
+  final List<String> files = new ArrayList<>();
 
   /**
    * Reads the scripts of a folder. Of this shell's variables {@code HADOOP_CLASSPATH} is left out,
    * since that of the shell that starts the NodeManager is not known.
    */
-  static EnvScripts read(Path confDir) {
-    EnvScripts scripts = new EnvScripts(confDir);
+  EnvScripts(Path confDir) {
+    set.put("HADOOP_CONF_DIR", confDir.toString());
+    set.put(CLASSPATH, "");
     for (String name : NAMES) {
       Path script = confDir.resolve(name);
       if (Files.isRegularFile(script)) {
         try {
-          scripts.take(name, new String(Files.readAllBytes(script), StandardCharsets.ISO_8859_1));
-          scripts.files.add(name);
+          take(name, Io.readString(script, StandardCharsets.ISO_8859_1));
+          files.add(name);
         } catch (IOException e) {
           // As if it were not there: what it sets is not known.
         }
       }
     }
-    return scripts;
   }
 
   private void take(String file, String script) {
@@ -121,25 +122,12 @@ final class EnvScripts {
   /** The value of a variable; empty when neither the scripts nor this shell know it. */
   Optional<String> value(String name) {
     String value = set.get(name);
-    if (value != null) {
-      return Optional.of(value);
+    // PWD is that of the container, not of this shell.
+    if (value == null && !name.equals("PWD")) {
+      value = System.getenv(name);
     }
-    switch (name) {
-      case CLASSPATH:
-        return Optional.of("");
-      // That of the container, not of this shell.
-      case "PWD":
-        return Optional.empty();
-      case "HADOOP_COMMON_HOME":
-      case "HADOOP_HDFS_HOME":
-      case "HADOOP_YARN_HOME":
-      case "HADOOP_MAPRED_HOME":
-        return System.getenv(name) == null
-            ? value("HADOOP_HOME")
-            : Optional.ofNullable(System.getenv(name));
-      default:
-        return Optional.ofNullable(System.getenv(name));
-    }
+    boolean part = name.matches("HADOOP_(COMMON|HDFS|YARN|MAPRED)_HOME");
+    return value == null && part ? value("HADOOP_HOME") : Optional.ofNullable(value);
   }
 
   /** The value that the scripts themselves give a variable. */
@@ -147,19 +135,9 @@ final class EnvScripts {
     return Optional.ofNullable(set.get(name));
   }
 
-  /** The script that gave a variable its value; empty when none did. */
-  String originOf(String name) {
-    return origins.getOrDefault(name, "");
-  }
-
-  /** The names of the scripts that could be read. */
-  List<String> files() {
-    return files;
-  }
-
   /** What they put on the class path of every daemon, variables put in, as one text. */
   String classPath() {
-    return Stream.concat(Stream.of(value(CLASSPATH).orElse("")), added.stream())
+    return Stream.concat(Stream.of(set.getOrDefault(CLASSPATH, "")), added.stream())
         .filter(part -> !part.isEmpty())
         .collect(Collectors.joining(":"));
   }

@@ -6,9 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.Plural;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wrap;
+import io.temptier.cli.Words;
 import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
@@ -29,6 +28,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,11 +83,9 @@ public final class Examination {
   }
 
   /**
-   * Asks, and takes down what is found.
+   * Asks, and takes down what is found. When time is over, it is left behind on its thread.
    *
-   * @param time how long it may take; then it is left behind on its thread
-   * @return why there is no answer, a {@link TimeoutException} when time was over; null when there
-   *     is one
+   * @return why there is no answer, such as a {@link TimeoutException}; null when there is one
    */
   public <T> @Nullable Throwable ask(Check<T> check, T subject, Duration time) {
     progress.accept(check.question());
@@ -125,11 +123,13 @@ public final class Examination {
 
   /** What is known to be wrong so far, by its key. */
   public Set<String> errors() {
+    return of(Severity.ERROR).map(Finding::key).collect(Collectors.toSet());
+  }
+
+  private Stream<Finding> of(Severity severity) {
     return findings.values().stream()
         .flatMap(List::stream)
-        .filter(found -> found.severity() == Finding.Severity.ERROR)
-        .map(Finding::key)
-        .collect(Collectors.toSet());
+        .filter(finding -> finding.severity() == severity);
   }
 
   /** Leaves a check out, for a reason that is no doubt of its own. */
@@ -148,10 +148,9 @@ public final class Examination {
   }
 
   /**
-   * Prints the report, writes it as JSON if that is wanted, and gives the exit code.
+   * Prints the report, writes it as JSON if that is wanted, and gives the exit code. What was
+   * examined says {@code head} to people and {@code about} to programs.
    *
-   * @param head the first lines for people: what was examined
-   * @param about the first members for programs: what was examined
    * @param ready what it is that is ready, for people; empty where there is nothing to add
    */
   public int publish(
@@ -176,10 +175,7 @@ public final class Examination {
   }
 
   private long count(Severity severity) {
-    return findings.values().stream()
-        .flatMap(List::stream)
-        .filter(finding -> finding.severity() == severity)
-        .count();
+    return of(severity).count();
   }
 
   /** The questions that leave a doubt. */
@@ -187,15 +183,17 @@ public final class Examination {
     return unanswered.values().stream().flatMap(List::stream).collect(Immutable.toList());
   }
 
-  private String verdict(String ready) {
+  private String verdict(String what) {
     String warnings = counted(count(Severity.WARNING), "warning");
     boolean fine = exitCode() == ExitCodes.FINE;
-    if (fine && !ready.isEmpty()) {
+    if (fine && !what.isEmpty()) {
       String but = count(Severity.WARNING) > 0 ? ", with " + warnings : "";
-      return "Ready" + but + ": " + ready + ".";
+      return "Ready" + but + ": " + what + ".";
     }
+    boolean wrong = count(Severity.ERROR) > 0;
+    String ready = fine ? "Ready: " : wrong ? "Not ready: " : "Not known to be ready: ";
     List<String> parts = new ArrayList<>();
-    parts.add(counted(count(Severity.ERROR), "error"));
+    parts.add(ready + counted(count(Severity.ERROR), "error"));
     if (count(Severity.UNKNOWN) > 0) {
       parts.add(count(Severity.UNKNOWN) + " unknown");
     }
@@ -203,59 +201,49 @@ public final class Examination {
       parts.add(counted(doubts().size(), "check") + " without an answer");
     }
     parts.add(warnings);
-    parts.add(counted(count(Severity.INFO), "remark"));
-    return (fine
-            ? "Ready: "
-            : count(Severity.ERROR) > 0 ? "Not ready: " : "Not known to be ready: ")
-        + String.join(", ", parts)
-        + ".";
+    parts.add(counted(count(Severity.INFO), "remark") + ".");
+    return String.join(", ", parts);
   }
 
   private static String counted(long count, String what) {
-    return count == 0 ? "no " + what + "s" : Plural.of(count, what);
+    return count == 0 ? "no " + what + "s" : Words.plural(count, what);
   }
 
   private void print(PrintWriter out, Terminal terminal) {
     findings.forEach((heading, found) -> print(out, terminal, heading, found));
+    String notAsked = terminal.styled("bold", "Not asked") + ", since ";
     leftOut.forEach(
         (why, left) -> {
-          boolean named = left.size() <= MOST_NAMED || count(Severity.ERROR) == 0;
-          String checks = named ? "" : ": " + left.size() + " checks";
-          out.println(terminal.styled("bold", "Not asked") + ", since " + why + checks);
-          printQuestions(out, named ? left : Immutable.listOf());
+          if (left.size() > MOST_NAMED && count(Severity.ERROR) > 0) {
+            out.println(notAsked + why + ": " + left.size() + " checks");
+          } else {
+            printQuestions(out, notAsked + why, left);
+          }
         });
-    unanswered.forEach(
-        (why, left) -> {
-          out.println(terminal.styled("bold", "Not answered") + ", since " + why);
-          printQuestions(out, left);
-        });
+    String notAnswered = terminal.styled("bold", "Not answered") + ", since ";
+    unanswered.forEach((why, left) -> printQuestions(out, notAnswered + why, left));
   }
 
-  private static void printQuestions(PrintWriter out, List<String> questions) {
-    if (!questions.isEmpty()) {
-      Wrap.print(out, "to " + String.join(", to ", questions), INDENT, INDENT);
-    }
+  private static void printQuestions(PrintWriter out, String head, List<String> questions) {
+    out.println(head);
+    Words.wrap(out, "to " + String.join(", to ", questions), INDENT, INDENT);
   }
 
   private void print(PrintWriter out, Terminal terminal, Heading heading, List<Finding> found) {
-    String title = terminal.styled("bold", heading.title());
+    String title = terminal.styled("bold", heading.title);
     if (found.isEmpty()) {
       out.println(title + (partly.contains(heading) ? ": ok, as far as it was asked" : ": ok"));
       return;
     }
     out.println(title);
     for (Finding finding : found) {
-      String severity = String.format("%-7s", finding.severity());
+      Severity severity = finding.severity();
+      String how =
+          terminal.styled(STYLES.getOrDefault(severity, "bold"), String.format("%-7s", severity));
       String value = finding.value().isEmpty() ? "" : " = " + finding.value();
-      out.println(
-          String.format(
-              "  %s %s%s (%s)",
-              terminal.styled(STYLES.getOrDefault(finding.severity(), "bold"), severity),
-              finding.key(),
-              value,
-              finding.origin()));
-      Wrap.print(out, finding.consequence(), INDENT, INDENT);
-      Wrap.print(out, finding.remedy(), INDENT + "--> ", INDENT + "    ");
+      out.println("  " + how + " " + finding.key() + value + " (" + finding.origin() + ")");
+      Words.wrap(out, finding.consequence(), INDENT, INDENT);
+      Words.wrap(out, finding.remedy(), INDENT + "--> ", INDENT + "    ");
     }
   }
 

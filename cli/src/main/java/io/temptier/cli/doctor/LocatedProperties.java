@@ -23,7 +23,9 @@ public final class LocatedProperties {
   private static final String PROPERTY = "property";
 
   private final Path path;
-  private final List<Entry> entries = new ArrayList<>();
+
+  /** In their order, each as often as it is there. */
+  final List<Entry> entries = new ArrayList<>();
 
   private LocatedProperties(Path path) {
     this.path = path;
@@ -47,11 +49,6 @@ public final class LocatedProperties {
 
   public Path path() {
     return path;
-  }
-
-  /** Its properties, in order, each as often as it is there. */
-  List<Entry> entries() {
-    return entries;
   }
 
   /** The name without folders, such as {@code yarn-site.xml}. */

@@ -43,11 +43,9 @@ final class NodeManagerChecks {
 
   /** The classes that switch TempTier on, each with the property that names it. */
   enum PluginClass {
-    /** Places what the NodeManager writes. */
     NODE_MANAGER(
         YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
         "io.temptier.hadoop.NodeManagerTiering"),
-    /** Serves map outputs, and demotes them. */
     SHUFFLE(
         YarnConfiguration.NM_AUX_SERVICES + ".mapreduce_shuffle.class",
         "io.temptier.shuffle.TieredShuffleHandler");
@@ -60,7 +58,6 @@ final class NodeManagerChecks {
       this.className = className;
     }
 
-    /** Whether NodeManagers are to load it. */
     boolean isIn(Rollout rollout) {
       return classes(rollout.node().get(key, "")).contains(className);
     }
@@ -81,7 +78,6 @@ final class NodeManagerChecks {
     }
   }
 
-  /** Whether the NodeManager will load TempTier. */
   static void listener(Rollout rollout, Consumer<Finding> found) {
     PluginClass ours = PluginClass.NODE_MANAGER;
     String value = rollout.node().getTrimmed(ours.key, "");
@@ -114,7 +110,6 @@ final class NodeManagerChecks {
             others + ours.className));
   }
 
-  /** Whether the NodeManager serves map outputs, and by which handler. */
   static void auxServices(Rollout rollout, Consumer<Finding> found) {
     String value = rollout.node().getTrimmed(SERVICES, "");
     if (rollout.node().getBoolean(MANIFEST, false)) {
@@ -136,10 +131,10 @@ final class NodeManagerChecks {
       return;
     }
     services.stream()
-        .filter(name -> classOf(rollout, name).isEmpty())
+        .filter(name -> rollout.node().getTrimmed(classKey(name), "").isEmpty())
         .forEach(name -> found.accept(rollout.ofNode("services.unnamed", classKey(name), name)));
     if (services.contains(SHUFFLE)) {
-      shuffleHandler(rollout).ifPresent(found);
+      shuffleHandler(rollout, found);
     } else {
       boolean meant = rollout.isSet(rollout.node(), PluginClass.SHUFFLE.key);
       String trouble = meant ? "services.meant" : "services.none";
@@ -156,29 +151,21 @@ final class NodeManagerChecks {
     return String.format(YarnConfiguration.NM_AUX_SERVICE_FMT, service);
   }
 
-  private static String classOf(Rollout rollout, String service) {
-    return rollout.node().getTrimmed(classKey(service), "");
-  }
-
-  private static Optional<Finding> shuffleHandler(Rollout rollout) {
+  private static void shuffleHandler(Rollout rollout, Consumer<Finding> found) {
     PluginClass ours = PluginClass.SHUFFLE;
     String name = rollout.node().getTrimmed(ours.key, STOCK_HANDLER);
     if (name.equals(ours.className)) {
-      return ownClassLoader(rollout);
+      // Loaded apart from what runs in the NodeManager, it does not hear of applications.
+      classPathKey(rollout, SHUFFLE)
+          .ifPresent(key -> found.accept(rollout.ofNode("handler.apart", key)));
+    } else if (!name.equals(STOCK_HANDLER)) {
+      // Somebody else's finds map outputs where YARN's users expect them.
+      ours.misspelt(Immutable.listOf(name))
+          .map(it -> rollout.ofNode(MISSPELT, ours.key, it, ours.className, ours.className))
+          .ifPresent(found);
+    } else if (rollout.wanted()) {
+      found.accept(rollout.ofNode("handler.stocks", ours.key, ours.className));
     }
-    if (name.equals(STOCK_HANDLER)) {
-      return rollout.wanted()
-          ? Optional.of(rollout.ofNode("handler.stocks", ours.key, ours.className))
-          : Optional.empty();
-    }
-    // Somebody else's finds map outputs where YARN's users expect them.
-    return ours.misspelt(Immutable.listOf(name))
-        .map(it -> rollout.ofNode(MISSPELT, ours.key, it, ours.className, ours.className));
-  }
-
-  /** Loaded apart from what runs in the NodeManager, the handler does not hear of applications. */
-  private static Optional<Finding> ownClassLoader(Rollout rollout) {
-    return classPathKey(rollout, SHUFFLE).map(key -> rollout.ofNode("handler.apart", key));
   }
 
   /** The property that gives a service a class path of its own; empty when none does. */
@@ -192,10 +179,8 @@ final class NodeManagerChecks {
   }
 
   /**
-   * A class that is missing from its class path keeps the NodeManager from starting.
-   *
-   * @param given its class path, when the operator names it; else what the scripts beside the site
-   *     files make of it
+   * A class that is missing keeps the NodeManager from starting. What the operator does not give is
+   * the class path that the scripts beside the site files make.
    */
   static void classPath(Rollout rollout, Optional<String> given, Consumer<Finding> found) {
     EnvScripts scripts = rollout.scripts();
@@ -210,7 +195,7 @@ final class NodeManagerChecks {
             .filter(each -> each.isIn(rollout))
             .map(each -> each.className)
             .collect(Immutable.toList());
-    if (!given.isPresent() && scripts.files().isEmpty()) {
+    if (!given.isPresent() && scripts.files.isEmpty()) {
       // The class path is set somewhere else.
       String missing = String.join(", ", path.missing(classes));
       String where = "neither hadoop-env.sh nor yarn-env.sh can be read in the folder";
@@ -222,8 +207,8 @@ final class NodeManagerChecks {
     Finding as =
         given.isPresent()
             ? Troubles.of("jars.given", VARIABLE, value, "--class-path")
-            : Troubles.of("jars.node", VARIABLE, value, String.join(", ", scripts.files()));
-    Optional<Finding> unfit = path.jars(jars -> unfit(rollout, jars, as));
+            : Troubles.of("jars.node", VARIABLE, value, String.join(", ", scripts.files));
+    Optional<Finding> unfit = path.look(loader -> unfit(rollout, JarCheck.of(loader), as));
     boolean isNodes = given.isPresent() || rollout.isHere();
     (unfit.isPresent() ? unfit : path.lookFor(classes, isNodes, as)).ifPresent(found);
     if (isNodes && path.searched() && !rollout.node().getBoolean(MANIFEST, false)) {
@@ -260,7 +245,7 @@ final class NodeManagerChecks {
   static void java(Rollout rollout, Consumer<Finding> found) {
     EnvScripts scripts = rollout.scripts();
     String key = ContainerChecks.JAVA_HOME;
-    String origin = scripts.originOf(key);
+    String origin = scripts.origins.getOrDefault(key, "");
     scripts
         .ownValue(key)
         .ifPresent(home -> ContainerChecks.java(rollout, "java.node", key, home, origin, found));

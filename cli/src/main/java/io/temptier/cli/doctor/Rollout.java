@@ -36,13 +36,8 @@ import org.jspecify.annotations.Nullable;
 /** The files of a folder that are about to be rolled out, as daemons and tasks will read them. */
 @AutoValue
 public abstract class Rollout {
-  /** What all of Hadoop reads. */
   public static final String CORE_SITE = "core-site.xml";
-
-  /** What jobs read. */
   public static final String MAPRED_SITE = "mapred-site.xml";
-
-  /** What NodeManagers read. */
   public static final String YARN_SITE = "yarn-site.xml";
 
   /** In the order in which Hadoop reads them. */
@@ -67,7 +62,6 @@ public abstract class Rollout {
   /** What a MapReduce job reads: core, mapred and yarn. */
   public abstract Configuration job();
 
-  /** What the scripts beside them set. */
   abstract EnvScripts scripts();
 
   public abstract KernelClassifier kernel();
@@ -75,7 +69,6 @@ public abstract class Rollout {
   /** What TempTier makes of it on this machine. */
   abstract TierConfig.Resolution tiers();
 
-  /** Reads the files of a folder. */
   public static Rollout read(Path folder) {
     return read(folder, new KernelClassifier());
   }
@@ -107,7 +100,7 @@ public abstract class Rollout {
     TierConfig.Resolution tiers =
         isHere ? TierConfig.resolve(node, kernel) : TierConfig.resolveElsewhere(node);
     return new AutoValue_Rollout(
-        files, broken, isHere, node, job, EnvScripts.read(confDir), kernel, tiers);
+        files, broken, isHere, node, job, new EnvScripts(confDir), kernel, tiers);
   }
 
   /** The same; ends the command when a file is broken. */
@@ -122,7 +115,6 @@ public abstract class Rollout {
     return read;
   }
 
-  /** Whether the folder has none of the files. */
   public boolean isEmpty() {
     return files().isEmpty() && broken().isEmpty();
   }
@@ -166,17 +158,15 @@ public abstract class Rollout {
               : String.valueOf(why.getMessage());
       return Troubles.of("file.unreadable", name, text, path.toString());
     }
+    String where = "";
+    String file = path.toString();
     @Nullable Location location = ((XMLStreamException) why).getLocation();
-    String where =
-        location == null
-            ? ""
-            : "line " + location.getLineNumber() + ", column " + location.getColumnNumber();
-    // The file that is broken may be one that this one includes.
-    String system = location == null ? null : location.getSystemId();
-    String file =
-        system == null || system.endsWith(path.toString())
-            ? path.toString()
-            : system + ", included by " + path;
+    if (location != null) {
+      where = "line " + location.getLineNumber() + ", column " + location.getColumnNumber();
+      // The file that is broken may be one that this one includes.
+      String system = location.getSystemId();
+      file = system == null || system.endsWith(file) ? file : system + ", included by " + file;
+    }
     String what = String.valueOf(why.getMessage()).replaceFirst("(?s).*Message: ", "").trim();
     return Troubles.of("file.malformed", name, where, file, what);
   }
@@ -188,12 +178,11 @@ public abstract class Rollout {
   /** Every key that some site file sets, includes left out. */
   public Set<String> keys() {
     return files().stream()
-        .flatMap(file -> file.entries().stream())
+        .flatMap(file -> file.entries.stream())
         .map(entry -> entry.key)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Whether TempTier is wanted at all. */
   boolean wanted() {
     return node().getBoolean(TierKey.ENABLED.key(), true);
   }
@@ -278,7 +267,7 @@ public abstract class Rollout {
   /** Of several lines that set a key the last one with the value in effect. */
   private static String line(LocatedProperties file, String key, Configuration conf) {
     String raw = String.valueOf(conf.getRaw(key)).trim();
-    return file.entries().stream()
+    return file.entries.stream()
         .filter(entry -> entry.key.equals(key) && raw.equals(entry.value))
         .reduce((first, second) -> second)
         .map(entry -> ", line " + entry.line)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.doctor;
 
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,13 +29,7 @@ public final class Secrets {
   private final ConfigRedactor hadoop;
   private final List<String> values = new ArrayList<>();
 
-  /**
-   * Of one configuration.
-   *
-   * @param conf says which keys Hadoop itself takes for secret
-   * @param keys those whose values are known: from it, or from a credential store it names, which
-   *     is asked for them
-   */
+  /** With the values of keys, from a configuration or a credential store that it names. */
   public Secrets(Configuration conf, String... keys) {
     hadoop = new ConfigRedactor(conf);
     for (String key : keys) {
@@ -52,7 +45,6 @@ public final class Secrets {
     values.removeIf(String::isEmpty);
   }
 
-  /** The value of a property as it may be shown. */
   public String shown(String key, String value) {
     return isSecret(key, value) ? REDACTED : without(value);
   }
@@ -63,15 +55,16 @@ public final class Secrets {
 
   Finding without(Finding finding) {
     String value = finding.value();
-    boolean secret = isSecret(finding.key(), value);
-    List<String> all =
-        new ArrayList<>(secret && !value.isEmpty() ? Immutable.listOf(value) : Immutable.listOf());
-    all.addAll(values);
+    boolean secret = isSecret(finding.key(), value) || values.contains(value);
+    List<String> all = new ArrayList<>(values);
+    if (secret) {
+      all.add(0, value);
+    }
     return Finding.of(
         finding.severity(),
         finding.key(),
         // However short it is.
-        !value.isEmpty() && (secret || values.contains(value)) ? REDACTED : without(value, all),
+        secret && !value.isEmpty() ? REDACTED : without(value, all),
         without(finding.origin(), values),
         without(finding.consequence(), all),
         without(finding.remedy(), all));

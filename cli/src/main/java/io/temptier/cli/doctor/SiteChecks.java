@@ -58,11 +58,9 @@ public final class SiteChecks {
   /** Properties that another line, another file or {@code final} overrides, and that are empty. */
   static void conflicts(Rollout rollout, Consumer<Finding> found) {
     for (LocatedProperties file : rollout.files()) {
-      for (LocatedProperties.Entry entry : file.entries()) {
-        if (matters(entry.key)) {
-          conflict(rollout, file, entry).ifPresent(found);
-        }
-      }
+      file.entries.stream()
+          .filter(entry -> matters(entry.key))
+          .forEach(entry -> conflict(rollout, file, entry, found));
     }
   }
 
@@ -75,27 +73,26 @@ public final class SiteChecks {
         || key.equals(MRJobConfig.MAPREDUCE_APPLICATION_CLASSPATH);
   }
 
-  private static Optional<Finding> conflict(
-      Rollout rollout, LocatedProperties file, LocatedProperties.Entry entry) {
+  private static void conflict(
+      Rollout rollout,
+      LocatedProperties file,
+      LocatedProperties.Entry entry,
+      Consumer<Finding> found) {
     String key = entry.key;
     String value = entry.value;
     String origin = file.name() + ", line " + entry.line;
-    if (value == null) {
-      return Optional.of(Troubles.of("property.empty", key, "", origin));
-    }
     boolean ofNode = !file.name().equals(Rollout.MAPRED_SITE);
-    if (!ofNode && key.startsWith(TierKey.PREFIX)) {
-      return Optional.of(Troubles.of("property.mapred", key, value, origin, value));
-    }
     Configuration conf = ofNode ? rollout.node() : rollout.job();
     String winner = conf.getRaw(key);
-    if (winner == null || winner.trim().equals(value)) {
-      return Optional.empty();
+    if (value == null) {
+      found.accept(Troubles.of("property.empty", key, "", origin));
+    } else if (!ofNode && key.startsWith(TierKey.PREFIX)) {
+      found.accept(Troubles.of("property.mapred", key, value, origin, value));
+    } else if (winner != null && !winner.trim().equals(value)) {
+      String why = conf.getFinalParameters().contains(key) ? "final" : "read later";
+      String by = rollout.origin(conf, key);
+      found.accept(Troubles.of("property.lost", key, value, origin, by, winner.trim(), why));
     }
-    String why = conf.getFinalParameters().contains(key) ? "final" : "read later";
-    return Optional.of(
-        Troubles.of(
-            "property.lost", key, value, origin, rollout.origin(conf, key), winner.trim(), why));
   }
 
   /** What TempTier itself will say when the NodeManager starts. */
@@ -115,19 +112,17 @@ public final class SiteChecks {
 
   /** Whether this machine has the dirs: if not, it cannot judge their media. */
   static void absentDirs(Rollout rollout, Consumer<Finding> found) {
-    List<LocalDir> here = new ArrayList<>(rollout.dirs());
-    here.removeIf(dir -> !Files.isDirectory(dir.path()));
-    List<LocalDir> missing = new ArrayList<>(rollout.dirs());
-    missing.removeAll(here);
-    if (here.isEmpty()) {
-      if (!missing.isEmpty()) {
-        found.accept(about(rollout, missing, "dirs.elsewhere"));
-      }
+    List<LocalDir> dirs = rollout.dirs();
+    Set<Path> others = new HashSet<>();
+    dirs.stream()
+        .filter(dir -> Files.isDirectory(dir.path()))
+        .forEach(dir -> others.add(mount(rollout, dir)));
+    if (others.isEmpty() && !dirs.isEmpty()) {
+      found.accept(about(rollout, dirs, "dirs.elsewhere"));
       return;
     }
-    Set<Path> others = new HashSet<>(Immutable.setOf(Paths.get("/")));
-    here.forEach(dir -> others.add(mount(rollout, dir)));
-    for (LocalDir dir : missing) {
+    others.add(Paths.get("/"));
+    for (LocalDir dir : dirs) {
       Path mount = mount(rollout, dir);
       // What is something else is told of where it is asked who may write to it.
       if (!Files.exists(dir.path()) && others.contains(mount)) {
@@ -141,7 +136,6 @@ public final class SiteChecks {
     return rollout.kernel().classify(dir.path()).mountPoint();
   }
 
-  /** Whether somebody may write to the dirs that are here. */
   static void writable(Rollout rollout, Consumer<Finding> found) {
     for (LocalDir dir : rollout.dirs()) {
       String why = notWritable(dir.path());

@@ -44,7 +44,9 @@ final class SparkChecks {
           Immutable.entry(OURS + "demotion", FLAG),
           Immutable.entry(DIRS, ".*"));
 
-  private final String name;
+  /** The file's, without folders. */
+  final String name;
+
   private final TreeMap<String, String> values = new TreeMap<>();
 
   SparkChecks(Path file) throws IOException {
@@ -60,11 +62,6 @@ final class SparkChecks {
       throw new IOException(file + " is no properties file: " + e.getMessage(), e);
     }
     properties.forEach((key, value) -> values.put(key.toString(), value.toString().trim()));
-  }
-
-  /** The file's, without folders. */
-  String name() {
-    return name;
   }
 
   List<Check<Rollout>> checks() {

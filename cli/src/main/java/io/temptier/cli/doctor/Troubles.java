@@ -16,7 +16,6 @@ import java.util.function.UnaryOperator;
 public final class Troubles {
   private static final String PUT = "PUT ";
 
-  /** The cells of each row, by its name. */
   private static final Map<String, List<String>> ROWS =
       TextTable.byName(Troubles.class, "troubles.txt", 4);
 
@@ -26,11 +25,7 @@ public final class Troubles {
     return ROWS;
   }
 
-  /**
-   * A row, said of a property.
-   *
-   * @param said what stands in it for {@code {0}}, {@code {1}} and so on
-   */
+  /** A row, said of a property, with what stands in it for {@code {0}}, {@code {1}} and so on. */
   static Finding of(String name, String key, String value, String origin, Object... said) {
     List<String> row = Objects.requireNonNull(ROWS.get(name), name);
     String remedy =

@@ -2,10 +2,10 @@
 package io.temptier.cli.drain;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.BlockFolders;
-import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * to its files.
  */
 final class DirUsers {
-  private static final String OWN = ".temptier";
-
   /** Below {@code usercache}: a user's {@code appcache}, an application, and what it has there. */
   private static final int APPCACHE = 2;
 
@@ -45,7 +43,12 @@ final class DirUsers {
 
   private final Path dir;
   private final AtomicLong step;
-  private final Map<String, ObjectNode> applications = new TreeMap<>();
+
+  /**
+   * By their ids: {@code id}, and {@code files} and {@code bytes} that lie here or are linked,
+   * links that lead here included.
+   */
+  final Map<String, ObjectNode> applications = new TreeMap<>();
 
   /**
    * That have a file of the dir open, or work in it, by {@code pid}, {@code command} and {@code
@@ -56,48 +59,33 @@ final class DirUsers {
   /** Folders, and processes by their folder in {@code /proc}, that could not be looked into. */
   final List<String> unseen = new ArrayList<>();
 
-  private DirUsers(Path dir, AtomicLong step) {
-    this.dir = dir;
-    this.step = step;
-  }
-
   /**
    * Looks at a dir, and for links to it in the node's other ones. Takes as long as the disks do.
    *
    * @param proc {@code /proc}
    * @param step is set to when something was last found out, {@link System#nanoTime}
    */
-  static DirUsers of(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
-    DirUsers users = new DirUsers(dir, step);
-    users.walk(dir, Integer.MAX_VALUE);
+  DirUsers(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
+    this.dir = dir;
+    this.step = step;
+    walk(dir, Integer.MAX_VALUE);
     for (Path other : others) {
       // A container's work dir has a link to each of its localized resources.
-      users.walk(other, APPLICATION + 2);
+      walk(other, APPLICATION + 2);
     }
     try (DirectoryStream<Path> all = Files.newDirectoryStream(proc, "[0-9]*")) {
-      all.forEach(users::look);
+      all.forEach(this::look);
     }
-    return users;
   }
 
-  /**
-   * By their ids: {@code id}, and {@code files} and {@code bytes} that lie here or are linked,
-   * links that lead here included.
-   */
-  List<ObjectNode> applications() {
-    return Immutable.listFrom(applications.values());
-  }
-
-  /** Whether nothing would miss the dir. */
   boolean none() {
     return applications.isEmpty() && processes.isEmpty() && unseen.isEmpty();
   }
 
   @JsonValue
   ObjectNode json() {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .putPOJO("applications", applications())
+    return Json.object()
+        .putPOJO("applications", applications.values())
         .putPOJO("processes", processes)
         .putPOJO("unseen", unseen);
   }
@@ -132,15 +120,13 @@ final class DirUsers {
       boolean counts;
       if (users.startsWith(dir)) {
         boolean home = depth == APPLICATION + 1 && name.startsWith(BlockFolders.HOME);
-        counts = home || (attributes.isRegularFile() && !name.startsWith(OWN));
+        counts = home || (attributes.isRegularFile() && !name.startsWith(NodeMarker.DIR));
       } else {
         counts = attributes.isSymbolicLink() && leadsHere(file);
       }
       if (counts && depth > APPLICATION) {
         String id = below.getName(APPLICATION - 1).toString();
-        ObjectNode of =
-            applications.computeIfAbsent(
-                id, any -> JsonNodeFactory.instance.objectNode().put("id", id));
+        ObjectNode of = applications.computeIfAbsent(id, any -> Json.object().put("id", id));
         long bytes = attributes.isRegularFile() ? attributes.size() : 0;
         of.put("files", of.path("files").asLong() + 1);
         of.put("bytes", of.path("bytes").asLong() + bytes);
@@ -207,7 +193,7 @@ final class DirUsers {
     } catch (NoSuchFileException e) {
       return false;
     }
-    if (!file.startsWith(dir) || file.startsWith(dir.resolve(OWN))) {
+    if (!file.startsWith(dir) || file.startsWith(dir.resolve(NodeMarker.DIR))) {
       return false;
     }
     add(process, file.toString());
@@ -229,8 +215,7 @@ final class DirUsers {
   private void add(Path process, String file) throws IOException {
     String command = Io.readString(process.resolve("comm"), StandardCharsets.ISO_8859_1).trim();
     processes.add(
-        JsonNodeFactory.instance
-            .objectNode()
+        Json.object()
             .put("pid", Long.parseLong(String.valueOf(process.getFileName())))
             .put("command", command)
             .put("file", file));

@@ -2,15 +2,14 @@
 package io.temptier.cli.drain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Quoted;
@@ -24,11 +23,11 @@ import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -79,19 +78,14 @@ public abstract class DrainCommand implements Callable<Integer> {
 
   /** Ends the command unless the dir is a local dir of this node that has others. */
   private List<Path> others() {
-    NodeTiers tiers =
-        NodeMarker.read(path)
-            .orElseThrow(
-                () ->
-                    new CommandFailure(
-                        path
-                            + " is no local dir of a NodeManager with TempTier: it has no marker,"
-                            + " .temptier/layout. Give the path as in"
-                            + " yarn.nodemanager.local-dirs."));
-    List<Path> others =
-        tiers.layout().dirs().stream()
-            .map(LocalDir::path)
-            .collect(Collectors.toCollection(ArrayList::new));
+    Optional<NodeTiers> tiers = NodeMarker.read(path);
+    if (!tiers.isPresent()) {
+      throw new CommandFailure(
+          path
+              + " is no local dir of a NodeManager with TempTier: it has no marker,"
+              + " .temptier/layout. Give the path as in yarn.nodemanager.local-dirs.");
+    }
+    List<Path> others = new ArrayList<>(tiers.get().layout().paths());
     if (!others.remove(path)) {
       throw new CommandFailure(
           path
@@ -118,7 +112,6 @@ public abstract class DrainCommand implements Callable<Integer> {
     return new CommandFailure("Cannot " + what + " " + mark() + why, e);
   }
 
-  /** Has the dir be emptied, and says what holds it. */
   @Command(
       name = "drain",
       description = {
@@ -132,8 +125,7 @@ public abstract class DrainCommand implements Callable<Integer> {
         "0:nothing needs the dir any more",
         "1:something does, or it cannot be drained",
         "2:wrong use"
-      },
-      sortOptions = false)
+      })
   public static final class Drain extends DrainCommand {
     private static final int MOST_SHOWN = 10;
     private static final Path PROC = Paths.get("/proc");
@@ -152,7 +144,7 @@ public abstract class DrainCommand implements Callable<Integer> {
       DirUsers holders;
       try (Progress progress = terminal.progress("Draining " + path)) {
         progress.say("looking for what holds it");
-        holders = DirUsers.of(path, others, PROC, step);
+        holders = new DirUsers(path, others, PROC, step);
       }
       PrintWriter out = json.textOf(terminal);
       out.println(
@@ -167,8 +159,7 @@ public abstract class DrainCommand implements Callable<Integer> {
                   + " restart the NodeManager."
               : "Not safe to pull yet.");
       json.write(
-          JsonNodeFactory.instance
-              .objectNode()
+          Json.object()
               .put("dir", path.toString())
               .put("safe", holders.none())
               .putPOJO("holders", holders),
@@ -189,12 +180,12 @@ public abstract class DrainCommand implements Callable<Integer> {
     }
 
     private static void print(DirUsers holders, PrintWriter out) {
-      if (!holders.applications().isEmpty()) {
+      if (!holders.applications.isEmpty()) {
         new Table<JsonNode>()
             .add("APPLICATION", app -> Quoted.brief(app.path("id").asText()))
             .add(">FILES", app -> app.path("files").asText())
             .bytes("SIZE", app -> app.path("bytes").asLong())
-            .print(out, "  ", holders.applications());
+            .print(out, "  ", holders.applications.values());
       }
       if (!holders.processes.isEmpty()) {
         new Table<JsonNode>()
@@ -222,12 +213,10 @@ public abstract class DrainCommand implements Callable<Integer> {
     }
   }
 
-  /** Lets new files in again. */
   @Command(
       name = "undrain",
       description = "Ends what temptier drain began: new files go to the local dir again.",
-      exitCodeList = {"0:new files go there", "1:that cannot be had", "2:wrong use"},
-      sortOptions = false)
+      exitCodeList = {"0:new files go there", "1:that cannot be had", "2:wrong use"})
   public static final class Undrain extends DrainCommand {
     @Override
     int run(List<Path> others) {

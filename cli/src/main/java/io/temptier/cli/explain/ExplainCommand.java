@@ -38,8 +38,7 @@ import picocli.CommandLine.Parameters;
       "application has ended, what became of all its files together. For the name of a block of",
       "Spark's, a shuffle or an RDD, of all files of that name."
     },
-    exitCodeList = {"0:explained", "1:no such file or application on this node", "2:wrong use"},
-    sortOptions = false)
+    exitCodeList = {"0:explained", "1:no such file or application on this node", "2:wrong use"})
 public final class ExplainCommand implements Callable<Integer> {
   /** Ids of YARN and of MapReduce that tell the application. */
   private static final Pattern ID =
@@ -67,7 +66,6 @@ public final class ExplainCommand implements Callable<Integer> {
   /** The file or folder that is asked for, absolute; empty when an id was given. */
   private Optional<Path> path = Optional.empty();
 
-  /** The application it belongs to, if any. */
   private Optional<String> application = Optional.empty();
 
   @Override
@@ -80,7 +78,7 @@ public final class ExplainCommand implements Callable<Integer> {
       files = files(explainer, progress);
     }
     if (files.isEmpty()) {
-      return ended(explainer.roots());
+      return ended(explainer.layout.paths());
     }
     ExplainText text = new ExplainText(asked, files, json.textOf(terminal));
     text.print();
@@ -104,7 +102,6 @@ public final class ExplainCommand implements Callable<Integer> {
     }
   }
 
-  /** Whether a file of the application is asked for. */
   private boolean covers(Path file) {
     if (path.isPresent()) {
       return file.startsWith(path.get());
@@ -118,7 +115,6 @@ public final class ExplainCommand implements Callable<Integer> {
             .find();
   }
 
-  /** The roots the user names, in one way or another. */
   private List<Path> given() {
     return localDirs
         .dirs(terminal, !path.isPresent())
@@ -134,12 +130,12 @@ public final class ExplainCommand implements Callable<Integer> {
   private void inLocalDir(Path file, Explainer explainer) {
     boolean guessed = !localDirs.given() && !explainer.marked;
     if (!explainer.layout.dirOf(file).isPresent()
-        || (guessed && explainer.roots().contains(file))) {
+        || (guessed && explainer.layout.paths().contains(file))) {
       String why =
           guessed
               ? ": no folder above it has the marker of a NodeManager with TempTier. Name the"
                   + " local dirs by --conf-dir DIR, or --dir ROOT for each."
-              : " of this node; those are " + names(explainer.roots()) + ".";
+              : " of this node; those are " + names(explainer.layout.paths()) + ".";
       throw new CommandFailure(file + " is in no local dir" + why);
     }
   }

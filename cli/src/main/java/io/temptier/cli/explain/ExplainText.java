@@ -3,9 +3,9 @@ package io.temptier.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.Wrap;
+import io.temptier.cli.JsonFile.Json;
+import io.temptier.cli.Words;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Quoted;
@@ -52,7 +52,7 @@ final class ExplainText {
   }
 
   JsonNode json() {
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ObjectNode root = Json.object();
     ArrayNode tiers = root.put("question", question).putArray("tiers");
     sums()
         .forEach(
@@ -114,7 +114,7 @@ final class ExplainText {
   }
 
   private void line(String label, String text) {
-    Wrap.print(out, Quoted.oneLine(text), String.format("  %-8s ", label), Strings.repeat(" ", 11));
+    Words.wrap(out, Quoted.oneLine(text), String.format("  %-8s ", label), Strings.repeat(" ", 11));
   }
 
   private void printAll() {
@@ -128,20 +128,20 @@ final class ExplainText {
                         tier.getKey(),
                         Sizes.format(tier.getValue().getSum())))
             .collect(Collectors.joining(", "));
-    Wrap.print(out, files.size() + " files of " + question + ": " + sums + ".", "", "");
+    Words.wrap(out, files.size() + " files of " + question + ": " + sums + ".", "", "");
     files.stream()
         .filter(file -> !file.has("decision") && !file.has("demoted"))
         .collect(
             Collectors.groupingBy(file -> text(file, "note"), TreeMap::new, Collectors.counting()))
         .forEach(
             (note, count) ->
-                Wrap.print(out, count + " without a record. " + Quoted.oneLine(note), "", ""));
+                Words.wrap(out, count + " without a record. " + Quoted.oneLine(note), "", ""));
     out.println();
     for (ObjectNode file : files) {
       out.println(Quoted.oneLine(text(file, "path")));
       String medium = text(file, "medium") + ": ";
       String why = why(file).startsWith(medium) ? why(file) : medium + why(file);
-      Wrap.print(out, Quoted.oneLine(kind(file) + ", " + why), "  ", "  ");
+      Words.wrap(out, Quoted.oneLine(kind(file) + ", " + why), "  ", "  ");
     }
   }
 

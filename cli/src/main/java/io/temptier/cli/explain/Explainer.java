@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -24,14 +24,11 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,12 +37,9 @@ import java.util.stream.Stream;
  * and why, as programs read it.
  */
 final class Explainer {
-  private static final String INDEX = ".index";
+  /** A file that went down twice has a link of one step; more steps are of a move under way. */
+  private static final int MOST_LINKS = 8;
 
-  /** The output of a map task. */
-  private static final Pattern MAP_OUTPUT = Pattern.compile("output/(attempt_\\w+)/file\\.out");
-
-  /** The tiers of the local dirs. */
   final TierLayout layout;
 
   /** Whether a NodeManager with TempTier published them; else the kernel was asked. */
@@ -78,24 +72,16 @@ final class Explainer {
     layout = TierLayout.of(dirs, order, medium -> Reserve.DEFAULT);
   }
 
-  /** The local dirs, fastest first. */
-  List<Path> roots() {
-    return layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList());
-  }
-
   /** Reads the journals of the NodeManager, and those of an application in its dirs. */
   Journals read(List<Path> applicationDirs) {
-    journals = new Journals(roots(), applicationDirs);
+    journals = new Journals(layout.paths(), applicationDirs);
     return journals;
   }
 
-  /**
-   * The dirs of an application that exist under the roots; of all whose users' folders may be
-   * listed where none is given.
-   */
+  /** The dirs of an application, or of all whose users' folders may be listed. */
   List<Path> applicationDirs(Optional<String> application) throws IOException {
     List<Path> dirs = new ArrayList<>();
-    for (Path root : roots()) {
+    for (Path root : layout.paths()) {
       for (Path user : inside(root.resolve("usercache"))) {
         Path all = user.resolve("appcache");
         if (application.isPresent()) {
@@ -120,40 +106,103 @@ final class Explainer {
 
   /** Explains one file or folder, by its absolute path in a local dir; it need not exist. */
   ObjectNode explain(Path file) {
-    Optional<Demotion> moved = Demotion.of(file, layout).filter(this::wasPlacedAbove);
-    Path placed = moved.map(it -> it.link).orElse(file);
-    LocalDir dir = layout.dirOf(placed).orElseThrow(IllegalArgumentException::new);
+    Path link = linkOf(file);
+    Path copy = copyOf(link);
+    Optional<ObjectNode> moved = demotion(link, copy);
+    Path placed = moved.isPresent() ? link : file;
+    Path lies = moved.isPresent() ? copy : file;
     String note = moved.isPresent() ? "Its placement was not written down." : unknown(file);
     Optional<PlacementRecord> record = Optional.empty();
-    for (Map.Entry<Path, String> recorded : namesInRecords(placed, dir).entrySet()) {
-      record = journals.of(recorded.getKey());
+    for (Map.Entry<Path, String> name : Journals.namesInRecords(placed, dirOf(placed)).entrySet()) {
+      record = journals.of(name.getKey());
       if (record.isPresent()) {
-        note = recorded.getValue();
+        note = name.getValue();
         break;
       }
     }
-    FileKind kind = FileKind.of(dir.path().relativize(placed).toString());
+    FileKind kind = FileKind.of(dirOf(placed).path().relativize(placed).toString());
     if (kind == FileKind.OTHER && record.isPresent()) {
       kind = record.get().kind();
     }
-    LocalDir holds = moved.map(it -> it.to).orElse(dir);
-    long bytes = size(moved.map(it -> it.copy).orElse(file));
-    ObjectNode told = JsonNodeFactory.instance.objectNode();
+    long bytes = size(lies);
+    ObjectNode told = Json.object();
     told.put("path", file.toString())
         .put("exists", bytes >= 0)
-        .put("medium", holds.medium().name())
-        .put("dir", holds.path().toString())
+        .put("medium", dirOf(lies).medium().name())
+        .put("dir", dirOf(lies).path().toString())
         .put("kind", kind.toString());
     if (bytes >= 0) {
       told.put("bytes", bytes);
     }
-    moved.ifPresent(it -> told.set("demoted", it.json()));
+    moved.ifPresent(it -> told.set("demoted", it));
     told.put("recorded", record.isPresent());
     record.ifPresent(made -> addDecision(told, made));
     if (!note.isEmpty()) {
       told.put("note", note);
     }
     return told;
+  }
+
+  private LocalDir dirOf(Path file) {
+    return layout.dirOf(file).orElseThrow(IllegalArgumentException::new);
+  }
+
+  /** Where a file was before it was moved down, as a link there tells; else the file itself. */
+  private Path linkOf(Path file) {
+    LocalDir dir = dirOf(file);
+    if (Files.isSymbolicLink(file)) {
+      return file;
+    }
+    return layout.dirs().subList(0, layout.dirs().indexOf(dir)).stream()
+        .flatMap(each -> Journals.namesAbove(each.path().resolve(dir.path().relativize(file))))
+        .filter(link -> copyOf(link).equals(file))
+        .findFirst()
+        .orElse(file);
+  }
+
+  /** Where the bytes are of what a link was left of in another local dir; else the link itself. */
+  private Path copyOf(Path link) {
+    Path copy = link;
+    for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(copy); i++) {
+      copy = copy.resolveSibling(Journals.target(copy).orElse(copy)).normalize();
+    }
+    Optional<LocalDir> dir = layout.dirOf(copy);
+    boolean moved = dir.isPresent() && !dir.equals(layout.dirOf(link));
+    return moved && Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS) ? copy : link;
+  }
+
+  /**
+   * That a file was moved down, as programs read it; empty when it was not. A block of Spark's that
+   * was written to another dir than its home has a link there, too.
+   */
+  private Optional<ObjectNode> demotion(Path link, Path copy) {
+    boolean home = journals.of(copy).isPresent() && !journals.of(link).isPresent();
+    if (copy.equals(link) || home) {
+      return Optional.empty();
+    }
+    LocalDir from = dirOf(link);
+    LocalDir to = dirOf(copy);
+    try {
+      return Optional.of(
+          Json.object()
+              .put(
+                  "timeMillis",
+                  Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toMillis())
+              .put("fromMedium", from.medium().name())
+              .put("fromDir", from.path().toString())
+              .put("toMedium", to.medium().name())
+              .put("toDir", to.path().toString())
+              .put("link", link.toString())
+              .put(
+                  "why",
+                  NodeMarker.draining(from.path())
+                      ? "that dir is being drained"
+                      : "its tier was filled above temptier.demotion.high, or the dir was"
+                          + " drained"));
+    } catch (IOException e) {
+      // It ended meanwhile.
+      return Optional.empty();
+    }
   }
 
   private static void addDecision(ObjectNode told, PlacementRecord made) {
@@ -170,69 +219,15 @@ final class Explainer {
         .put("application", made.application());
   }
 
-  /** A block of Spark's that was written to another dir than its home has a link there, too. */
-  private boolean wasPlacedAbove(Demotion moved) {
-    return journals.of(moved.link).isPresent() || !journals.of(moved.copy).isPresent();
-  }
-
-  /** By what names a record may speak of a file, and how it comes to: the first counts. */
-  private static Map<Path, String> namesInRecords(Path file, LocalDir dir) {
-    Map<Path, String> names = new LinkedHashMap<>();
-    names.put(file, "");
-    target(file)
-        .ifPresent(to -> names.put(to, "It is a link to " + to + ", and the record is of that."));
-    String path = file.toString();
-    String data = path.endsWith(INDEX) ? path.substring(0, path.length() - INDEX.length()) : path;
-    String spill = "It is the task's only spill, renamed where it lay; the record is the spill's.";
-    onlySpill(data).forEach(name -> names.putIfAbsent(name, spill));
-    if (!data.equals(path)) {
-      String beside = "An index lies beside its data; the record is that of the data.";
-      names.putIfAbsent(Paths.get(data), beside);
-      target(Paths.get(data)).ifPresent(to -> names.putIfAbsent(to, beside));
-    }
-    for (Path parent = file.getParent();
-        parent != null && parent.startsWith(dir.path());
-        parent = parent.getParent()) {
-      names.putIfAbsent(parent, "It is part of " + parent + ", which was placed as a whole.");
-    }
-    return names;
-  }
-
-  /** Where a link leads; empty when there is none. */
-  private static Optional<Path> target(Path file) {
-    try {
-      return Files.isSymbolicLink(file)
-          ? Optional.of(Files.readSymbolicLink(file))
-          : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
-  }
-
-  /** What the only spill of a task may have been called, which it makes its output by renaming. */
-  private static List<Path> onlySpill(String data) {
-    Matcher output = MAP_OUTPUT.matcher(data);
-    if (!output.find() || output.end() != data.length()) {
-      return Immutable.listOf();
-    }
-    String attempt = output.group(1);
-    Path base = Paths.get(data.substring(0, output.start()));
-    return Immutable.listOf(
-        Paths.get(data).resolveSibling("spill0.out"),
-        base.resolve(attempt + "_spill_0.out"),
-        // Of Tez.
-        base.resolve("output").resolve(attempt + "_0").resolve("file.out"));
-  }
-
   private String unknown(Path file) {
     if (!marked) {
       return "There is no record of it: no NodeManager with TempTier has run on these local dirs.";
     }
-    if (!journals.unreadable().isEmpty()) {
+    if (!journals.unreadable.isEmpty()) {
       return String.format(
           "There is no record of it that you may read; run this as the NodeManager's user to"
               + " read %s.",
-          String.join(", ", journals.unreadable()));
+          String.join(", ", journals.unreadable));
     }
     return file.toString().contains("/appcache/")
         ? "There is no record of it: the job was run without TempTier's classes, could write none"
@@ -269,10 +264,12 @@ final class Explainer {
         one -> {
           String link = one.at("/demoted/link").asText();
           return link.isEmpty()
-              ? target(Paths.get(path(one))).filter(to -> files.contains(to.toString())).isPresent()
+              ? Journals.target(Paths.get(path(one)))
+                  .filter(to -> files.contains(to.toString()))
+                  .isPresent()
               : !link.equals(path(one)) && files.contains(link);
         });
-    List<Path> order = roots();
+    List<Path> order = layout.paths();
     found.sort(
         Comparator.comparingInt(
                 (ObjectNode one) -> order.indexOf(Paths.get(one.get("dir").asText())))
@@ -287,7 +284,7 @@ final class Explainer {
   /** Our own journal, and Hadoop's checksums. */
   private static boolean hidden(Path file) {
     String name = String.valueOf(file.getFileName());
-    return name.startsWith(".temptier") || (name.startsWith(".") && name.endsWith(".crc"));
+    return name.startsWith(NodeMarker.DIR) || (name.startsWith(".") && name.endsWith(".crc"));
   }
 
   /** Bytes of a file; -1 when there is nothing. */

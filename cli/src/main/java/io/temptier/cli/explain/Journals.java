@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.explain;
 
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,11 @@ import java.util.stream.Stream;
 
 /** What was written down about placements on this node. Not thread-safe. */
 final class Journals {
+  private static final String INDEX = ".index";
+
+  /** The output of a map task. */
+  private static final Pattern MAP_OUTPUT = Pattern.compile("output/(attempt_\\w+)/file\\.out");
+
   /**
    * A file of Spark lies in its home or in a folder of TempTier's that is called after it, and had
    * a longer name while it was written.
@@ -31,16 +38,15 @@ final class Journals {
               + "(?:\\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?");
 
   private final Map<Path, PlacementRecord> placed = new HashMap<>();
-  private final List<String> unreadable = new ArrayList<>();
 
-  /**
-   * Reads the NodeManager's journals in the roots, and those of an application in its dirs there.
-   */
+  /** Journals that this user may not read. */
+  final List<String> unreadable = new ArrayList<>();
+
+  /** Reads those of the NodeManager in the roots, and those of an application in its dirs there. */
   Journals(List<Path> roots, List<Path> applicationDirs) {
     for (Path root : roots) {
       Path journal = root.resolve(NodeMarker.DIR).resolve(NodeMarker.PLACEMENTS);
-      String old = journal.getFileName() + PlacementJournal.OLD_SUFFIX;
-      read(journal.resolveSibling(old), "");
+      read(journal.resolveSibling(journal.getFileName() + PlacementJournal.OLD_SUFFIX), "");
       read(journal, "");
       for (Path dir : applicationDirs) {
         if (dir.startsWith(root)) {
@@ -77,19 +83,18 @@ final class Journals {
     }
   }
 
-  List<String> unreadable() {
-    return unreadable;
-  }
-
   /** The last decision for that very path. */
   Optional<PlacementRecord> of(Path file) {
     return Optional.ofNullable(placed.get(asPlaced(file)));
   }
 
-  /**
-   * What a file may be called in a dir it was moved down from: a block has a shorter name there.
-   */
-  static Stream<Path> names(Path file) {
+  private static Path asPlaced(Path file) {
+    Matcher block = BLOCK.matcher(file.toString());
+    return block.matches() ? Paths.get(block.group(1) + block.group(2)) : file;
+  }
+
+  /** What a file may be called where it was moved down from: a block has a shorter name there. */
+  static Stream<Path> namesAbove(Path file) {
     Matcher block = BLOCK.matcher(file.toString());
     return block.matches()
         ? Stream.of("", "temptier-")
@@ -97,8 +102,46 @@ final class Journals {
         : Stream.of(file);
   }
 
-  private static Path asPlaced(Path file) {
-    Matcher block = BLOCK.matcher(file.toString());
-    return block.matches() ? Paths.get(block.group(1) + block.group(2)) : file;
+  /** By what names a record may speak of a file, and how it comes to: the first counts. */
+  static Map<Path, String> namesInRecords(Path file, LocalDir dir) {
+    Map<Path, String> names = new LinkedHashMap<>();
+    names.put(file, "");
+    target(file)
+        .ifPresent(to -> names.put(to, "It is a link to " + to + ", and the record is of that."));
+    String path = file.toString();
+    String data = path.endsWith(INDEX) ? path.substring(0, path.length() - INDEX.length()) : path;
+    Matcher output = MAP_OUTPUT.matcher(data);
+    if (output.find() && output.end() == data.length()) {
+      String spill =
+          "It is the task's only spill, renamed where it lay; the record is the spill's.";
+      Path base = Paths.get(data.substring(0, output.start()));
+      String attempt = output.group(1);
+      names.putIfAbsent(Paths.get(data).resolveSibling("spill0.out"), spill);
+      names.putIfAbsent(base.resolve(attempt + "_spill_0.out"), spill);
+      // Of Tez.
+      names.putIfAbsent(base.resolve("output").resolve(attempt + "_0/file.out"), spill);
+    }
+    if (!data.equals(path)) {
+      String beside = "An index lies beside its data; the record is that of the data.";
+      names.putIfAbsent(Paths.get(data), beside);
+      target(Paths.get(data)).ifPresent(to -> names.putIfAbsent(to, beside));
+    }
+    for (Path parent = file.getParent();
+        parent != null && parent.startsWith(dir.path());
+        parent = parent.getParent()) {
+      names.putIfAbsent(parent, "It is part of " + parent + ", which was placed as a whole.");
+    }
+    return names;
+  }
+
+  /** Where a link leads; empty when there is none. */
+  static Optional<Path> target(Path file) {
+    try {
+      return Files.isSymbolicLink(file)
+          ? Optional.of(Files.readSymbolicLink(file))
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 }

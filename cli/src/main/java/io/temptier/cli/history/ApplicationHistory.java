@@ -4,16 +4,17 @@ package io.temptier.cli.history;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What became of one application's temporary data, on one node or several, as programs read it.
@@ -43,7 +44,7 @@ public final class ApplicationHistory {
     if (line.path("v").asInt() != HistoryData.FORMAT || !line.path("app").isTextual()) {
       return Optional.empty();
     }
-    ObjectNode told = JsonNodeFactory.instance.objectNode();
+    ObjectNode told = Json.object();
     told.put("application", line.path("app").asText())
         .put("user", line.path("user").asText())
         .put("running", line.path("running").asBoolean())
@@ -56,7 +57,7 @@ public final class ApplicationHistory {
       addTo(tiers, tier.path("medium").asText(), sums(tier));
     }
     for (JsonNode why : line.path("refused")) {
-      ObjectNode byReason = JsonNodeFactory.instance.objectNode();
+      ObjectNode byReason = Json.object();
       byReason.set(why.path("reason").asText(), sums(why));
       addTo(refused, why.path("medium").asText(), byReason);
     }
@@ -64,12 +65,11 @@ public final class ApplicationHistory {
   }
 
   private static ObjectNode sums(JsonNode of) {
-    ObjectNode sums = JsonNodeFactory.instance.objectNode();
+    ObjectNode sums = Json.object();
     SUMS.forEach(number -> sums.put(number, of.path(number).asLong()));
     return sums;
   }
 
-  /** Both together. */
   ApplicationHistory plus(ApplicationHistory other) {
     ObjectNode sum = told.deepCopy();
     other.told.fields().forEachRemaining(field -> addTo(sum, field.getKey(), field.getValue()));
@@ -119,33 +119,35 @@ public final class ApplicationHistory {
     return told.path(name).asLong();
   }
 
-  /** What went to each tier, fastest first. */
-  List<Sum> tiers() {
-    List<Sum> tiers = new ArrayList<>();
-    byMedium("tiers").forEach((medium, sums) -> tiers.add(new Sum(medium, "", sums)));
-    return tiers;
+  /** The tiers that it wrote to, fastest first. */
+  NavigableSet<String> media() {
+    return media("tiers");
   }
 
-  /** What each tier refused, and why. */
-  List<Sum> refusals() {
-    List<Sum> all = new ArrayList<>();
-    byMedium("refused")
-        .forEach(
-            (medium, reasons) ->
-                reasons
-                    .fields()
-                    .forEachRemaining(
-                        why -> all.add(new Sum(medium, why.getKey(), why.getValue()))));
+  private NavigableSet<String> media(String of) {
+    NavigableSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
+    told.path(of).fieldNames().forEachRemaining(media::add);
+    return media;
+  }
+
+  /**
+   * {@code files} and {@code bytes} of a tier; {@code filesSpilled} of them a faster one refused.
+   */
+  JsonNode tier(String medium) {
+    return told.path("tiers").path(medium);
+  }
+
+  List<Refusal> refusals() {
+    List<Refusal> all = new ArrayList<>();
+    for (String medium : media("refused")) {
+      told.path("refused")
+          .path(medium)
+          .fields()
+          .forEachRemaining(why -> all.add(new Refusal(medium, why.getKey(), why.getValue())));
+    }
     return all;
   }
 
-  private SortedMap<String, JsonNode> byMedium(String of) {
-    SortedMap<String, JsonNode> sorted = new TreeMap<>(TierSum.FASTEST_FIRST);
-    told.path(of).fields().forEachRemaining(each -> sorted.put(each.getKey(), each.getValue()));
-    return sorted;
-  }
-
-  /** Bytes of temporary data, on all tiers. */
   long bytes() {
     return sum("bytes");
   }
@@ -156,7 +158,7 @@ public final class ApplicationHistory {
   }
 
   private long sum(String name) {
-    return tiers().stream().mapToLong(tier -> tier.number(name)).sum();
+    return media().stream().mapToLong(medium -> tier(medium).path(name).asLong()).sum();
   }
 
   @JsonValue
@@ -164,21 +166,18 @@ public final class ApplicationHistory {
     return told.deepCopy().put("bytes", bytes()).put("bytesSpilled", bytesSpilled());
   }
 
-  /** Files of one tier, and of one reason where it refused them. */
-  static final class Sum {
+  /** Files that a tier refused for a reason. */
+  static final class Refusal {
     final String medium;
     final String reason;
-    private final JsonNode numbers;
+    final long files;
+    final long bytes;
 
-    private Sum(String medium, String reason, JsonNode numbers) {
+    private Refusal(String medium, String reason, JsonNode sums) {
       this.medium = medium;
       this.reason = reason;
-      this.numbers = numbers;
-    }
-
-    /** {@code files} or {@code bytes}; {@code filesSpilled} of them a faster tier refused. */
-    long number(String name) {
-      return numbers.path(name).asLong();
+      this.files = sums.path("files").asLong();
+      this.bytes = sums.path("bytes").asLong();
     }
   }
 }

@@ -108,7 +108,6 @@ final class FillTimeline {
     return chart(Kind.LINE, "Used, in the fullest moment", Axis.of("used", "%").upTo(100), series);
   }
 
-  /** What was written to each tier. */
   Chart written() {
     return chart(
         Kind.COLUMNS,
@@ -131,7 +130,6 @@ final class FillTimeline {
             figures("demoted", step -> Optional.of((double) step.bytesDemoted))));
   }
 
-  /** A figure of each tier, all nodes together. */
   private List<Series> byMedium(Function<TierSum, Double> of) {
     return media.stream()
         .map(medium -> figures(medium, step -> step.tiers(medium).reduce(TierSum::plus).map(of)))

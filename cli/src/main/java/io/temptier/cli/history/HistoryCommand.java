@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import java.util.List;
@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
           + " comes first.",
       "Of this node from its local dirs, or of running nodes with --jmx, --rm or --hosts."
     },
-    exitCodeList = {"0:told", "1:no such application, or no node told", "2:wrong use"},
-    sortOptions = false)
+    exitCodeList = {"0:told", "1:no such application, or no node told", "2:wrong use"})
 public final class HistoryCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final HistoryOptions options = new HistoryOptions();
@@ -53,8 +52,7 @@ public final class HistoryCommand implements Callable<Integer> {
     int left = found.size() - shown.size();
     new HistoryText(json.textOf(terminal)).print(past, shown, left, wide.width());
     json.write(
-        JsonNodeFactory.instance
-            .objectNode()
+        Json.object()
             .put("source", past.source)
             .putPOJO("applications", shown)
             .put("left", left)

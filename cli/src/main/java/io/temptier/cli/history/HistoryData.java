@@ -33,7 +33,6 @@ public final class HistoryData {
   /** Where it comes from, for people: local dirs, nodes or a ResourceManager. */
   final String source;
 
-  /** By their ids. */
   final Map<String, ApplicationHistory> applications = new LinkedHashMap<>();
 
   /** How full the tiers of a node were, each in its fullest moment; a line as a node wrote it. */
@@ -52,7 +51,6 @@ public final class HistoryData {
     this.source = source;
   }
 
-  /** What lies in the local dirs of this node. */
   public static HistoryData ofLocalDirs(List<Path> roots) {
     HistoryData past = new HistoryData(roots.toString());
     for (Path root : roots) {

@@ -3,10 +3,10 @@ package io.temptier.cli.history;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.cli.CommandFailure;
-import io.temptier.cli.Plural;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.TimeRange;
+import io.temptier.cli.Words;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.JmxClient.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
@@ -86,10 +86,7 @@ final class HistoryOptions {
             node.url(), node.node()));
   }
 
-  /**
-   * The applications of the time that was asked for, and that are wanted, the one that spilled most
-   * first.
-   */
+  /** Those of the time that was asked for, and that are wanted, what spilled most first. */
   List<ApplicationHistory> chosen(HistoryData past, Predicate<ApplicationHistory> of) {
     return past.applications.values().stream()
         .filter(
@@ -104,21 +101,20 @@ final class HistoryOptions {
         .collect(Immutable.toList());
   }
 
-  /** That there is nothing to tell. */
   static CommandFailure nothing(HistoryData past) {
     int all = past.applications.size();
     if (all > 0) {
       return new CommandFailure(
           String.format(
               "Of %s in %s none is of that time or user.%s",
-              Plural.of(all, "application"), past.source, past.unreadableText()));
+              Words.plural(all, "application"), past.source, past.unreadableText()));
     }
     String why =
         past.silent.isEmpty()
             ? "a NodeManager with TempTier writes one down some seconds after it has ended."
             : String.format(
                 "%s did not tell, such as %s.",
-                Plural.of(past.silent.size(), "node"), past.silent.entrySet().iterator().next());
+                Words.plural(past.silent.size(), "node"), past.silent.entrySet().iterator().next());
     return new CommandFailure(
         "No application is written down in " + past.source + ": " + why + past.unreadableText());
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.history;
 
-import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
-import io.temptier.cli.Wrap;
-import io.temptier.cli.history.ApplicationHistory.Sum;
+import io.temptier.cli.Words;
+import io.temptier.cli.history.ApplicationHistory.Refusal;
 import io.temptier.cli.status.TierSum;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Sizes;
@@ -15,7 +14,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -30,25 +29,23 @@ public final class HistoryText {
     this.out = out;
   }
 
-  /** Prints what became of one application. */
   public void print(ApplicationHistory of) {
     wrap(summary(1, of));
     printRefusals(of);
     out.println();
-    new Table<Sum>()
-        .add("TIER", tier -> tier.medium)
-        .add(">FILES", tier -> tier.number("files") + "")
-        .bytes("WRITTEN", tier -> tier.number("bytes"))
-        .add(">SPILLED FILES", tier -> tier.number("filesSpilled") + "")
-        .bytes("SPILLED", tier -> tier.number("bytesSpilled"))
-        .print(out, "", of.tiers());
+    new Table<String>()
+        .add("TIER", medium -> medium)
+        .add(">FILES", medium -> of.tier(medium).path("files").asText())
+        .bytes("WRITTEN", medium -> of.tier(medium).path("bytes").asLong())
+        .add(">SPILLED FILES", medium -> of.tier(medium).path("filesSpilled").asText())
+        .bytes("SPILLED", medium -> of.tier(medium).path("bytesSpilled").asLong())
+        .print(out, "", of.media());
     wrap(
         "User "
             + (of.user().isEmpty() ? "unknown" : of.user())
             + (of.running() ? "; still running" : ""));
   }
 
-  /** Prints a line for each application. */
   void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
     ApplicationHistory sum = shown.stream().reduce(ApplicationHistory::plus).orElse(shown.get(0));
     wrap(summary(shown.size(), sum));
@@ -63,15 +60,15 @@ public final class HistoryText {
     return String.format(
         "%s wrote %s of temporary data from %s to %s UTC. %s (%s) of it a faster tier refused, and"
             + " %s was moved down later. %s of %s failed.",
-        Plural.of(applications, "application"),
+        Words.plural(applications, "application"),
         Sizes.format(sum.bytes()),
         minute(sum.number(ApplicationHistory.FROM)),
         minute(sum.number(ApplicationHistory.TO)),
         Sizes.format(sum.bytesSpilled()),
-        percent((double) sum.bytesSpilled() / Math.max(1, sum.bytes())),
+        Words.percent((double) sum.bytesSpilled() / Math.max(1, sum.bytes())),
         Sizes.format(sum.number("bytesDemoted")),
         sum.number("containersFailed"),
-        Plural.of(sum.number("containers"), "container"));
+        Words.plural(sum.number("containers"), "container"));
   }
 
   /** What is told of each application; {@code heading} makes of a name what the table has. */
@@ -82,28 +79,16 @@ public final class HistoryText {
     columns.add(heading.apply("user"), ApplicationHistory::user);
     columns.wide(heading.apply("from, UTC"), one -> minute(one.number(ApplicationHistory.FROM)));
     columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
-    for (String medium : media(all)) {
-      columns.bytes(
-          medium,
-          one ->
-              one.tiers().stream()
-                  .filter(tier -> tier.medium.equals(medium))
-                  .mapToLong(tier -> tier.number("bytes"))
-                  .findFirst()
-                  .orElse(-1));
+    NavigableSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
+    all.forEach(one -> media.addAll(one.media()));
+    for (String medium : media) {
+      columns.bytes(medium, one -> one.tier(medium).path("bytes").asLong(-1));
     }
     return columns
         .bytes(heading.apply("spilled"), ApplicationHistory::bytesSpilled)
         .wideBytes(heading.apply("demoted"), one -> one.number("bytesDemoted"))
         .wide(heading.apply(">failed"), one -> one.number("containersFailed") + "")
         .wide(heading.apply("most refused by"), HistoryText::mostly);
-  }
-
-  private static SortedSet<String> media(List<ApplicationHistory> all) {
-    return all.stream()
-        .flatMap(one -> one.tiers().stream())
-        .map(tier -> tier.medium)
-        .collect(Collectors.toCollection(() -> new TreeSet<>(TierSum.FASTEST_FIRST)));
   }
 
   private void printLeftOut(HistoryData past, int left) {
@@ -117,28 +102,28 @@ public final class HistoryText {
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
       String more = past.silent.size() > MOST_SILENT ? ", ..." : "";
-      wrap(Plural.of(past.silent.size(), "node") + " did not tell: " + some + more);
+      wrap(Words.plural(past.silent.size(), "node") + " did not tell: " + some + more);
     }
     if (past.linesSkipped() > 0) {
       wrap(
-          Plural.of(past.linesSkipped(), "line")
+          Words.plural(past.linesSkipped(), "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
   }
 
   private void printRefusals(ApplicationHistory of) {
-    for (Sum one : of.refusals()) {
-      String files = Plural.of(one.number("files"), "file");
-      String size = Sizes.format(one.number("bytes"));
+    for (Refusal one : of.refusals()) {
+      String files = Words.plural(one.files, "file");
+      String size = Sizes.format(one.bytes);
       String text = String.format("%s: %s in %s: %s", one.medium, size, files, inWords(one.reason));
-      Wrap.print(out, text, "  ", "  ");
+      Words.wrap(out, text, "  ", "  ");
     }
   }
 
   /** The tier and reason that refused most bytes. */
   private static String mostly(ApplicationHistory one) {
     return one.refusals().stream()
-        .max(Comparator.comparingLong(refused -> refused.number("bytes")))
+        .max(Comparator.comparingLong(refused -> refused.bytes))
         .map(most -> most.medium + " " + most.reason)
         .orElse("");
   }
@@ -157,10 +142,6 @@ public final class HistoryText {
     return Instant.ofEpochMilli(millis).toString().substring(0, 16).replace('T', ' ');
   }
 
-  static String percent(double share) {
-    return Math.round(100 * share) + "%";
-  }
-
   private static String took(ApplicationHistory one) {
     long millis = one.number(ApplicationHistory.TO) - one.number(ApplicationHistory.FROM);
     Duration took = Duration.ofMillis(Math.max(0, millis));
@@ -170,6 +151,6 @@ public final class HistoryText {
   }
 
   private void wrap(String text) {
-    Wrap.print(out, text, "", "");
+    Words.wrap(out, text, "", "");
   }
 }

@@ -23,7 +23,6 @@ public final class LocalDirOptions {
       description = "A local dir, in place of those of yarn-site.xml. May be repeated.")
   private List<Path> dirs = new ArrayList<>();
 
-  /** Whether they were named on the command line. */
   public boolean given() {
     return !dirs.isEmpty() || conf.given().isPresent();
   }

@@ -2,10 +2,10 @@
 package io.temptier.cli.history;
 
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.history.ApplicationHistory.Sum;
+import io.temptier.cli.Words;
+import io.temptier.cli.history.ApplicationHistory.Refusal;
 import io.temptier.cli.report.Page;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.lang.Immutable;
@@ -33,8 +33,7 @@ import picocli.CommandLine.Parameters;
           + " the applications that spilled most. It needs no network.",
       "Of this node from its local dirs, or of running nodes with --jmx, --rm or --hosts."
     },
-    exitCodeList = {"0:written", "1:nothing is known of that time, or no node told", "2:wrong use"},
-    sortOptions = false)
+    exitCodeList = {"0:written", "1:nothing is known of that time, or no node told", "2:wrong use"})
 public final class ReportCommand implements Callable<Integer> {
   private static final int MOST_APPLICATIONS = 20;
 
@@ -63,7 +62,7 @@ public final class ReportCommand implements Callable<Integer> {
             .orElse("No application of that time is written down."));
     if (!past.silent.isEmpty()) {
       page.note(
-          Plural.of(past.silent.size(), "node")
+          Words.plural(past.silent.size(), "node")
               + " did not tell of their past and are missing here, such as "
               + past.silent.entrySet().iterator().next());
     }
@@ -97,13 +96,13 @@ public final class ReportCommand implements Callable<Integer> {
         time.used().markup() + time.written().markup() + time.spilled().markup());
   }
 
-  private static void refused(Page page, List<Sum> refusals) {
-    Table<Sum> table =
-        new Table<Sum>()
+  private static void refused(Page page, List<Refusal> refusals) {
+    Table<Refusal> table =
+        new Table<Refusal>()
             .add("tier", one -> one.medium)
             .add("reason", one -> HistoryText.inWords(one.reason))
-            .add(">files", one -> one.number("files") + "")
-            .add(">bytes", one -> Sizes.format(one.number("bytes")));
+            .add(">files", one -> one.files + "")
+            .add(">bytes", one -> Sizes.format(one.bytes));
     page.section(
         "Why a faster tier refused files",
         refusals.isEmpty() ? "None was refused." : "A file that two tiers refused counts for both.",

@@ -111,7 +111,6 @@ public final class Main {
     return added;
   }
 
-  /** Says in one readable message what of the command line is wrong, and what may be meant. */
   private static int misused(ParameterException e, boolean debug) {
     CommandLine cli = e.getCommandLine();
     PrintWriter err = cli.getErr();
@@ -135,7 +134,6 @@ public final class Main {
     return ExitCodes.WRONG_USE;
   }
 
-  /** Says in one readable message why a command failed. */
   private static int failed(Exception e, CommandLine cli, boolean debug) {
     if (e instanceof ParameterException) {
       return misused((ParameterException) e, debug);

@@ -16,13 +16,10 @@ import io.temptier.cli.s3a.doctor.StoreDoctorCommand;
 import io.temptier.cli.status.StatusCommand;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.lang.Immutable;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -81,16 +78,11 @@ final class RootCommand implements Callable<Integer> {
     return ExitCodes.WRONG_USE;
   }
 
-  /**
-   * {@code temptier s3a}, the commands around S3A. Other modules add theirs by a {@link
-   * CommandProvider} whose parent is {@code s3a}.
-   */
+  /** {@code temptier s3a}, to which other modules add commands by a {@link CommandProvider}. */
   @Command(
       name = "s3a",
       description = "S3A on Ceph's gateway: what to set, and why.",
-      subcommands = {ProfileCommand.class, StoreDoctorCommand.class},
-      synopsisSubcommandLabel = "COMMAND",
-      sortOptions = false)
+      subcommands = {ProfileCommand.class, StoreDoctorCommand.class})
   static final class S3aCommand implements Callable<Integer> {
     @Mixin private final Terminal terminal = new Terminal();
 
@@ -164,31 +156,20 @@ final class RootCommand implements Callable<Integer> {
 
   /** The versions of TempTier, of the Hadoop it runs with, and of Java. */
   static final class Version implements IVersionProvider {
+    /** Hadoop's own class for it starts to log, which takes a third of the time of a help text. */
+    private static final String OF_HADOOP = "/common-version-info.properties";
 
     @Override
     public String[] getVersion() {
       return new String[] {
         "temptier " + BuildVersion.get(),
-        "Hadoop " + ofHadoop(),
+        "Hadoop " + BuildVersion.of(OF_HADOOP, "not on the classpath"),
         "Java "
             + System.getProperty("java.runtime.version")
             + " ("
             + System.getProperty("java.vendor")
             + ")"
       };
-    }
-
-    /** Hadoop's own class for it starts to log, which takes a third of the time of a help text. */
-    private static String ofHadoop() {
-      Properties properties = new Properties();
-      try (InputStream in = Version.class.getResourceAsStream("/common-version-info.properties")) {
-        if (in != null) {
-          properties.load(in);
-        }
-      } catch (IOException e) {
-        // As without it.
-      }
-      return properties.getProperty("version", "not on the classpath");
     }
   }
 }

@@ -47,12 +47,7 @@ public final class JmxClient {
   private final Duration patience;
   private final String daemon;
 
-  /**
-   * Of one daemon.
-   *
-   * @param patience how long it may take for all it is asked
-   * @param daemon what it is, for people
-   */
+  /** Of a daemon of that name for people, which has so long for all it is asked. */
   JmxClient(WebOptions web, URI url, Duration patience, String daemon) {
     this.web = web;
     this.url = url;
@@ -60,7 +55,6 @@ public final class JmxClient {
     this.daemon = daemon;
   }
 
-  /** What is asked. */
   @FunctionalInterface
   public interface Query<T> {
     T ask(JmxClient daemon) throws NodeFailure;
@@ -80,7 +74,6 @@ public final class JmxClient {
       this(brief, message, null);
     }
 
-    /** The same with its cause. */
     public NodeFailure(String brief, String message, @Nullable Throwable cause) {
       super(message, cause);
       this.brief = brief;
@@ -97,11 +90,9 @@ public final class JmxClient {
   }
 
   /**
-   * Asks many the same, so many at a time, each within its patience. One that hangs costs its place
-   * until then only: the thread that waits for it is left behind, and ends with the connection or
-   * the process.
-   *
-   * @return the answer of each, in their order, for {@link #answer}
+   * Asks many the same, so many at a time, each within its patience; for {@link #answer}. One that
+   * hangs costs its place until then only: the thread that waits for it is left behind, and ends
+   * with the connection or the process.
    */
   static <T> List<CompletableFuture<T>> askAll(List<JmxClient> daemons, Query<T> question)
       throws InterruptedException {

@@ -43,9 +43,14 @@ public final class NodesOptions {
   /** Where a NodeManager of this machine serves its pages by default. */
   private static final String DEFAULT = "http://localhost:" + NODE_MANAGERS_PORT;
 
-  /** A name, an IPv4 address or an IPv6 address in brackets, and a port. */
-  private static final Pattern AUTHORITY =
-      Pattern.compile("([\\w.-]+|\\[[0-9A-Fa-f:.]+(?:%\\w+)?\\])(?::(\\d{1,5}))?");
+  /**
+   * A name, an IPv4 address or an IPv6 address in brackets, with a port or without. Not by {@link
+   * URI}, which knows no host with an underscore: Docker and Windows give such names.
+   */
+  private static final Pattern ADDRESS =
+      Pattern.compile(
+          "(?:(?<web>https?)://)?(?<host>[\\w.-]+|\\[[0-9a-f:.]+(?:%\\w+)?\\])"
+              + "(?::(?<port>\\d{1,5}))?(?:[/?#]\\S*)?");
 
   /** Nodes in these states are none of the cluster's on purpose. */
   private static final Set<String> LEFT = Immutable.setOf("DECOMMISSIONED", "SHUTDOWN");
@@ -249,21 +254,15 @@ public final class NodesOptions {
 
   /** The same with another port for a host alone. */
   private static URI address(String text, int defaultPort) {
-    String trimmed = text.trim();
-    URI uri = URI.create(trimmed.contains("://") ? trimmed : "http://" + trimmed);
     // Neither schemes nor names of hosts differ by their case.
-    String web = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-    // Not getHost(): it knows no name with an underscore, and Docker and Windows give such names.
-    String authority = String.valueOf(uri.getRawAuthority()).toLowerCase(Locale.ROOT);
-    Matcher parts = AUTHORITY.matcher(authority);
-    if (!(web.equals("http") || web.equals("https"))
-        || uri.getRawAuthority() == null
-        || !parts.matches()
-        || (parts.group(2) != null && Integer.parseInt(parts.group(2)) > MAX_PORT)) {
+    Matcher parts = ADDRESS.matcher(text.trim().toLowerCase(Locale.ROOT));
+    String port = parts.matches() ? parts.group("port") : "none";
+    if (!parts.matches() || (port != null && Integer.parseInt(port) > MAX_PORT)) {
       throw new IllegalArgumentException("expected HOST, HOST:PORT or http://HOST:PORT");
     }
+    String web = parts.group("web");
     // A port is left out of URLs behind a proxy, and of bare hosts by habit.
-    boolean bare = parts.group(2) == null && !trimmed.contains("://");
-    return URI.create(web + "://" + authority + (bare ? ":" + defaultPort : ""));
+    String colon = port != null ? ":" + port : web == null ? ":" + defaultPort : "";
+    return URI.create((web == null ? "http" : web) + "://" + parts.group("host") + colon);
   }
 }

@@ -44,7 +44,6 @@ final class FastSize {
   /** The share of bytes that a size with room enough may spill. */
   private static final double SPILL_ALLOWED = 0.01;
 
-  /** The disk of one node. */
   private static final class Disk {
     final Set<TempFile> files = new LinkedHashSet<>();
     long usedBytes;
@@ -52,15 +51,22 @@ final class FastSize {
     boolean moving;
   }
 
-  private final long fastBytes;
+  /** Of each disk. */
+  final long fastBytes;
+
   private final long reserveBytes;
   private final Tier tier;
   private final boolean demotes;
   private final Watermarks marks;
   private final Map<String, Disk> disks = new HashMap<>();
-  private long placedBytes;
-  private long spilledBytes;
-  private long demotedBytes;
+
+  /** Written to the fast disks. */
+  long placedBytes;
+
+  /** Written to the slow ones, as the fast ones had no room. */
+  long spilledBytes;
+
+  long demotedBytes;
 
   FastSize(long fastBytes, Reserve reserve, DemotionSettings demotion) {
     this.fastBytes = fastBytes;
@@ -128,25 +134,6 @@ final class FastSize {
   void endMove(TempFile file) {
     disk(file.host).moving = false;
     demotedBytes += delete(file) ? file.bytes : 0;
-  }
-
-  /** Of each disk. */
-  long fastBytes() {
-    return fastBytes;
-  }
-
-  /** Written to the fast disks. */
-  long placedBytes() {
-    return placedBytes;
-  }
-
-  /** Written to the slow ones, as the fast ones had no room. */
-  long spilledBytes() {
-    return spilledBytes;
-  }
-
-  long demotedBytes() {
-    return demotedBytes;
   }
 
   /** The share of all bytes that were written to the fast disks, 0 to 1. */

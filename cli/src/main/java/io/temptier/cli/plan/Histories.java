@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.plan;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.cli.TimeRange;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,24 +40,18 @@ final class Histories {
   private static final Pattern JHIST = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
 
   /** One job, which is read when it is its turn. */
-  @AutoValue
-  abstract static class Source {
-    abstract String id();
+  static final class Source {
+    private final String id;
+    private final long submitMillis;
 
-    /** When it was submitted, milliseconds since 1970. */
-    abstract long submitMillis();
+    /** Fails with an {@link IOException} that says which file. */
+    private final Callable<PastJob> reader;
 
-    abstract Reader<PastJob> reader();
-
-    static Source of(String id, long submitMillis, Reader<PastJob> reader) {
-      return new AutoValue_Histories_Source(id, submitMillis, reader);
+    Source(String id, long submitMillis, Callable<PastJob> reader) {
+      this.id = id;
+      this.submitMillis = submitMillis;
+      this.reader = reader;
     }
-  }
-
-  /** Reads files; a failure says which. */
-  @FunctionalInterface
-  interface Reader<T> {
-    T read() throws IOException;
   }
 
   private final FileSystem fs;
@@ -84,10 +78,11 @@ final class Histories {
     Path folder = place.contains("://") ? new Path(place) : new Path(Paths.get(place).toUri());
     Histories histories = new Histories(folder.getFileSystem(new Configuration()), notes);
     histories.findAll(folder);
-    histories.found.sort(Comparator.comparingLong(Source::submitMillis).thenComparing(Source::id));
+    histories.found.sort(
+        Comparator.comparingLong((Source it) -> it.submitMillis).thenComparing(it -> it.id));
     for (Source source : histories.found) {
-      if (time.has(source.submitMillis())) {
-        histories.orNote(source.id(), source.reader()).ifPresent(jobs);
+      if (time.has(source.submitMillis)) {
+        histories.orNote(source.id, source.reader).ifPresent(jobs);
       }
     }
   }
@@ -137,15 +132,13 @@ final class Histories {
   }
 
   /** What is read; empty where it cannot be, which leaves the other jobs. */
-  private <T> Optional<T> orNote(String what, Reader<T> reader) {
+  private <T> Optional<T> orNote(String what, Callable<T> reader) {
     try {
-      return Optional.of(reader.read());
-    } catch (IOException e) {
-      notes.add(String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      notes.add(what + ": " + e);
+      return Optional.of(reader.call());
+    } catch (Exception e) {
+      notes.add(e instanceof IOException ? String.valueOf(e.getMessage()) : what + ": " + e);
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 
   /** Of a {@code .jhist} file, which has the time of submission in its name; empty of another. */
@@ -156,15 +149,13 @@ final class Histories {
     }
     String id = name.group(1);
     long submitMillis = Long.parseLong(name.group(2));
-    return Optional.of(
-        Source.of(
-            id,
-            submitMillis,
-            () -> {
-              JobInfo job = read(file);
-              String user = job.getUsername() == null ? "" : job.getUsername();
-              return PastJob.of(id, submitMillis, user, tasks(job));
-            }));
+    Callable<PastJob> reader =
+        () -> {
+          JobInfo job = read(file);
+          String user = job.getUsername() == null ? "" : job.getUsername();
+          return PastJob.of(id, submitMillis, user, tasks(job));
+        };
+    return Optional.of(new Source(id, submitMillis, reader));
   }
 
   private JobInfo read(Path file) throws IOException {

@@ -2,17 +2,16 @@
 package io.temptier.cli.plan;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.Plural;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.TimeRange;
-import io.temptier.cli.Wrap;
+import io.temptier.cli.Words;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.Reserve;
@@ -49,8 +48,7 @@ import picocli.CommandLine.Option;
           + " production's placement policy and watermarks, for several sizes at a time. What a"
           + " faster disk saves is not counted."
     },
-    exitCodeList = {"0:told", "1:no job can be read", "2:wrong use"},
-    sortOptions = false)
+    exitCodeList = {"0:told", "1:no job can be read", "2:wrong use"})
 public final class PlanCommand implements Callable<Integer> {
   /** What ratings of endurance are for. */
   private static final int RATED_YEARS = 5;
@@ -124,7 +122,7 @@ public final class PlanCommand implements Callable<Integer> {
           notes,
           job -> {
             replay.add(job);
-            progress.say(replay.jobs() + " jobs read");
+            progress.say(replay.jobs + " jobs read");
           });
       replay.finish();
     } catch (IOException e) {
@@ -162,28 +160,27 @@ public final class PlanCommand implements Callable<Integer> {
         fast.stream().map(size -> terminal.size("--fast", size)).collect(Immutable.toList()));
   }
 
-  /** The result for programs. */
   private ObjectNode tree(Replay replay, List<String> notes) {
-    Long recommended = replay.recommended(dwpd).map(FastSize::fastBytes).orElse(null);
-    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    Long recommended = replay.recommended(dwpd).map(size -> size.fastBytes).orElse(null);
+    ObjectNode root = Json.object();
     root.put("command", terminal.typed())
         .put("nodes", replay.nodes())
-        .put("jobs", replay.jobs())
-        .put("tasks", replay.tasks())
-        .put("fromMillis", replay.fromMillis())
+        .put("jobs", replay.jobs)
+        .put("tasks", replay.tasks)
+        .put("fromMillis", replay.fromMillis)
         .put("days", replay.days())
         .put("recommendedBytes", recommended)
-        .put("mostTempBytesOfANode", replay.mostBytes())
+        .put("mostTempBytesOfANode", replay.mostBytes)
         .putPOJO("notes", notes);
     ArrayNode sizes = root.putArray("sizes");
-    for (FastSize size : replay.sizes()) {
+    for (FastSize size : replay.sizes) {
       sizes
           .addObject()
-          .put("fastBytes", size.fastBytes())
+          .put("fastBytes", size.fastBytes)
           .put("hitShare", size.hitShare())
-          .put("placedBytes", size.placedBytes())
-          .put("spilledBytes", size.spilledBytes())
-          .put("demotedBytes", size.demotedBytes())
+          .put("placedBytes", size.placedBytes)
+          .put("spilledBytes", size.spilledBytes)
+          .put("demotedBytes", size.demotedBytes)
           .put("bytesPerDay", size.bytesPerDay(replay.days()))
           .put("driveWritesPerDay", size.driveWritesPerDay(replay.days()))
           .put("lasts", size.driveWritesPerDay(replay.days()) <= dwpd);
@@ -191,7 +188,6 @@ public final class PlanCommand implements Callable<Integer> {
     return root;
   }
 
-  /** The answer for people, then what it comes from. */
   private void print(PrintWriter out, Replay replay, List<String> notes) {
     Optional<FastSize> recommended = replay.recommended(dwpd);
     Optional<FastSize> wearsOut = replay.wearsOut(dwpd);
@@ -204,7 +200,7 @@ public final class PlanCommand implements Callable<Integer> {
                         Locale.ROOT,
                         "-> %s: the smallest of these that spills no more than 1 %% of the bytes,"
                             + " and lasts: %.2f DWPD of %s.",
-                        Sizes.format(size.fastBytes()),
+                        Sizes.format(size.fastBytes),
                         size.driveWritesPerDay(days),
                         plain(dwpd)))
             .orElse(
@@ -212,18 +208,18 @@ public final class PlanCommand implements Callable<Integer> {
                     ? "None of these sizes has room enough and lasts: try larger ones, or drives"
                         + " rated for more with --dwpd."
                     : "None of these sizes spills as little as 1 % of the bytes: try larger ones.");
-    Wrap.print(out, answer, "", "   ");
-    wearsOut.ifPresent(size -> Wrap.print(out, wearsOut(size, days), "   ", "   "));
+    Words.wrap(out, answer, "", "   ");
+    wearsOut.ifPresent(size -> Words.wrap(out, wearsOut(size, days), "   ", "   "));
     out.println();
     new Table<FastSize>()
         .add("", size -> recommended.filter(size::equals).map(it -> "->").orElse(""))
-        .bytes("fast disk", FastSize::fastBytes)
+        .bytes("fast disk", size -> size.fastBytes)
         .add(">hit share", size -> number("%.1f %%", 100 * size.hitShare()))
-        .bytes("spilled", FastSize::spilledBytes)
-        .bytes("demoted", FastSize::demotedBytes)
+        .bytes("spilled", size -> size.spilledBytes)
+        .bytes("demoted", size -> size.demotedBytes)
         .bytes("a day", size -> (long) size.bytesPerDay(days))
         .add(">DWPD", size -> number("%.2f", size.driveWritesPerDay(days)))
-        .print(out, "  ", replay.sizes());
+        .print(out, "  ", replay.sizes);
     out.println();
     String text =
         String.format(
@@ -232,16 +228,16 @@ public final class PlanCommand implements Callable<Integer> {
                 + " DWPD: what it takes in a day, in bytes and in whole drives.%n"
                 + "%,d jobs of %,d tasks on %s, %.2f days from %s on. Trace: %s%s%s%n"
                 + "Temporary data on a node at a time: at most %s.",
-            replay.jobs(),
-            replay.tasks(),
-            Plural.of(replay.nodes(), "node"),
+            replay.jobs,
+            replay.tasks,
+            Words.plural(replay.nodes(), "node"),
             days,
-            Instant.ofEpochMilli(replay.fromMillis()).truncatedTo(ChronoUnit.MINUTES),
+            Instant.ofEpochMilli(replay.fromMillis).truncatedTo(ChronoUnit.MINUTES),
             trace,
             since == null ? "" : ", since " + since,
             until == null ? "" : ", until " + until,
-            Sizes.format(replay.mostBytes()));
-    Wrap.print(out, text, "", "");
+            Sizes.format(replay.mostBytes));
+    Words.wrap(out, text, "", "");
     told(notes).forEach(out::println);
     out.flush();
   }
@@ -252,7 +248,7 @@ public final class PlanCommand implements Callable<Integer> {
     return String.format(
         "%s has room enough and wears out in %s: written over %s times a day, it is rated for %s"
             + " over %d years (--dwpd).",
-        Sizes.format(size.fastBytes()),
+        Sizes.format(size.fastBytes),
         years < 1 ? number("%.0f weeks", Math.max(1, years * 52)) : number("%.1f years", years),
         number("%.1f", size.driveWritesPerDay(days)),
         plain(dwpd),

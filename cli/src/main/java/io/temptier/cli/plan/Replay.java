@@ -63,18 +63,25 @@ final class Replay {
 
   private final FillLimits limits;
   private final DemotionSettings demotion;
-  private final List<FastSize> sizes;
+
+  /** The smallest first. */
+  final List<FastSize> sizes;
 
   /** What is to happen, by the millisecond, in the order in which it was asked for. */
   private final TreeMap<Long, List<Runnable>> events = new TreeMap<>();
 
   private final Map<String, Long> bytesByHost = new HashMap<>();
-  private long mostBytes;
+
+  /** Temporary bytes that lay on one node at a time, at most. */
+  long mostBytes;
+
+  /** The first submission, since 1970. */
+  long fromMillis;
+
+  long jobs;
+  long tasks;
   private long tickets;
   private long nowMillis;
-  private long fromMillis;
-  private long jobs;
-  private long tasks;
 
   Replay(Reserve reserve, FillLimits limits, DemotionSettings demotion, List<Long> fastSizes) {
     this.limits = limits;
@@ -181,37 +188,14 @@ final class Replay {
                     }));
   }
 
-  /** The smallest first. */
-  List<FastSize> sizes() {
-    return sizes;
-  }
-
-  long jobs() {
-    return jobs;
-  }
-
-  long tasks() {
-    return tasks;
-  }
-
   /** On which a task wrote. */
   int nodes() {
     return bytesByHost.size();
   }
 
-  /** The first submission, since 1970. */
-  long fromMillis() {
-    return fromMillis;
-  }
-
   /** From the first submission to the last end. */
   double days() {
     return Math.max(1, nowMillis - fromMillis) / DAY_MILLIS;
-  }
-
-  /** Temporary bytes that lay on one node at a time, at most. */
-  long mostBytes() {
-    return mostBytes;
   }
 
   /** The smallest size that has room enough and is written over no more often than that a day. */

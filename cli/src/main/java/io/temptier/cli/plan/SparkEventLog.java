@@ -41,8 +41,8 @@ final class SparkEventLog {
   /** How the folder of a rolling log begins, and what lies in it. */
   private static final String FOLDER = "eventlog_v2_";
 
-  private static final Pattern PART = Pattern.compile("events_(\\d+)_.*");
-  private static final Pattern STATUS = Pattern.compile("appstatus_.*");
+  private static final Pattern PART = Pattern.compile("(?:events_(\\d+)|appstatus)_.*");
+  private static final String STATUS = "appstatus_";
 
   /** What is left of the parts before. */
   private static final String COMPACTED = ".compact";
@@ -63,39 +63,34 @@ final class SparkEventLog {
   /** Whether the application writes on, or was killed: the end may be torn. */
   private final boolean open;
 
-  private SparkEventLog(FileSystem files, List<Path> parts, boolean open) {
+  /** A log of files in any order. */
+  private SparkEventLog(FileSystem files, List<Path> all) {
     this.files = files;
-    this.parts = parts;
-    this.open = open;
+    this.open = all.stream().anyMatch(file -> file.getName().endsWith(OPEN));
+    List<Path> sorted = new ArrayList<>(all);
+    sorted.removeIf(file -> file.getName().startsWith(STATUS));
+    sorted.sort(Comparator.comparingLong(SparkEventLog::number));
+    int begin = Math.max(0, sorted.size() - 1);
+    while (begin > 0 && !sorted.get(begin).getName().endsWith(COMPACTED)) {
+      begin--;
+    }
+    this.parts = sorted.subList(begin, sorted.size());
   }
 
   /** Which log a file is of; empty when it is none by its name. */
   static Optional<String> key(Path file) {
-    String name = file.getName();
     Path folder = file.getParent();
-    if (folder != null && folder.getName().startsWith(FOLDER)) {
-      return PART.matcher(name).matches() || STATUS.matcher(name).matches()
-          ? Optional.of(folder.toString())
-          : Optional.empty();
-    }
-    return SINGLE.matcher(name).matches() ? Optional.of(file.toString()) : Optional.empty();
+    boolean rolling = folder != null && folder.getName().startsWith(FOLDER);
+    Matcher name = (rolling ? PART : SINGLE).matcher(file.getName());
+    return Optional.of((rolling ? folder : file) + "").filter(any -> name.matches());
   }
 
-  /** A log of files in any order; empty when it is none, or has no beginning yet. */
+  /** The job of a log; empty when it is none, or has no beginning yet. */
   static Optional<Histories.Source> of(FileSystem fs, List<Path> all) throws IOException {
-    boolean open = all.stream().anyMatch(file -> file.getName().endsWith(OPEN));
-    List<Path> parts = new ArrayList<>(all);
-    parts.removeIf(file -> STATUS.matcher(file.getName()).matches());
-    parts.sort(Comparator.comparingLong(SparkEventLog::number));
-    for (int i = parts.size() - 1; i > 0; i--) {
-      if (parts.get(i).getName().endsWith(COMPACTED)) {
-        parts.subList(0, i).clear();
-      }
-    }
-    if (!begins(fs, parts.get(0))) {
+    SparkEventLog log = new SparkEventLog(fs, all);
+    if (log.parts.isEmpty() || !log.begins()) {
       return Optional.empty();
     }
-    SparkEventLog log = new SparkEventLog(fs, parts, open);
     List<JsonNode> starts = new ArrayList<>();
     log.read(
         "SparkListenerApplicationStart",
@@ -107,17 +102,17 @@ final class SparkEventLog {
       return Optional.empty();
     }
     JsonNode start = starts.get(0);
-    String id = start.path("App ID").asText(parts.get(0).getName());
+    String id = start.path("App ID").asText(log.parts.get(0).getName());
     long submitMillis = start.path("Timestamp").asLong();
     String user = start.path("User").asText("");
     return Optional.of(
-        Histories.Source.of(
+        new Histories.Source(
             id, submitMillis, () -> PastJob.of(id, submitMillis, user, log.tasks())));
   }
 
-  private static boolean begins(FileSystem fs, Path file) throws IOException {
-    try (InputStream raw = fs.open(file);
-        InputStream text = text(file, raw)) {
+  private boolean begins() throws IOException {
+    try (InputStream raw = files.open(parts.get(0));
+        InputStream text = text(parts.get(0), raw)) {
       byte[] begin = Io.readNBytes(text, BEGIN.length());
       return new String(begin, StandardCharsets.UTF_8).equals(BEGIN);
     }

@@ -34,12 +34,7 @@ public final class DeviceProbe {
   private final long fileBytes;
   private final Duration time;
 
-  /**
-   * A probe.
-   *
-   * @param fileBytes the file's size; it is smaller where the disk is too slow to write it in time
-   * @param time how long to write at most, and how long to ask
-   */
+  /** Writes a file of so many bytes for so long at most, and asks for so long. */
   public DeviceProbe(long fileBytes, Duration time) {
     this.fileBytes = fileBytes;
     this.time = time;

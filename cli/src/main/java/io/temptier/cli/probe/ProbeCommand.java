@@ -5,16 +5,16 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wrap;
+import io.temptier.cli.Words;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.LocalDirsParser.Parsed;
 import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.KernelClassifier;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
@@ -24,11 +24,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -94,11 +93,12 @@ public final class ProbeCommand implements Callable<Integer> {
     probed.sort(Comparator.comparingDouble(ProbedDir::micros));
     String suggestion = probed.stream().map(ProbedDir::tagged).collect(Collectors.joining(","));
     List<String> warnings = ProbedDir.warnings(probed);
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("dirs", probed);
-    tree.put("localDirs", suggestion);
-    tree.put("warnings", warnings);
-    json.write(tree, terminal);
+    json.write(
+        Json.object()
+            .putPOJO("dirs", probed)
+            .put("localDirs", suggestion)
+            .putPOJO("warnings", warnings),
+        terminal);
     print(probed, suggestion, warnings, json.textOf(terminal));
     return warnings.isEmpty() ? ExitCodes.FINE : ExitCodes.FAILED;
   }
@@ -127,7 +127,7 @@ public final class ProbeCommand implements Callable<Integer> {
         .print(out, "", dirs);
     out.println();
     out.println("temptier.local-dirs = " + suggestion);
-    warnings.forEach(warning -> Wrap.print(out, "WARNING: " + warning, "", ""));
+    warnings.forEach(warning -> Words.wrap(out, "WARNING: " + warning, "", ""));
     if (dirs.stream().anyMatch(dir -> !dir.profile.direct())) {
       out.println("(cached): no direct I/O there, so this is the page cache's latency.");
     }
@@ -139,15 +139,10 @@ public final class ProbeCommand implements Callable<Integer> {
   }
 
   private List<Entry> entries() {
-    List<String> absolute =
-        dirs.stream()
-            .map(
-                dir ->
-                    dir.startsWith("[")
-                        ? dir
-                        : new Terminal.LocalDirConverter().convert(dir).toString())
-            .collect(Immutable.toList());
-    Parsed parsed = LocalDirsParser.parse("DIR", String.join(",", absolute), "the command line");
+    Function<String, String> absolute =
+        dir -> dir.startsWith("[") ? dir : new Terminal.LocalDirConverter().convert(dir) + "";
+    String all = dirs.stream().map(absolute).collect(Collectors.joining(","));
+    Parsed parsed = LocalDirsParser.parse("DIR", all, "the command line");
     for (Finding finding : parsed.findings()) {
       if (finding.severity() == Severity.ERROR) {
         throw terminal.wrongUse("\"" + finding.value() + "\" is no local dir. " + finding.remedy());

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** A chart as data, which the script of a {@link Page} draws; its figures are a table, too. */
 @AutoValue
 public abstract class Chart {
-
   private static final ObjectMapper MAPPER =
       new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
   private static final MathContext DIGITS = new MathContext(5);
@@ -44,7 +43,6 @@ public abstract class Chart {
   /** Lines across it. */
   public abstract List<Mark> marks();
 
-  /** How the series are drawn. */
   public enum Kind {
     /** A line each. */
     LINE,
@@ -58,7 +56,6 @@ public abstract class Chart {
     STACKED_BARS
   }
 
-  /** What lies along an axis. */
   @AutoValue
   public abstract static class Axis {
     public abstract String title();
@@ -134,7 +131,6 @@ public abstract class Chart {
     }
   }
 
-  /** A line across the chart. */
   @AutoValue
   public abstract static class Mark {
     /** Whether it stands at a place of the x axis, and does not lie at one of the y axis. */
@@ -190,27 +186,24 @@ public abstract class Chart {
   }
 
   private String table() {
+    boolean numbers = !at().isEmpty() && at().get(0) instanceof Number;
     List<String> heads =
-        new ArrayList<>(Immutable.listOf((numbers() ? ">" : "") + x().title() + x().unitText()));
+        new ArrayList<>(Immutable.listOf((numbers ? ">" : "") + x().title() + x().unitText()));
     series().forEach(one -> heads.add(">" + one.name() + y().unitText()));
     int step = Math.max(1, (at().size() + MOST_ROWS - 1) / MOST_ROWS);
-    List<List<String>> rows = new ArrayList<>();
+    List<List<String>> cells = new ArrayList<>(Immutable.listOf(heads));
     for (int i = 0; i < at().size(); i += step) {
       List<String> row = new ArrayList<>(Immutable.listOf(x().text(at().get(i))));
       for (Series one : series()) {
         row.add(y().text(one.values().get(i)) + rounds(one, i));
       }
-      rows.add(row);
+      cells.add(row);
     }
     return "<details><summary>Figures"
         + (step == 1 ? "" : " (one point of " + step + ")")
         + "</summary>"
-        + Page.table(heads, rows)
+        + Page.table(cells)
         + "</details>";
-  }
-
-  private boolean numbers() {
-    return !at().isEmpty() && at().get(0) instanceof Number;
   }
 
   private String rounds(Series one, int i) {

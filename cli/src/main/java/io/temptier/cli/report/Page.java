@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -69,15 +70,12 @@ public final class Page {
         .replace("\"", "&quot;");
   }
 
-  /** Text as markup, in which no line breaks within a time such as 2026-01-31 22:05. */
-  private static String wholeTimes(String text) {
-    return TIME.matcher(escape(text)).replaceAll("<time>$0</time>");
-  }
-
   /** The head of the page, or of a part with sections of its own, and a line below. */
   public Page head(String heading, Badge badge, String lead) {
     body.append("<header><h1>").append(escape(heading)).append("</h1>").append(badge.markup());
-    body.append("</header>\n<p class=\"lead\">").append(wholeTimes(lead)).append("</p>\n");
+    // No line breaks within a time such as 2026-01-31 22:05.
+    String wholeTimes = TIME.matcher(escape(lead)).replaceAll("<time>$0</time>");
+    body.append("</header>\n<p class=\"lead\">").append(wholeTimes).append("</p>\n");
     return this;
   }
 
@@ -95,7 +93,6 @@ public final class Page {
     return this;
   }
 
-  /** A remark that nobody should miss. */
   public Page note(String text) {
     body.append("<p class=\"note\">").append(escape(text)).append("</p>\n");
     return this;
@@ -109,23 +106,14 @@ public final class Page {
     return this;
   }
 
-  /** A table whose headings are parted by {@code |}. */
-  public static String table(String heads, List<List<String>> rows) {
-    return table(Immutable.listOf(heads.split("\\|", -1)), rows);
-  }
-
-  /** A table of rows, the first of which are its headings. */
-  public static String table(List<List<String>> cells) {
-    return table(cells.get(0), cells.subList(1, cells.size()));
-  }
-
   /**
    * A table as markup, which scrolls by itself where it is too wide.
    *
-   * @param heads its headings; those that begin with {@code >} are set flush right, as numbers are
-   * @param rows as many cells as headings; {@link #GOOD} and {@link #BAD} in front colour a cell
+   * @param cells of its rows, the first of which are its headings: those that begin with {@code >}
+   *     are set flush right, as numbers are. {@link #GOOD} and {@link #BAD} in front colour a cell
    */
-  public static String table(List<String> heads, List<List<String>> rows) {
+  public static String table(List<List<String>> cells) {
+    List<String> heads = cells.get(0);
     boolean named = heads.stream().anyMatch(head -> head.length() > 1);
     // On a phone each row of such a table is a card, its headings beside its cells.
     boolean cards = named && heads.size() > MOST_ON_A_PHONE;
@@ -139,7 +127,7 @@ public final class Page {
       }
       table.append("</tr>");
     }
-    for (List<String> row : rows) {
+    for (List<String> row : cells.subList(1, cells.size())) {
       table.append("\n<tr>");
       for (int i = 0; i < row.size(); i++) {
         String cell = row.get(i);
@@ -159,12 +147,10 @@ public final class Page {
   /** How this was made: the command, and what else is worth knowing. */
   public Page facts(Map<String, String> facts) {
     String code = "<code>" + escape(facts.getOrDefault("command", "")) + "</code>";
-    List<List<String>> rows =
-        facts.entrySet().stream()
-            .filter(fact -> !fact.getKey().equals("command"))
-            .map(fact -> Immutable.listOf(fact.getKey(), fact.getValue()))
-            .collect(Immutable.toList());
-    return section("How this was made", "", code + table("|", rows));
+    List<List<String>> cells = new ArrayList<>(Immutable.listOf(Immutable.listOf("", "")));
+    facts.forEach((what, value) -> cells.add(Immutable.listOf(what, value)));
+    cells.removeIf(fact -> fact.get(0).equals("command"));
+    return section("How this was made", "", code + table(cells));
   }
 
   /** The whole page; fails when this build lacks the template or Chart.js. */
@@ -176,7 +162,6 @@ public final class Page {
         .replace("{{body}}", body);
   }
 
-  /** Writes it, and says where. */
   public void write(Path file, Terminal terminal) {
     try {
       Terminal.writeWhole(file, html());

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** What a NodeManager says of itself, and how it is: one tree, which programs get as it is. */
@@ -102,14 +101,12 @@ public final class NodeStatus {
     return status;
   }
 
-  /** One that did not tell. */
   static NodeStatus silent(String node, NodeFailure failure) {
     Trouble trouble = failure.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
     ObjectNode told = MAPPER.createObjectNode().put("host", node);
     return new NodeStatus(told.put("trouble", trouble.name()).put("what", failure.brief()));
   }
 
-  /** Adds what differs from most nodes. */
   void drifts(String how) {
     if (trouble() == Trouble.FINE) {
       told.put("trouble", Trouble.DRIFT.name());
@@ -150,19 +147,17 @@ public final class NodeStatus {
 
   /** A sentence of each reason that says what it means and what to do. */
   public List<String> details() {
-    return stream(tree("details")).map(JsonNode::asText).collect(Immutable.toList());
+    return list(tree("details")).stream().map(JsonNode::asText).collect(Immutable.toList());
   }
 
-  /** Its tiers, fastest first. */
   List<TierSum> tiers() {
-    return stream(tree("tiers")).map(TierSum::of).collect(Immutable.toList());
+    return list(tree("tiers")).stream().map(TierSum::of).collect(Immutable.toList());
   }
 
   boolean told() {
     return told.has("mode");
   }
 
-  /** Whether TempTier places files. */
   boolean active() {
     return text("mode").equals("ACTIVE");
   }
@@ -190,15 +185,11 @@ public final class NodeStatus {
   }
 
   static List<JsonNode> list(JsonNode array) {
-    return stream(array).collect(Immutable.toList());
-  }
-
-  private static Stream<JsonNode> stream(JsonNode array) {
-    return StreamSupport.stream(array.spliterator(), false);
+    return StreamSupport.stream(array.spliterator(), false).collect(Immutable.toList());
   }
 
   List<JsonNode> findings(String severity) {
-    return stream(tree("findings"))
+    return list(tree("findings")).stream()
         .filter(finding -> finding.path("severity").asText().equals(severity))
         .collect(Immutable.toList());
   }

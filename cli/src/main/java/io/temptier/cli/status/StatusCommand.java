@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.status;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
@@ -33,8 +33,7 @@ import picocli.CommandLine.Mixin;
       "1:a NodeManager does not answer, does not run TempTier, or runs it in stock mode;"
           + " of a cluster also: a dir failed or is slow",
       "2:wrong use"
-    },
-    sortOptions = false)
+    })
 public final class StatusCommand implements Callable<Integer> {
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final NodesOptions nodes = new NodesOptions();
@@ -74,8 +73,7 @@ public final class StatusCommand implements Callable<Integer> {
                     Collectors.counting()));
     text.print(nodes.asked(), all, counts, tiers);
     json.write(
-        JsonNodeFactory.instance
-            .objectNode()
+        Json.object()
             .put("cluster", nodes.asked())
             .putPOJO("nodes", all)
             .putPOJO("tiers", tiers)

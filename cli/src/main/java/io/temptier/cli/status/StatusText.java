@@ -4,10 +4,9 @@ package io.temptier.cli.status;
 import static io.temptier.cli.status.NodeStatus.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.cli.Plural;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
-import io.temptier.cli.Wrap;
+import io.temptier.cli.Words;
 import io.temptier.cli.status.NodeStatus.Trouble;
 import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
@@ -35,20 +34,18 @@ final class StatusText {
   private final int width;
   private final Terminal terminal;
 
-  /** Prints tables whose lines are of at most {@code width} columns where that can be. */
   StatusText(PrintWriter out, int width, Terminal terminal) {
     this.out = out;
     this.width = width;
     this.terminal = terminal;
   }
 
-  /** Prints sums, and a line for each node. */
   void print(String asked, List<NodeStatus> nodes, Map<Trouble, Long> counts, List<TierSum> tiers) {
     String sums =
         counts.entrySet().stream()
             .map(count -> count.getValue() + " " + count.getKey().label())
             .collect(Collectors.joining(", "));
-    wrap(Plural.of(nodes.size(), "node") + ": " + sums);
+    wrap(Words.plural(nodes.size(), "node") + ": " + sums);
     out.println("Asked: " + asked);
     printTiers(tiers);
     Table<NodeStatus> columns =
@@ -58,16 +55,15 @@ final class StatusText {
     for (TierSum each : tiers) {
       // Nothing is spilled to the fastest.
       boolean fastest = each.equals(tiers.get(0));
+      Function<TierSum, String> spilled =
+          tier -> fastest ? "" : " (" + Words.percent(tier.spilledShare()) + ")";
       columns.add(
           ">" + each.medium() + (fastest ? "" : " (SPILLED)"),
           node ->
               node.tiers().stream()
                   .filter(tier -> tier.medium().equals(each.medium()))
+                  .map(tier -> Words.percent(tier.fill()) + spilled.apply(tier))
                   .findFirst()
-                  .map(
-                      tier ->
-                          percent(tier.fill())
-                              + (fastest ? "" : " (" + percent(tier.spilledShare()) + ")"))
                   .orElse("-"));
     }
     if (width > Table.WIDTH) {
@@ -92,10 +88,6 @@ final class StatusText {
       host = host.split("\\.", 2)[0];
     }
     return (host.length() <= keep ? host : ".." + host.substring(host.length() - keep + 2)) + port;
-  }
-
-  private static String percent(double share) {
-    return Math.round(share * 100) + "%";
   }
 
   /** Prints all that a node tells: the answer, then the figures, then what to look into. */
@@ -123,11 +115,11 @@ final class StatusText {
   }
 
   private void wrap(String text) {
-    Wrap.print(out, text, "", "");
+    Words.wrap(out, text, "", "");
   }
 
   private void indented(String text) {
-    Wrap.print(out, text, "  ", "  ");
+    Words.wrap(out, text, "  ", "  ");
   }
 
   private void printTiers(List<TierSum> tiers) {
@@ -191,7 +183,7 @@ final class StatusText {
     out.println(
         String.format(
             "Spilled down: %s, %s",
-            Plural.of(value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN), "file"),
+            Words.plural(value(status.tree("node"), TierCounter.FILES_SPILLED_DOWN), "file"),
             size(status.tree("node"), TierCounter.BYTES_SPILLED_DOWN)));
     for (TierSum tier : status.tiers()) {
       String medium = tier.medium();
@@ -210,7 +202,7 @@ final class StatusText {
       out.println(
           String.format(
               "Demoted: %s of Spark, %s",
-              Plural.of(value(status.tree("node"), TierCounter.BLOCKS_DEMOTED), "block"),
+              Words.plural(value(status.tree("node"), TierCounter.BLOCKS_DEMOTED), "block"),
               size(status.tree("node"), TierCounter.BLOCK_BYTES_DEMOTED)));
     }
   }
@@ -251,7 +243,7 @@ final class StatusText {
     wrap(
         String.format(
             "Demoted: %s, %s%s%s",
-            Plural.of(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),
+            Words.plural(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),
             size(demotion, DemotionCounter.BYTES_DEMOTED),
             moving || waits ? "; one is being moved" : "",
             waits ? " and waits for reads of the slower disk" : ""));

@@ -3,8 +3,8 @@ package io.temptier.cli.status;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.tier.Medium;
 import java.util.Comparator;
@@ -20,7 +20,7 @@ public final class TierSum {
               medium -> Medium.parse(medium).map(Enum::ordinal).orElse(Integer.MAX_VALUE))
           .thenComparing(Comparator.naturalOrder());
 
-  private final ObjectNode sum = JsonNodeFactory.instance.objectNode();
+  private final ObjectNode sum = Json.object();
 
   private TierSum(JsonNode... tiers) {
     for (JsonNode tier : tiers) {

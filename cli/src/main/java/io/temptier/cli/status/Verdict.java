@@ -3,7 +3,7 @@ package io.temptier.cli.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.Plural;
+import io.temptier.cli.Words;
 import io.temptier.cli.status.NodeStatus.Trouble;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -41,10 +41,7 @@ final class Verdict {
     }
   }
 
-  /**
-   * Adds the worst trouble; what there is in a few words, the worst first; the number of errors of
-   * any kind since the NodeManager's start; and a sentence of each reason that says what to do.
-   */
+  /** Adds the worst trouble, what there is in few words, errors since the start, and what to do. */
   void addTo(ObjectNode told) {
     Trouble worst = counts.keySet().stream().findFirst().orElse(Trouble.FINE);
     told.put("trouble", (status.active() ? worst : Trouble.STOCK).name())
@@ -59,7 +56,7 @@ final class Verdict {
       nouns.forEach(
           (noun, count) -> {
             String[] words = noun.split("(?= )", 2);
-            brief.add(Plural.of(count, words[0]) + (words.length > 1 ? words[1] : ""));
+            brief.add(Words.plural(count, words[0]) + (words.length > 1 ? words[1] : ""));
           });
     }
     return String.join("; ", brief);

@@ -98,18 +98,15 @@ class BadInputTest {
     conf.says("WARNING temptier.local-dirs", "(yarn-site.xml, line ", "over the size");
   }
 
-  @Test
-  void aListenerInTheWrongFileHasNoEffect() {
-    conf.unset(Conf.YARN, LISTENER);
-    conf.set(Conf.MAPRED, LISTENER, "io.temptier.hadoop.NodeManagerTiering");
-    conf.says("ERROR " + LISTENER, "(not set)", "NodeManagers do not read it");
-  }
-
-  @Test
-  void aMisspeltPropertyOfTheListenerIsGuessed() {
-    String key = "yarn.nodemanager.container-state-transition-listener.class";
-    conf.unset(Conf.YARN, LISTENER).set(Conf.YARN, key, "io.temptier.hadoop.NodeManagerTiering");
-    conf.says("ERROR " + LISTENER, "(not set)", "Is " + key + " meant");
+  @ParameterizedTest
+  @CsvSource({
+    "mapred-site.xml, classes, NodeManagers do not read it",
+    "yarn-site.xml, class, 'Is yarn.nodemanager.container-state-transition-listener.class meant'"
+  })
+  void aListenerInTheWrongFileOrPropertyIsGuessed(String file, String last, String said) {
+    String key = LISTENER.replace("classes", last);
+    conf.unset(Conf.YARN, LISTENER).set(file, key, "io.temptier.hadoop.NodeManagerTiering");
+    conf.says("ERROR " + LISTENER, "(not set)", said);
   }
 
   @Test

@@ -48,12 +48,6 @@ class SparkChecksTest {
   }
 
   @Test
-  void aPluginThatIsMisspeltIsAnError() throws IOException {
-    defaults(sound.replace(PLUGIN, PLUGIN + "s"));
-    conf.says("ERROR spark.plugins", PLUGIN + "s does not exist", "The class is " + PLUGIN);
-  }
-
-  @Test
   void aPluginWithoutItsJarIsAnError() throws IOException {
     defaults(sound.replace("LIB", Files.createDirectories(dir.resolve("empty")).toString()));
     conf.says("ERROR spark.executor.extraClassPath", PLUGIN);
@@ -67,36 +61,27 @@ class SparkChecksTest {
     assertFalse(conf.doctor().out().contains("spark.executor.extraClassPath"));
   }
 
-  @Test
-  void jarsWithoutThePluginAreAWarning() throws IOException {
-    defaults(sound.replace(PLUGIN, ""));
-    conf.says("WARNING spark.plugins", "Spark chooses among the local dirs itself");
-  }
-
-  @Test
-  void aServiceThatNodeManagersDoNotHaveIsAnError() throws IOException {
-    defaults(sound + "spark.shuffle.service.enabled true\n");
-    conf.says("ERROR spark.shuffle.service", "NodeManagers have no service spark_shuffle");
-  }
-
-  @Test
-  void aPropertyThatIsMisspeltIsNamed() throws IOException {
-    defaults(sound + "spark.temptier.demotions false\n");
-    conf.says("WARNING spark.temptier.demotions", "Did you mean spark.temptier.demotion?");
-  }
-
+  /** The last line of a property counts. */
   @ParameterizedTest
-  @CsvSource({
-    "enabled, yes, It is not true or false",
-    "driver, 1, It is not true or false",
-    "demotion, on, It is not true or false",
-    "homes, quick, It is not stay or fast",
-    "local-dirs, [NVM]/x, Did you mean NVME?"
-  })
-  void aValueThatExecutorsDoNotTakeIsAnError(String key, String value, String said)
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "plugins | PLUGINs | ERROR | PLUGINs does not exist; The class is PLUGIN",
+        "plugins | '' | WARNING | Spark chooses among the local dirs itself",
+        "shuffle.service.enabled | true | ERROR | NodeManagers have no service spark_shuffle",
+        "temptier.demotions | false | WARNING | Did you mean spark.temptier.demotion?",
+        "temptier.enabled | yes | ERROR | It is not true or false",
+        "temptier.driver | 1 | ERROR | It is not true or false",
+        "temptier.demotion | on | ERROR | It is not true or false",
+        "temptier.homes | quick | ERROR | It is not stay or fast",
+        "temptier.local-dirs | [NVM]/x | ERROR | Did you mean NVME?"
+      })
+  void aPropertyIsToldWithItsValue(String key, String value, String severity, String said)
       throws IOException {
-    defaults(sound + "spark.temptier." + key + " " + value + "\n");
-    conf.says("ERROR spark.temptier." + key + " = " + value, said);
+    String given = value.replace("PLUGIN", PLUGIN);
+    defaults(sound + "spark." + key + " " + given + "\n");
+    String head = severity + " spark." + key + (given.isEmpty() ? "" : " = " + given);
+    conf.says(head, said.replace("PLUGIN", PLUGIN).split("; ", -1));
   }
 
   @Test

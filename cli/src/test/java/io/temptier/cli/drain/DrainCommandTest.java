@@ -126,15 +126,15 @@ class DrainCommandTest {
     Files.createSymbolicLink(processes.resolve(self), Path.of("/proc", self));
     Path hdd = temp.resolve("hdd0/yarn");
     try (FileChannel open = FileChannel.open(output, StandardOpenOption.READ)) {
-      DirUsers held = DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong());
+      DirUsers held = new DirUsers(nvme, List.of(hdd), processes, new AtomicLong());
       assertTrue(open.isOpen());
-      assertEquals(1, held.applications().size());
+      assertEquals(1, held.applications.size());
       assertEquals(output.toString(), held.processes.get(0).path("file").asText());
     }
     Files.delete(output);
-    assertTrue(DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong()).none());
+    assertTrue(new DirUsers(nvme, List.of(hdd), processes, new AtomicLong()).none());
     Files.createFile(Files.createDirectory(processes.resolve("1")).resolve("cwd"));
-    DirUsers unseen = DirUsers.of(nvme, List.of(hdd), processes, new AtomicLong());
+    DirUsers unseen = new DirUsers(nvme, List.of(hdd), processes, new AtomicLong());
     assertFalse(unseen.none(), "a process that cannot be looked into may hold it");
   }
 

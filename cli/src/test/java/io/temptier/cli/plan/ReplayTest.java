@@ -27,35 +27,35 @@ final class ReplayTest {
   void outputsFillTheFastDiskInOrderAndTheRestIsSpilled() throws IOException {
     // 5 outputs of 10 MB, one after the other: a disk of 25 MB holds 2 of them.
     Replay replay = run(false, List.of(maps("a", 0, 5)), 25 * MB, 51 * MB);
-    assertSize(20, 30, 0, replay.sizes().get(0));
-    assertEquals(0.4, replay.sizes().get(0).hitShare(), 1e-9);
-    assertSize(50, 0, 0, replay.sizes().get(1));
-    assertEquals(51 * MB, replay.recommended(1e9).orElseThrow().fastBytes());
-    assertEquals(5, replay.tasks());
-    assertEquals(50 * MB, replay.mostBytes());
+    assertSize(20, 30, 0, replay.sizes.get(0));
+    assertEquals(0.4, replay.sizes.get(0).hitShare(), 1e-9);
+    assertSize(50, 0, 0, replay.sizes.get(1));
+    assertEquals(51 * MB, replay.recommended(1e9).orElseThrow().fastBytes);
+    assertEquals(5, replay.tasks);
+    assertEquals(50 * MB, replay.mostBytes);
   }
 
   @Test
   void whatAJobLeavesIsFreeForTheNext() throws IOException {
     List<PastJob> jobs = List.of(maps("a", 0, 2), maps("b", 60, 2));
-    assertSize(40, 0, 0, run(false, jobs, 25 * MB).sizes().get(0));
+    assertSize(40, 0, 0, run(false, jobs, 25 * MB).sizes.get(0));
   }
 
   @Test
   void nodesHaveDisksOfTheirOwn() throws IOException {
     PastJob job = job("a", task("one", 0, 1, 20, 0), task("two", 0, 1, 20, 0));
     Replay replay = run(false, List.of(job), 25 * MB);
-    FastSize size = replay.sizes().get(0);
+    FastSize size = replay.sizes.get(0);
     assertSize(40, 0, 0, size);
     assertEquals(2, replay.nodes());
-    assertEquals(20 * MB, replay.mostBytes());
+    assertEquals(20 * MB, replay.mostBytes);
     assertEquals(20 * MB * 24 * 60, size.bytesPerDay(replay.days()), 1);
   }
 
   @Test
   void demotionMakesRoomFromTheHighMarkToTheLowOne() throws IOException {
     // 10 outputs of 10 MB on 100 MB, 60 s each: at 80 MB the oldest go until 50 MB are left.
-    assertSize(100, 0, 30, run(true, List.of(maps("a", 0, 10)), 100 * MB).sizes().get(0));
+    assertSize(100, 0, 30, run(true, List.of(maps("a", 0, 10)), 100 * MB).sizes.get(0));
   }
 
   @Test
@@ -66,9 +66,9 @@ final class ReplayTest {
     PastJob c = job("c", task("n", 0, 40, 30, 0), task("n", 0, 90, 0, 0));
     // What is placed after a moved away, and before b and c end, has 40 MB.
     PastJob d = job("d", task("n", 0, 50, 40, 0));
-    FastSize size = run(true, List.of(b, a, c, d), 100 * MB).sizes().get(0);
-    assertEquals(130 * MB, size.placedBytes());
-    assertTrue(size.demotedBytes() >= 30 * MB, () -> size.demotedBytes() + "");
+    FastSize size = run(true, List.of(b, a, c, d), 100 * MB).sizes.get(0);
+    assertEquals(130 * MB, size.placedBytes);
+    assertTrue(size.demotedBytes >= 30 * MB, () -> size.demotedBytes + "");
   }
 
   @Test
@@ -76,35 +76,35 @@ final class ReplayTest {
     // 200 MB in three pieces, then the output of 100 MB beside them, and later one of 150 MB.
     Task spills = Task.of("n", 0, MINUTE, 100 * MB, 200 * MB, 0);
     Replay replay = run(false, List.of(job("a", spills, task("n", 0, 2, 150, 0))), 260 * MB, GB);
-    assertSize(350, 100, 0, replay.sizes().get(0));
-    assertSize(450, 0, 0, replay.sizes().get(1));
-    assertEquals(300, Math.round(replay.mostBytes() / (double) MB));
+    assertSize(350, 100, 0, replay.sizes.get(0));
+    assertSize(450, 0, 0, replay.sizes.get(1));
+    assertEquals(300, Math.round(replay.mostBytes / (double) MB));
   }
 
   @Test
   void aLargerDiskNeverSpillsMoreAndSizesDoNotTouchEachOther() throws IOException {
-    List<FastSize> sizes = random(GB / 2, GB, 2 * GB, 4 * GB, 64 * GB).sizes();
+    List<FastSize> sizes = random(GB / 2, GB, 2 * GB, 4 * GB, 64 * GB).sizes;
     for (int i = 1; i < sizes.size(); i++) {
       FastSize smaller = sizes.get(i - 1);
       FastSize larger = sizes.get(i);
-      assertTrue(larger.spilledBytes() <= smaller.spilledBytes(), "size " + i);
+      assertTrue(larger.spilledBytes <= smaller.spilledBytes, "size " + i);
       assertEquals(
-          smaller.placedBytes() + smaller.spilledBytes(),
-          larger.placedBytes() + larger.spilledBytes(),
+          smaller.placedBytes + smaller.spilledBytes,
+          larger.placedBytes + larger.spilledBytes,
           "all that is written is the same");
     }
-    assertEquals(0, sizes.get(4).spilledBytes());
-    FastSize alone = random(2 * GB).sizes().get(0);
-    assertTrue(alone.spilledBytes() > 0 && alone.demotedBytes() > 0);
-    assertEquals(alone.placedBytes(), sizes.get(2).placedBytes());
-    assertEquals(alone.demotedBytes(), sizes.get(2).demotedBytes());
+    assertEquals(0, sizes.get(4).spilledBytes);
+    FastSize alone = random(2 * GB).sizes.get(0);
+    assertTrue(alone.spilledBytes > 0 && alone.demotedBytes > 0);
+    assertEquals(alone.placedBytes, sizes.get(2).placedBytes);
+    assertEquals(alone.demotedBytes, sizes.get(2).demotedBytes);
   }
 
   /** All in MB. */
   private static void assertSize(long placed, long spilled, long demoted, FastSize size) {
-    assertEquals(placed, Math.round(size.placedBytes() / (double) MB));
-    assertEquals(spilled, Math.round(size.spilledBytes() / (double) MB));
-    assertEquals(demoted, Math.round(size.demotedBytes() / (double) MB));
+    assertEquals(placed, Math.round(size.placedBytes / (double) MB));
+    assertEquals(spilled, Math.round(size.spilledBytes / (double) MB));
+    assertEquals(demoted, Math.round(size.demotedBytes / (double) MB));
   }
 
   /** 40 jobs of some maps and two reduces, on four nodes. */

@@ -44,7 +44,7 @@ final class PageTest {
             .tiles(Map.of(EVIL, EVIL))
             .note(EVIL)
             .section(
-                EVIL, EVIL, Page.table(List.of(EVIL, ">" + EVIL), List.of(List.of(EVIL, EVIL))))
+                EVIL, EVIL, Page.table(List.of(List.of(EVIL, ">" + EVIL), List.of(EVIL, EVIL))))
             .section("chart", "", chart.markup())
             .facts(Map.of("command", EVIL, "x", EVIL))
             .html();
@@ -70,7 +70,7 @@ final class PageTest {
   void cellsAreColouredByTheirFirstSign() {
     String table =
         Page.table(
-            List.of("a", "b", ">c"), List.of(List.of(Page.GOOD + "met", Page.BAD + "no", "-5")));
+            List.of(List.of("a", "b", ">c"), List.of(Page.GOOD + "met", Page.BAD + "no", "-5")));
     Texts.has(
         table,
         "<td class=\"good\">✓ met</td>",
@@ -83,10 +83,11 @@ final class PageTest {
   void aRowOfAWideTableIsACardOnAPhone() throws IOException {
     String wide =
         Page.table(
-            List.of("node", "state", ">used", ">spilled", "what"),
-            List.of(List.of("n1", "fine", "5", "6", "-")));
+            List.of(
+                List.of("node", "state", ">used", ">spilled", "what"),
+                List.of("n1", "fine", "5", "6", "-")));
     Texts.has(wide, "<table class=\"cards\">", "<td class=\"n\" data-head=\"used\">5</td>");
-    assertFalse(Page.table("a|b", List.of(List.of("1", "2"))).contains("cards"));
+    assertFalse(Page.table(List.of(List.of("a", "b"), List.of("1", "2"))).contains("cards"));
     String html = new Page("t").html();
     assertTrue(html.contains(".cards td::before { content: attr(data-head)"), "drawn beside it");
     assertTrue(html.contains("maxTicksLimit: narrow ? 5"), "labels keep their distance");

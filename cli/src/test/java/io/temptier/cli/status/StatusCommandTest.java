@@ -58,10 +58,6 @@ class StatusCommandTest {
     return text.replace(address, "NODE:8042");
   }
 
-  private void assertFails(String what) throws IOException {
-    status().failed(what);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "active-idle, '', 0",
@@ -91,25 +87,24 @@ class StatusCommandTest {
 
   @Test
   void aNodeManagerWithoutTempTierIsToldHowToSwitchItOn() throws IOException {
-    assertFails("does not run TempTier");
-    assertFails("io.temptier.hadoop.NodeManagerTiering");
+    status().failed("does not run TempTier", "io.temptier.hadoop.NodeManagerTiering");
   }
 
   @Test
   void anythingElseIsNoNodeManager() throws IOException {
     beans.clear();
-    assertFails("is no NodeManager");
+    status().failed("is no NodeManager");
     beans.put("TempTierInfo", "<html>");
-    assertFails("is no JSON");
+    status().failed("is no JSON");
     beans.put("TempTierInfo", "{\"beans\":[{\"Mode\":\"ACTIVE\",\"Tiers\":\"{oops\"}]}");
-    assertFails("of another version");
+    status().failed("of another version");
     // More than a NodeManager ever says.
     beans.put("TempTierInfo", " ".repeat(17 << 20));
-    assertFails("/jmx is larger than 16 MiB");
+    status().failed("/jmx is larger than 16 MiB");
     httpCode = 404;
-    assertFails("HTTP 404");
+    status().failed("HTTP 404");
     httpCode = 401;
-    assertFails("wants to know who asks");
+    status().failed("wants to know who asks");
   }
 
   @Test

@@ -6,13 +6,23 @@ import io.temptier.tier.lang.Strings;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** Breaks text into lines. */
-public final class Wrap {
-  private Wrap() {}
+/** Text for people: counts of things, and what is broken into lines. */
+public final class Words {
+  private Words() {}
+
+  /** So many of a noun, such as 1 node or 1,024 nodes. */
+  public static String plural(long count, String noun) {
+    return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
+  }
+
+  public static String percent(double share) {
+    return Math.round(100 * share) + "%";
+  }
 
   /** Prints text within {@link Table#WIDTH}: {@code first}, or {@code rest}, and a line each. */
-  public static void print(PrintWriter out, String text, String first, String rest) {
+  public static void wrap(PrintWriter out, String text, String first, String rest) {
     String before = first;
     for (String line : lines(text, Table.WIDTH - Math.max(first.length(), rest.length()))) {
       out.println(before + line);
