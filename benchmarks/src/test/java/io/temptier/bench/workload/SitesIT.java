@@ -53,14 +53,13 @@ final class SitesIT {
     Path hadoop = hadoop(HadoopRuntime.locate());
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "own-cluster-");
     ClusterSpec spec =
-        ClusterSpec.builder(HadoopRuntime.locate(), home)
+        new ClusterSpec(HadoopRuntime.locate(), home)
             .shortTasks()
             .dirs(
                 new ClusterSpec.Dir("[NVME]", Path.of("fast")),
                 new ClusterSpec.Dir("[DISK]", Path.of("slow")))
-            .tiered(true)
-            .build();
-    try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
+            .tiered(true);
+    try (PseudoCluster cluster = PseudoCluster.start(spec)) {
       // What an installation has in its client configuration: docs/install.md.
       Path results = dir.resolve("results");
       String line =

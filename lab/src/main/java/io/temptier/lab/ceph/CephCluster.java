@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -187,11 +186,7 @@ public final class CephCluster implements Closeable {
             "keyring", home.resolve("keyring"),
             "osdBytes", spec.osdBytes());
     StringBuilder text =
-        new StringBuilder(
-            Template.text(
-                CephCluster.class,
-                "ceph.conf",
-                name -> Objects.requireNonNull(values.get(name), name)));
+        new StringBuilder(Template.text(CephCluster.class, "ceph.conf", values::get));
     for (int i = 0; i < gatewayPorts.size(); i++) {
       text.append(
           """

@@ -2,6 +2,7 @@
 package io.temptier.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.temptier.lab.cluster.HadoopCluster.Application;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,7 +81,7 @@ record JobClient(HadoopCluster cluster) {
    *
    * @return also when it, or jobs of it, failed
    */
-  static BatchResult batch(
+  static JobResult.Batch batch(
       PseudoCluster cluster, long deadlineSeconds, Consumer<String> output, List<String> command)
       throws IOException, InterruptedException {
     JobClient client = new JobClient(cluster);
@@ -108,7 +109,7 @@ record JobClient(HadoopCluster cluster) {
     long first = own.isEmpty() ? 0 : own.get(0).startedTime();
     long last = own.stream().mapToLong(Application::finishedTime).max().orElse(0);
     double seconds = Math.max(0, (last - first) / 1e3);
-    return new BatchResult(ended.exitCode(), seconds, jobs, ended.log());
+    return new JobResult.Batch(ended.exitCode(), seconds, jobs, ended.log());
   }
 
   /** Applications that were not there before, in the order of their submission. */

@@ -55,7 +55,6 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** It, while tests run. */
   CephCluster cluster() {
     return Objects.requireNonNull(ceph, "no test is running");
   }

@@ -13,7 +13,6 @@ import java.util.Map;
 final class Spread {
   private Spread() {}
 
-  /** S3A's properties, for requests to all gateways. */
   static Map<String, String> properties(CephCluster ceph, S3Account account) {
     Map<String, String> properties =
         TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account);

@@ -61,13 +61,11 @@ public final class BackgroundSort {
             });
   }
 
-  /** What to sort. */
   public record Input(PseudoCluster cluster, String path, long rows, int maps, String sorted) {
     /** Generates rows, and sorts them in memory to compare with. */
     public static Input generate(PseudoCluster cluster, long rows, int maps)
         throws IOException, InterruptedException {
-      TeraRows made =
-          TeraRows.madeBy(cluster.example(line -> {}, TeraRows.teragen(cluster, rows, 2, "/in")));
+      TeraRows made = TeraRows.madeBy(cluster.example(TeraRows.teragen(cluster, rows, 2, "/in")));
       assertEquals(rows, made.count());
       return new Input(
           cluster, "/in", rows, maps, SortedRows.digestSorted(cluster.cat("/in/part-*")));
@@ -115,17 +113,14 @@ public final class BackgroundSort {
     mapsDone |= line.contains(" map 100% reduce ");
   }
 
-  /** Whether every map is done, or was. */
   public boolean mapsDone() {
     return mapsDone;
   }
 
-  /** Whether it has ended. */
   public boolean isDone() {
     return job.isDone();
   }
 
-  /** Waits while the job runs. */
   public void await(String what, Await.Question condition)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);

@@ -66,13 +66,11 @@ final class DayTwoIT {
     third = nvmeDisk("nvme2");
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.cluster())
+            new ClusterSpec(HadoopRuntime.locate().stock(), root.cluster())
                 .nodes(HOSTS.length)
                 .nodeMemoryMiB(1280)
                 .shortTasks()
-                .core("hadoop.prometheus.endpoint.enabled", "true")
-                .build(),
-            state -> {});
+                .core("hadoop.prometheus.endpoint.enabled", "true"));
     site = new RolloutSite(cluster, root.path());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }

@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 /** The drop-in jars of a commit, compiled from the history of this checkout. */
 final class EarlierRelease {
-  /** What it says its version is. */
   static final String VERSION = "0.0.1-earlier";
 
   private final HadoopRuntime hadoop;

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +19,6 @@ import java.util.stream.Stream;
 final class HiveSite {
   private static final String CLI = "org.apache.hadoop.hive.cli.CliDriver";
 
-  /** It brings its own. */
   private static final String LOGGING = "log4j-slf4j-impl";
 
   /** Hive 4.0 is of Java 8; its plans are made and copied by reflection. */
@@ -48,7 +46,7 @@ final class HiveSite {
         HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
     Path pom = root.resolve("lab/src/test/hive/pom.xml");
     Path jars = Files.createDirectories(home.resolve("jars"));
-    for (Path jar : MavenClassPath.of(pom, root.resolve("lab/target/hive.classpath"))) {
+    for (Path jar : HadoopRuntime.byMaven(pom, root.resolve("lab/target/hive.classpath"))) {
       if (!jar.getFileName().toString().startsWith(LOGGING)) {
         Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar);
       }
@@ -65,7 +63,6 @@ final class HiveSite {
    * @param log what the client wrote down
    */
   record Session(int exitCode, List<String> rows, List<String> log) {
-    /** The end of the log, for people. */
     String lastLines() {
       return JobResult.lastLines(log);
     }
@@ -98,9 +95,6 @@ final class HiveSite {
     String java = String.join(" ", OPEN) + " -Djdk.net.hosts.file=" + cluster.spec().home();
     Map<String, String> known =
         Map.of("home", home.toString(), "java", java + "/hosts", "classPath", classPath);
-    return Template.properties(
-        HiveSite.class,
-        "hive-site.properties",
-        name -> Objects.requireNonNull(known.get(name), name));
+    return Template.properties(HiveSite.class, "hive-site.properties", known::get);
   }
 }

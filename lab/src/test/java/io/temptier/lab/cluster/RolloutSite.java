@@ -31,7 +31,6 @@ final class RolloutSite implements AutoCloseable {
   private final Thread restarter = new Thread(this::restartWhenAsked, "restarter");
   private volatile boolean closed;
 
-  /** What a command said, and how it ended. */
   record Outcome(int code, String text) {}
 
   /**
@@ -83,7 +82,6 @@ final class RolloutSite implements AutoCloseable {
     return root.resolve(host(node)).resolve("opt/temptier/lib");
   }
 
-  /** The release in use on a node. */
   String release(int node) throws IOException {
     return Files.readSymbolicLink(root.resolve(host(node)).resolve("opt/temptier")).toString();
   }
@@ -94,7 +92,6 @@ final class RolloutSite implements AutoCloseable {
     Path recovery = cluster.spec().home().resolveSibling("recovery-" + node);
     return cluster
         .spec()
-        .change()
         .tiered(true)
         .dirs(Stream.concat(Stream.of(fast), Stream.of(slow)).toArray(ClusterSpec.Dir[]::new))
         .yarn("temptier.reserve", "1m")
@@ -103,8 +100,7 @@ final class RolloutSite implements AutoCloseable {
         .yarn("yarn.nodemanager.recovery.enabled", "true")
         // Else a NodeManager that is asked to end takes its containers along.
         .yarn("yarn.nodemanager.recovery.supervised", "true")
-        .yarn("yarn.nodemanager.recovery.dir", recovery.toString())
-        .build();
+        .yarn("yarn.nodemanager.recovery.dir", recovery.toString());
   }
 
   /** Pushes the configuration of a node, which it has from its next restart on. */
@@ -117,7 +113,6 @@ final class RolloutSite implements AutoCloseable {
         "export HADOOP_CLASSPATH=\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}" + jars + "/*\"\n");
   }
 
-  /** Runs {@code deploy/rollout} over these hosts. */
   Outcome rollout(String... options) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>(List.of(script.toString()));
     line.addAll(List.of("--ssh", root.resolve("ssh").toString(), "--jmx", "$JMX"));
@@ -160,7 +155,6 @@ final class RolloutSite implements AutoCloseable {
     }
   }
 
-  /** The tarball that the build made. */
   static Path tarball() throws IOException {
     Path target = HadoopRuntime.sourceRoot().orElseThrow().resolve("cli/target");
     try (Stream<Path> built = Files.list(target)) {

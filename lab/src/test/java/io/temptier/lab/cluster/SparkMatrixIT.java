@@ -290,7 +290,6 @@ final class SparkMatrixIT {
     }
   }
 
-  /** To the last byte. */
   private static void fill(Path file) throws IOException {
     byte[] zeros = new byte[1 << 16];
     try (OutputStream out = Files.newOutputStream(file)) {

@@ -129,7 +129,6 @@ final class StandaloneSpark implements AutoCloseable {
     return submit(application, conf, output);
   }
 
-  /** Runs an application of PySpark. */
   SparkResult runPython(Path script, Map<String, String> conf, Consumer<String> output)
       throws IOException, InterruptedException {
     return submit(List.of(script.toString()), conf, output);

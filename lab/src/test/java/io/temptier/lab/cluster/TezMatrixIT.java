@@ -173,7 +173,6 @@ final class TezMatrixIT {
         });
   }
 
-  /** A JVM of tasks. */
   private ProcessHandle task() {
     return cluster.node().containers().stream()
         .filter(
