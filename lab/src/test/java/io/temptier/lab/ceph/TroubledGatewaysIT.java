@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * gateway fails in the same way; it is waited for so long, and for all it takes with 1000.
  */
 @NeedsCeph
-class GatewayFaultsIT {
+class TroubledGatewaysIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(3);
 
   private static final long STOCK_SECONDS = Long.getLong("temptier.faults.stock", 0);
