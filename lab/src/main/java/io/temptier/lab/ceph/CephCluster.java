@@ -38,7 +38,6 @@ public final class CephCluster implements Closeable {
 
   private final Path home;
   private final Path conf;
-  private final Path keyring;
   private final CephSpec spec;
   private final int monitorPort;
   private final List<Integer> gatewayPorts;
@@ -47,7 +46,6 @@ public final class CephCluster implements Closeable {
   private CephCluster(Path home, CephSpec spec, LoopbackPorts ports) {
     this.home = home;
     this.conf = home.resolve("ceph.conf");
-    this.keyring = home.resolve("keyring");
     this.spec = spec;
     this.monitorPort = ports.next();
     List<Integer> gateways = new ArrayList<>();
@@ -164,13 +162,11 @@ public final class CephCluster implements Closeable {
   private void startMonitor() throws IOException {
     UUID fsid = UUID.randomUUID();
     Files.writeString(conf, confText(home, spec, fsid, monitorPort, gatewayPorts));
-    makeKeyring();
     Files.createDirectories(home.resolve(MONITOR));
     String map = home.resolve("monmap").toString();
     String address = "[v2:127.0.0.1:" + monitorPort + "]";
     Shell.run("monmaptool", "--create", "--fsid", fsid.toString(), "--addv", "a", address, map);
-    List<String> monitor = Shell.line("ceph-mon", "-c", conf, "-i", "a", "--mkfs");
-    Shell.run(Shell.line(monitor, "--monmap", map, "--keyring", keyring));
+    Shell.run(Shell.line("ceph-mon", "-c", conf, "-i", "a", "--mkfs", "--monmap", map));
     start(MONITOR, "ceph-mon", "-i", "a");
   }
 
@@ -183,7 +179,6 @@ public final class CephCluster implements Closeable {
             "home", home,
             "fsid", fsid,
             "monitorPort", monitorPort,
-            "keyring", home.resolve("keyring"),
             "osdBytes", spec.osdBytes());
     StringBuilder text =
         new StringBuilder(Template.text(CephCluster.class, "ceph.conf", values::get));
@@ -196,28 +191,6 @@ public final class CephCluster implements Closeable {
               .formatted(i, gatewayPorts.get(i)));
     }
     return text.toString();
-  }
-
-  /** A key for each daemon, with what Ceph's documentation has it be allowed. */
-  private void makeKeyring() throws IOException {
-    Shell.run("ceph-authtool", "--create-keyring", keyring.toString());
-    addKey("mon.", "mon", "allow *");
-    addKey("client.admin", "mon", "allow *", "osd", "allow *", "mgr", "allow *");
-    for (int i = 0; i < spec.osds(); i++) {
-      String profile = "allow profile osd";
-      addKey("osd." + i, "mon", profile, "mgr", profile, "osd", "allow *");
-    }
-    for (int i = 0; i < spec.gateways(); i++) {
-      addKey(gateway(i), "mon", "allow rw", "osd", "allow rwx", "mgr", "allow rw");
-    }
-  }
-
-  private void addKey(String name, String... capabilities) throws IOException {
-    List<String> command = Shell.line("ceph-authtool", keyring, "--gen-key", "-n", name);
-    for (int i = 0; i < capabilities.length; i += 2) {
-      command.addAll(List.of("--cap", capabilities[i], capabilities[i + 1]));
-    }
-    Shell.run(command);
   }
 
   private void startOsds() throws IOException {

@@ -18,14 +18,7 @@ public record CephSpec(int osds, int gateways, long osdBytes) {
   public static final long LEAST_OSD_BYTES = 4L << 30;
 
   static final List<String> PROGRAMS =
-      List.of(
-          "ceph-mon",
-          "monmaptool",
-          "ceph-osd",
-          "radosgw",
-          "ceph",
-          "ceph-authtool",
-          "radosgw-admin");
+      List.of("ceph-mon", "monmaptool", "ceph-osd", "radosgw", "ceph", "radosgw-admin");
 
   private static final String PACKAGES = "ceph-mon ceph-osd radosgw ceph-common";
 
