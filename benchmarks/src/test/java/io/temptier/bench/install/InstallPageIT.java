@@ -12,6 +12,7 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
+import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.testbed.Folders;
 import java.io.File;
 import java.io.IOException;
@@ -27,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +56,7 @@ final class InstallPageIT {
     Files.createDirectories(root.resolve("opt"));
     bin = Files.createDirectories(root.resolve("bin"));
     // What `hadoop classpath` prints on a node with Hadoop installed.
-    String classpath = hadoop.jars().stream().map(Path::toString).collect(Collectors.joining(":"));
+    String classpath = JavaCommand.path(hadoop.jars());
     Path command =
         Files.writeString(bin.resolve("hadoop"), "#!/bin/sh\necho '" + classpath + "'\n");
     Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));

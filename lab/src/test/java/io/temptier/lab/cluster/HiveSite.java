@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -72,12 +72,10 @@ final class HiveSite {
   Session run(String statements) throws IOException, InterruptedException {
     Path file = Files.writeString(home.resolve("session-" + sessions + ".sql"), statements);
     Path log = home.resolve("session-" + sessions++ + ".log");
-    List<String> command = new ArrayList<>(List.of(CLI));
+    List<String> command = Shell.line(CLI, "-f", file);
     conf().forEach((key, value) -> command.addAll(List.of("--hiveconf", key + "=" + value)));
-    command.addAll(List.of("-f", file.toString()));
     // The heap is the metastore's, too: the last one said counts.
-    List<String> options = new ArrayList<>(List.of("-Xmx768m", "-Dderby.system.home=" + home));
-    options.addAll(OPEN);
+    List<String> options = Shell.line("-Xmx768m", "-Dderby.system.home=" + home, OPEN);
     ProcessBuilder builder =
         cluster
             .client(command, options, hadoops -> hadoops + File.pathSeparator + classPath)

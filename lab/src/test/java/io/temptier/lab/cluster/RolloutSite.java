@@ -3,8 +3,8 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
@@ -12,10 +12,8 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -42,10 +40,7 @@ final class RolloutSite implements AutoCloseable {
     this.cluster = cluster;
     this.root = root;
     this.script = HadoopRuntime.sourceRoot().orElseThrow().resolve("deploy/rollout");
-    String hadoop =
-        cluster.spec().runtime().jars().stream()
-            .map(Path::toString)
-            .collect(Collectors.joining(File.pathSeparator));
+    String hadoop = JavaCommand.path(cluster.spec().runtime().jars());
     program("bin/hadoop", "echo '" + hadoop + "'");
     for (int node = 0; node < cluster.spec().nodes(); node++) {
       program(
@@ -114,11 +109,10 @@ final class RolloutSite implements AutoCloseable {
   }
 
   Outcome rollout(String... options) throws IOException, InterruptedException {
-    List<String> line = new ArrayList<>(List.of(script.toString()));
-    line.addAll(List.of("--ssh", root.resolve("ssh").toString(), "--jmx", "$JMX"));
-    line.addAll(List.of("--prefix", root + "/%h/opt", "--restart"));
-    line.add("touch restart; while [ -e restart ]; do sleep 0.1; done; test ! -e failed");
-    line.addAll(List.of(options));
+    String restart = "touch restart; while [ -e restart ]; do sleep 0.1; done; test ! -e failed";
+    List<String> named = Shell.line("--ssh", root.resolve("ssh"), "--jmx", "$JMX");
+    List<String> line =
+        Shell.line(script, named, "--prefix", root + "/%h/opt", "--restart", restart, options);
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

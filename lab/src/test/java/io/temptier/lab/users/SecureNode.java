@@ -142,14 +142,14 @@ final class SecureNode implements AutoCloseable {
         return group.apply(Accounts.as(nodeUser, java));
       }
       Matcher output = OUTPUT.matcher(line.get(line.size() - 1));
-      List<String> client = new ArrayList<>(List.of("env"));
+      String user = output.matches() ? output.group(1) : "";
+      List<String> as = List.of();
       if (realm != null) {
-        client.addAll(realm.environment(output.matches() ? output.group(1) : Realm.SUPERUSER));
-      } else if (output.matches()) {
-        client.add("HADOOP_USER_NAME=" + output.group(1));
+        as = realm.environment(user.isEmpty() ? Realm.SUPERUSER : user);
+      } else if (!user.isEmpty()) {
+        as = List.of("HADOOP_USER_NAME=" + user);
       }
-      client.addAll(java);
-      return group.apply(client);
+      return group.apply(Shell.line("env", as, java));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
