@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.fixtures.NeedsPromtool;
+import io.temptier.fixtures.Needs.NeedsPromtool;
 import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.process.Shell;
 import io.temptier.s3a.profile.Workload;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.BeforeRelease;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.net.InetAddress;

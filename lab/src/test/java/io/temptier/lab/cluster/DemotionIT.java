@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package io.temptier.lab.cluster;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.BeforeRelease;
-import io.temptier.fixtures.NeedsSharedMemory;
+import io.temptier.fixtures.Needs.NeedsSharedMemory;
 import io.temptier.lab.testbed.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.fixtures.NeedsOtherJava;
+import io.temptier.fixtures.Needs.NeedsOtherJava;
 import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.nio.file.Files;

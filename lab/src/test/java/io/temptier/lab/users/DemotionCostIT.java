@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Accounts;
-import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;

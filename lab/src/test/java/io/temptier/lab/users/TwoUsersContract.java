@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.BackgroundSort;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
