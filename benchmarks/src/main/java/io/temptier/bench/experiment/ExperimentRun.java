@@ -59,7 +59,7 @@ public final class ExperimentRun {
     seen.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
     this.kept = new RunFolder(folder, plan, seen, resumes);
     Workload begun = plan.workload().begun(plan, folder);
-    this.plan = plan.with(plan.experiment().with(begun), plan.site(), plan.skipped());
+    this.plan = plan.with(plan.experiment().with(begun), plan.skipped());
   }
 
   /**

@@ -17,7 +17,6 @@ import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.TestbedHome;
-import io.temptier.s3a.profile.Workload;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,13 +101,12 @@ final class Store implements Closeable {
         opened.push(
             CephCluster.start(
                 disk == null ? home.path() : disk.mount(),
-                new CephSpec(
-                    1, S3aClients.gateways(plan), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
+                new CephSpec(S3aClients.gateways(plan), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
                 what -> run.progress("starting Ceph: " + what)));
     S3Account account = ceph.newAccount("bench");
     ceph.makeBucket(account, BUCKET);
     reach = Setups.reach(ceph.s3aProperties(account));
-    spread = Setups.spread(TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account));
+    spread = Setups.spread(TestbedFiles.properties(ceph.gateways(), account));
     log = ceph.log(0);
     folder = "s3a://" + BUCKET + "/bench";
     if (disk != null) {

@@ -115,7 +115,7 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
         maps > 0 ? maps : enoughMaps(warmUpSeconds() + seconds, partitions, plan.slowDisk());
     Workload sized =
         new ShuffleFetches(seconds, passSize, Math.max(passMaps(), enough), partitions);
-    return plan.with(plan.experiment().with(sized), plan.site(), plan.skipped());
+    return plan.with(plan.experiment().with(sized), plan.skipped());
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
 import io.temptier.lab.testbed.Opened;
-import io.temptier.s3a.profile.Workload;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -26,7 +25,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * A real Ceph on loopback: one monitor, OSDs on BlueStore in sparse files, gateways. Without
+ * A real Ceph on loopback: one monitor, one OSD on BlueStore in a sparse file, gateways. Without
  * authentication inside Ceph; users of the gateways have keys. Not thread-safe.
  *
  * <p>Whoever made its folder sees to it that nothing is left should this JVM be killed.
@@ -35,6 +34,7 @@ public final class CephCluster implements Closeable {
   private static final int CONNECT_MILLIS = 1_000;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String MONITOR = "mon.a";
+  private static final String OSD = "osd.0";
 
   private final Path home;
   private final Path conf;
@@ -72,8 +72,8 @@ public final class CephCluster implements Closeable {
         cluster -> {
           progress.accept("monitor");
           cluster.startMonitor();
-          progress.accept("OSDs");
-          cluster.startOsds();
+          progress.accept("OSD");
+          cluster.startOsd();
           progress.accept("gateways");
           cluster.startGateways();
         });
@@ -119,7 +119,7 @@ public final class CephCluster implements Closeable {
    * of all kinds.
    */
   public Map<String, String> s3aProperties(S3Account account) {
-    return TestbedFiles.properties(Workload.MIXED, gateways().subList(0, 1), account);
+    return TestbedFiles.properties(gateways().subList(0, 1), account);
   }
 
   public void makeBucket(S3Account owner, String bucket) throws IOException {
@@ -193,18 +193,15 @@ public final class CephCluster implements Closeable {
     return text.toString();
   }
 
-  private void startOsds() throws IOException {
-    for (int i = 0; i < spec.osds(); i++) {
-      String id = Integer.toString(i);
-      String uuid = UUID.randomUUID().toString();
-      ceph("osd", "new", uuid, id);
-      Files.createDirectories(home.resolve("osd." + i));
-      Shell.run("ceph-osd", "-c", conf.toString(), "-i", id, "--mkfs", "--osd-uuid", uuid);
-      start("osd." + i, "ceph-osd", "-i", id);
-    }
+  private void startOsd() throws IOException {
+    String uuid = UUID.randomUUID().toString();
+    ceph("osd", "new", uuid, "0");
+    Files.createDirectories(home.resolve(OSD));
+    Shell.run("ceph-osd", "-c", conf.toString(), "-i", "0", "--mkfs", "--osd-uuid", uuid);
+    start(OSD, "ceph-osd", "-i", "0");
   }
 
-  /** The first one makes the pools; it waits for the OSDs. */
+  /** The first one makes the pools; it waits for the OSD. */
   private void startGateways() throws IOException {
     for (int i = 0; i < spec.gateways(); i++) {
       startGateway(gateway(i));
@@ -215,8 +212,7 @@ public final class CephCluster implements Closeable {
     for (int i = 1; i < spec.gateways(); i++) {
       awaitGateway(i);
     }
-    String wanted = spec.osds() + " up";
-    daemon(MONITOR).await(daemons, () -> ceph("osd", "stat").contains(wanted));
+    daemon(MONITOR).await(daemons, () -> ceph("osd", "stat").contains("1 up"));
   }
 
   private String ceph(String... arguments) throws IOException {

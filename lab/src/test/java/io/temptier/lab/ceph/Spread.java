@@ -4,7 +4,6 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +13,7 @@ final class Spread {
   private Spread() {}
 
   static Map<String, String> properties(CephCluster ceph, S3Account account) {
-    Map<String, String> properties =
-        TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account);
+    Map<String, String> properties = TestbedFiles.properties(ceph.gateways(), account);
     properties.put(EndpointKey.PROBE_INTERVAL.key(), "500ms");
     return properties;
   }

@@ -88,9 +88,7 @@ class StoreDoctorGatewaysIT {
   void aGatewayOfAnotherStoreIsNamed() throws Exception {
     try (CephCluster other =
         CephCluster.start(
-            Files.createDirectories(shared.resolve("other")),
-            CephFixture.spec(1, 1),
-            state -> {})) {
+            Files.createDirectories(shared.resolve("other")), CephFixture.spec(1), state -> {})) {
       String foreign = other.gateways().get(0).toString();
       SOUND
           .doctor(SOUND.through(SOUND.gateway(0), foreign))

@@ -9,7 +9,6 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.GatewayCounts;
-import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -198,7 +197,7 @@ class TroubledGatewaysIT {
       relays.add(new Relay(gateway));
     }
     List<URI> uris = relays.stream().map(Relay::uri).toList();
-    Map<String, String> properties = TestbedFiles.properties(Workload.MIXED, uris, account);
+    Map<String, String> properties = TestbedFiles.properties(uris, account);
     if (stock) {
       properties
           .keySet()
@@ -214,8 +213,7 @@ class TroubledGatewaysIT {
     S3Account account = ceph.newAccount("stopped");
     ceph.makeBucket(account, "stopped");
     GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
-    Map<String, String> properties =
-        TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account);
+    Map<String, String> properties = TestbedFiles.properties(ceph.gateways(), account);
     FaultClient client = new FaultClient(properties, "stopped", "ours");
     client.prepare();
     CompletableFuture<Void> running = client.start();
