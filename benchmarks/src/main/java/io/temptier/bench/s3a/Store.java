@@ -12,6 +12,7 @@ import io.temptier.lab.ceph.CephSpec;
 import io.temptier.lab.ceph.GatewayLog;
 import io.temptier.lab.ceph.S3Account;
 import io.temptier.lab.ceph.TestbedFiles;
+import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.MemoryFolder;
@@ -74,7 +75,7 @@ final class Store implements Closeable {
               + UUID.randomUUID();
     }
     HadoopRuntime built = run.runtime().stock();
-    ArmProcess keeper = opened.push(ArmProcess.start(built, newFolder("keeper"), "keeper", reach));
+    AskedJvm keeper = opened.push(ArmProcess.start(built, newFolder("keeper"), "keeper", reach));
     opened.push(() -> ask(keeper, Work.REMOVE, 0));
     run.progress("writing what is read");
     if (!S3aClients.reads(plan).isEmpty()) {
@@ -91,8 +92,8 @@ final class Store implements Closeable {
     }
   }
 
-  private void ask(ArmProcess keeper, Work work, long count) throws IOException {
-    RequestResult unused = keeper.ask(new Request(work, count, 1, folder));
+  private void ask(AskedJvm keeper, Work work, long count) throws IOException {
+    RequestResult unused = ArmProcess.ask(keeper, new Request(work, count, 1, folder));
   }
 
   private void startCeph(ExperimentRun run) throws IOException {

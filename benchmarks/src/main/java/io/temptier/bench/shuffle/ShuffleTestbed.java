@@ -20,7 +20,6 @@ import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.PageCache;
 import io.temptier.lab.testbed.TestbedHome;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -63,6 +61,9 @@ final class ShuffleTestbed implements Testbed {
 
   /** A slow disk that gives more than this of what was asked is read from memory. */
   private static final double TOO_FAST = 1.5;
+
+  /** What Hadoop gives a NodeManager by default. */
+  private static final String HEAP = "-Xmx1000m";
 
   /** As good as none: what is cached is dropped before each measurement. */
   private static final long MEMORY_BYTES = 1L << 40;
@@ -120,7 +121,7 @@ final class ShuffleTestbed implements Testbed {
     node.slowDown();
     for (Arm arm : plan.experiment().arms()) {
       run.progress("starting " + arm.label());
-      HandlerProcess handler = opened.push(startOne(arm));
+      HandlerProcess handler = new HandlerProcess(opened.push(startOne(arm)));
       handlers.put(arm.label(), handler);
       practise(handler);
     }
@@ -134,7 +135,7 @@ final class ShuffleTestbed implements Testbed {
     return node.hdds().get(0);
   }
 
-  private HandlerProcess startOne(Arm arm) throws IOException, InterruptedException {
+  private AskedJvm startOne(Arm arm) throws IOException, InterruptedException {
     Path fast = local(fast());
     Path slow = local(slow());
     Map<String, String> conf = new LinkedHashMap<>();
@@ -148,8 +149,16 @@ final class ShuffleTestbed implements Testbed {
     conf.put(
         ShuffleServer.HANDLER,
         Objects.requireNonNull(arm.properties().get(ShuffleFetches.HANDLER), arm.label()));
-    return HandlerProcess.start(
-        run.runtime(), home.resolve(arm.label()), arm.label(), conf, node::inGroup);
+    HadoopRuntime hadoop = run.runtime();
+    List<Path> classPath = new ArrayList<>(hadoop.dropIns());
+    classPath.addAll(hadoop.jars());
+    classPath.add(HadoopRuntime.origin(ShuffleServer.class));
+    List<String> heap = List.of(HEAP);
+    return AskedJvm.start(
+        new AskedJvm.Program(
+            arm.label(), hadoop.javaHome(), heap, classPath, ShuffleServer.class, node::inGroup),
+        home.resolve(arm.label()),
+        conf);
   }
 
   private void practise(HandlerProcess handler) throws IOException, InterruptedException {
@@ -208,7 +217,12 @@ final class ShuffleTestbed implements Testbed {
       tallies = load(handler, scenario, id.round(), outputs);
     } catch (IOException e) {
       throw new IOException(
-          id + ": " + e.getMessage() + "\nThe handler's log ends:\n" + handler.logTail(), e);
+          id
+              + ": "
+              + e.getMessage()
+              + "\nThe handler's log ends:\n"
+              + handler.jvm().daemon().tail(),
+          e);
     }
     double cores = (double) handler.cpu().minus(cpuBefore).toNanos() / (System.nanoTime() - start);
     DiskTraffic done = slow().traffic().since(before);
@@ -267,29 +281,8 @@ final class ShuffleTestbed implements Testbed {
     opened.close();
   }
 
-  /** A shuffle handler in a JVM of its own, which ends with this one. */
-  private record HandlerProcess(AskedJvm jvm) implements Closeable {
-    /** What Hadoop gives a NodeManager by default. */
-    private static final String HEAP = "-Xmx1000m";
-
-    static HandlerProcess start(
-        HadoopRuntime runtime,
-        Path folder,
-        String name,
-        Map<String, String> conf,
-        UnaryOperator<List<String>> inGroup)
-        throws IOException {
-      List<Path> classPath = new ArrayList<>(runtime.dropIns());
-      classPath.addAll(runtime.jars());
-      classPath.add(HadoopRuntime.origin(ShuffleServer.class));
-      return new HandlerProcess(
-          AskedJvm.start(
-              new AskedJvm.Program(
-                  name, runtime.javaHome(), List.of(HEAP), classPath, ShuffleServer.class, inGroup),
-              folder,
-              conf));
-    }
-
+  /** A shuffle handler in a JVM of its own. */
+  private record HandlerProcess(AskedJvm jvm) {
     int port() throws IOException {
       return Integer.parseInt(jvm.ask(ShuffleServer.PORT));
     }
@@ -316,15 +309,6 @@ final class ShuffleTestbed implements Testbed {
     /** CPU it used since its start, or zero where that is not known. */
     Duration cpu() {
       return jvm.daemon().handle().info().totalCpuDuration().orElse(Duration.ZERO);
-    }
-
-    String logTail() {
-      return jvm.daemon().tail();
-    }
-
-    @Override
-    public void close() {
-      jvm.close();
     }
 
     private Path proc(String file) {
