@@ -33,7 +33,6 @@ public class IndexLookupBenchmark extends TierBenchmark {
   private static final int MAPS = 64;
   private static final int PARTITION_BYTES = 64 << 10;
 
-  /** Whose cache. */
   @Param({"stock", "tiered"})
   public String handler;
 
@@ -85,7 +84,6 @@ public class IndexLookupBenchmark extends TierBenchmark {
     }
   }
 
-  /** Removes them. */
   @TearDown
   public void removeIndexes() throws IOException {
     lanes.close();

@@ -4,7 +4,7 @@ package io.temptier.shuffle;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

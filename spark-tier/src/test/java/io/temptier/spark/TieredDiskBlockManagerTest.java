@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.NeedsPlainUser;
+import io.temptier.fixtures.Needs.NeedsPlainUser;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.File;

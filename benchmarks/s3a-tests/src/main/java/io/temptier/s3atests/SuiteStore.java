@@ -7,7 +7,6 @@ import io.temptier.lab.ceph.S3Account;
 import io.temptier.lab.ceph.TestbedFiles;
 import io.temptier.lab.cluster.SiteFile;
 import io.temptier.lab.testbed.TestbedHome;
-import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,13 +64,13 @@ public final class SuiteStore implements LauncherSessionListener {
     Path target = Path.of("").toAbsolutePath();
     TestbedHome home = TestbedHome.create(target.resolve("ceph"));
     CephCluster ceph =
-        CephCluster.start(home.path(), new CephSpec(1, GATEWAYS, OSD_BYTES), state -> {});
+        CephCluster.start(home.path(), new CephSpec(GATEWAYS, OSD_BYTES), state -> {});
     S3Account owner = ceph.newAccount("suite");
     String bucket = "suite-" + client;
     ceph.makeBucket(owner, bucket);
 
     Map<String, String> site = new HashMap<>(OF_TESTS);
-    Map<String, String> ours = TestbedFiles.properties(Workload.MIXED, ceph.gateways(), owner);
+    Map<String, String> ours = TestbedFiles.properties(ceph.gateways(), owner);
     if (client.equals("stock")) {
       ours.keySet().retainAll(TestbedFiles.NEEDED);
     }

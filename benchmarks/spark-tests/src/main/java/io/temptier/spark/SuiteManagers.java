@@ -35,7 +35,6 @@ public final class SuiteManagers {
   private static final boolean HOMES_MOVE =
       SparkTiering.FAST.equals(System.getProperty("temptier.suites.homes"));
 
-  /** Some small blocks. */
   private static final long FAST_BYTES = 256 << 10;
 
   private static final long UNKNOWN_BYTES = 4 << 10;

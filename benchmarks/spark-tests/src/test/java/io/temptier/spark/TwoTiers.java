@@ -87,7 +87,6 @@ final class TwoTiers implements AutoCloseable {
     return spark;
   }
 
-  /** What names Spark's files. */
   DiskBlockManager blocks() {
     return SparkEnv.get().blockManager().diskBlockManager();
   }

@@ -54,7 +54,7 @@ record DemoReport(DemoResult result) {
   }
 
   void print(PrintWriter out) {
-    for (Part part : List.of(phases(), refusals(), counters(), jobs())) {
+    for (Part part : parts()) {
       out.println(part.title);
       Words.lines(part.explanation, 78).forEach(line -> out.println("  " + line));
       part.table.print(out);
@@ -89,15 +89,16 @@ record DemoReport(DemoResult result) {
         "Bytes on each tier over time",
         "Measured by walking the local dirs of all nodes twice a second.",
         time());
-    add(page, phases(), phaseBars());
-    add(page, refusals(), "");
-    add(page, counters(), "");
-    add(page, jobs(), "");
+    String chart = phaseBars();
+    for (Part part : parts()) {
+      page.section(part.title, part.explanation, chart + part.table.markup());
+      chart = "";
+    }
     return page.facts(result.facts());
   }
 
-  private static void add(Page page, Part part, String chart) {
-    page.section(part.title, part.explanation, chart + part.table.markup());
+  private List<Part> parts() {
+    return List.of(phases(), refusals(), counters(), jobs());
   }
 
   private Map<String, String> tiles() {

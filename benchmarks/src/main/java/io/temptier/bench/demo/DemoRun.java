@@ -5,8 +5,8 @@ import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.lab.cluster.ClusterSpec;
+import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.HadoopRuntime;
-import io.temptier.lab.cluster.JobProgress;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
@@ -35,7 +35,7 @@ final class DemoRun {
     this.plan = plan;
     this.progress = progress;
     this.spec =
-        ClusterSpec.builder(runtime, home)
+        new ClusterSpec(runtime, home)
             .shortTasks()
             .nodes(plan.nodes())
             .nodeMemoryMiB(plan.nodes() == 1 ? NODE_MEMORY_MIB * 3 / 2 : NODE_MEMORY_MIB)
@@ -51,8 +51,7 @@ final class DemoRun {
             // A second attempt at a task would be counted as if the job needed its bytes.
             .mapred("mapreduce.map.speculative", "false")
             .mapred("mapreduce.reduce.speculative", "false")
-            .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3")
-            .build();
+            .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3");
   }
 
   /** What is done with the result while the cluster still runs. */
@@ -111,7 +110,7 @@ final class DemoRun {
     String name = command[0];
     marks.add(new Mark(name, DemoResult.tenths(sampler.seconds())));
     progress.accept(name + ": submitting");
-    JobResult result = cluster.example(new JobProgress(name, progress), command);
+    JobResult result = cluster.example(HadoopCluster.progress(name, progress), command);
     jobs.add(result);
     return result.requireSuccess();
   }

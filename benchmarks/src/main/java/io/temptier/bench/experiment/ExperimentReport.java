@@ -2,9 +2,12 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.experiment.NodeSample.DiskRate;
+import io.temptier.bench.report.DataTable;
+import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.bench.report.Sample;
+import io.temptier.cli.Table;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
 import io.temptier.cli.report.Chart.Kind;
@@ -21,8 +24,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The result as a page of charts and tables. */
+/** The result as a page of charts and tables; the tables are those of terminals, too. */
 public final class ExperimentReport {
+  /** What stands in a table for a figure that was not measured. */
+  private static final String ABSENT = "–";
+
   private ExperimentReport() {}
 
   static String of(ExperimentResult result) throws IOException {
@@ -65,8 +71,8 @@ public final class ExperimentReport {
                     .map(arm -> arm.arm().label() + " (" + arm.arm().explanation() + ")")
                     .collect(Collectors.joining(", "))),
         bars(compared, time ? Axis.of("time", "s") : axis(compared.title()), arms)
-            + ResultTables.arms(result, arms).markup()
-            + ResultTables.figures(arms, plan.figures()).markup());
+            + armTable(result, arms).markup()
+            + figureTable(arms, plan.figures()).markup());
     if (arms.stream().anyMatch(arm -> !arm.typical().moments().isEmpty())) {
       page.section(
           "What disks and cores did: " + setting,
@@ -160,5 +166,82 @@ public final class ExperimentReport {
 
   private static Series series(String name, Trial trial, ToDoubleFunction<NodeSample> figure) {
     return Series.of(name, trial.moments().stream().map(figure::applyAsDouble).toList());
+  }
+
+  static DataTable<ArmResult> armTable(ExperimentResult result, List<ArmResult> arms) {
+    Plan plan = result.plan();
+    Figure compared = plan.compared();
+    Table<ArmResult> columns =
+        named(arms)
+            .add(">Median, " + compared.title(), arm -> text(arm, compared, Sample::median))
+            .wide(">Least", arm -> text(arm, compared, Sample::min))
+            .wide(">Most", arm -> text(arm, compared, Sample::max))
+            .add(">Of the first", arm -> ofFirst(result, arm))
+            .add(
+                ">Failed",
+                arm ->
+                    (arm.validated() ? Page.GOOD : Page.BAD)
+                        + arm.failedJobs()
+                        + " of "
+                        + arm.trials().size());
+    if (plan.workload().runsJobs()) {
+      columns
+          .wide(
+              ">Failed tasks", arm -> (arm.failedTasks() == 0 ? "" : Page.BAD) + arm.failedTasks())
+          .wide(">(user+sys)/real", arm -> Figures.text(arm.mean(Trial::cpuPerReal), 2))
+          .wide(">Temp at most", arm -> arm.bytes(Trial::peakTempBytes))
+          .wide(">Of it fast", arm -> arm.bytes(Trial::peakFastBytes))
+          .wide(">HDD traffic", arm -> arm.bytes(ExperimentReport::onHdds));
+    }
+    return new DataTable<>(columns, arms, "");
+  }
+
+  /** Arms by their names; the setting's is told where there are several. */
+  private static Table<ArmResult> named(List<ArmResult> arms) {
+    Table<ArmResult> columns = new Table<>();
+    if (arms.stream().map(ArmResult::setting).distinct().count() > 1) {
+      columns.add("Setting", ArmResult::setting);
+    }
+    return columns.add("Arm", arm -> arm.arm().label());
+  }
+
+  private static String text(ArmResult arm, Figure figure, ToDoubleFunction<Sample> of) {
+    Sample values = arm.figure(figure.name());
+    return values == null ? ABSENT : Figures.text(of.applyAsDouble(values));
+  }
+
+  private static String ofFirst(ExperimentResult result, ArmResult arm) {
+    Double ofFirst = result.ofFirst(arm);
+    return ofFirst == null ? ABSENT : Figures.text(ofFirst, 2);
+  }
+
+  private static double onHdds(Trial trial) {
+    return trial.traffic().entrySet().stream()
+        .filter(disk -> WorkerNode.isHdd(disk.getKey()))
+        .mapToLong(disk -> disk.getValue().bytes())
+        .sum();
+  }
+
+  /** Medians of the workload's own figures, of the arms that have any of them. */
+  static DataTable<ArmResult> figureTable(List<ArmResult> arms, List<Figure> figures) {
+    Table<ArmResult> columns = named(arms);
+    List<Figure> measured =
+        figures.stream()
+            .filter(figure -> arms.stream().anyMatch(arm -> arm.figure(figure.name()) != null))
+            .toList();
+    measured.forEach(figure -> columns.add(">" + figure.title(), arm -> text(arm, figure)));
+    List<ArmResult> having =
+        arms.stream()
+            .filter(arm -> measured.stream().anyMatch(one -> arm.figure(one.name()) != null))
+            .toList();
+    return new DataTable<>(columns, having, "");
+  }
+
+  /** Requests and other counts without digits after the point. */
+  private static String text(ArmResult arm, Figure figure) {
+    Sample values = arm.figure(figure.name());
+    double value = values == null ? 0 : figure.of(values) / figure.unit();
+    String text = value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
+    return values == null ? ABSENT : text;
   }
 }

@@ -59,7 +59,7 @@ public final class ExperimentRun {
     seen.put(MachineFacts.LOAD_BEFORE, MachineFacts.load());
     this.kept = new RunFolder(folder, plan, seen, resumes);
     Workload begun = plan.workload().begun(plan, folder);
-    this.plan = plan.with(plan.experiment().with(begun), plan.site(), plan.skipped());
+    this.plan = plan.with(plan.experiment().with(begun), plan.skipped());
   }
 
   /**
@@ -157,11 +157,11 @@ public final class ExperimentRun {
 
   private void tell(ExperimentResult result) {
     out.println();
-    ResultTables.arms(result, result.arms()).print(out);
+    ExperimentReport.armTable(result, result.arms()).print(out);
     List<Figure> figures = plan.figures();
     for (int from = 0; from < figures.size(); from += FIGURES_IN_A_TABLE) {
       int to = Math.min(figures.size(), from + FIGURES_IN_A_TABLE);
-      ResultTables.figures(result.arms(), figures.subList(from, to)).print(out);
+      ExperimentReport.figureTable(result.arms(), figures.subList(from, to)).print(out);
     }
     out.println("Goals (ratios within this run)");
     Goal.table(result.goals()).print(out);

@@ -19,8 +19,8 @@ public record Plan(
     properties = Map.copyOf(properties);
   }
 
-  public Plan with(Experiment other, Site there, List<String> without) {
-    return new Plan(other, without, there, properties);
+  public Plan with(Experiment other, List<String> without) {
+    return new Plan(other, without, site, properties);
   }
 
   public String label() {

@@ -94,7 +94,7 @@ record JobPlan(Plan plan) {
     for (Setting setting : settings) {
       NodeSpec unused = node(setting);
     }
-    return plan.with(plan.experiment().only(settings, possible), site(), skipped);
+    return plan.with(plan.experiment().only(settings, possible), skipped);
   }
 
   private void checkProperties() {

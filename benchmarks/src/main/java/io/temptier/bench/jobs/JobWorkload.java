@@ -86,7 +86,7 @@ public interface JobWorkload extends Workload {
   }
 
   /** Changes the cluster before it is started, such as its scheduler. */
-  default void configure(ClusterSpec.Builder spec, Setting setting) {}
+  default void configure(ClusterSpec spec, Setting setting) {}
 
   /** Makes its input, once for all trials on a cluster, on disks that are not slow. */
   void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException;
@@ -139,7 +139,7 @@ public interface JobWorkload extends Workload {
     boolean seen =
         !plan.site().ownCluster()
             && plan.experiment().settings().stream().anyMatch(one -> one.hdds() > 1);
-    Stream<Figure> ofNode = seen ? Stream.of(HddBalance.FIGURE) : Stream.empty();
+    Stream<Figure> ofNode = seen ? Stream.of(NodeTestbed.BUSIEST_HDD) : Stream.empty();
     return Stream.concat(figures().stream(), ofNode).toList();
   }
 

@@ -3,9 +3,7 @@ package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Plan;
-import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.HadoopCluster;
-import io.temptier.lab.cluster.JobProgress;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
@@ -98,7 +96,7 @@ public record Jobs(
       String name, Consumer<String> output, String mainClass, String... arguments)
       throws IOException, InterruptedException {
     progress(name);
-    Consumer<String> heard = output.andThen(new JobProgress(name, this::progress));
+    Consumer<String> heard = output.andThen(HadoopCluster.progress(name, this::progress));
     return cluster.program(name, deadlineSeconds, heard, mainClass, arguments);
   }
 
@@ -108,7 +106,7 @@ public record Jobs(
    *
    * @return also when it, or jobs of it, failed
    */
-  public BatchResult batch(String name, String mainClass, String... arguments)
+  public JobResult.Batch batch(String name, String mainClass, String... arguments)
       throws IOException, InterruptedException {
     progress(name);
     AtomicInteger ended = new AtomicInteger();

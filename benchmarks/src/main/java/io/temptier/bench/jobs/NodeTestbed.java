@@ -3,6 +3,7 @@ package io.temptier.bench.jobs;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
+import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
@@ -16,6 +17,7 @@ import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.node.NodeCluster;
 import io.temptier.lab.node.WorkerNode;
 import io.temptier.lab.testbed.Disk;
+import io.temptier.lab.testbed.DiskTraffic;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.lab.testbed.MergedMount;
 import io.temptier.lab.testbed.Opened;
@@ -23,6 +25,7 @@ import io.temptier.lab.testbed.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +45,16 @@ final class NodeTestbed implements Testbed {
   /** Room for a block or two that is being written; what does not fit is moved anyway. */
   private static final long MERGED_RESERVE_BYTES = 64L << 20;
 
+  /**
+   * How evenly HDDs were used. A job takes as long as the busiest one: that one's bytes, read and
+   * written by anybody, by the mean of all.
+   */
+  static final Figure BUSIEST_HDD =
+      new Figure("busiestHdd", "busiest HDD's bytes by the mean HDD's");
+
   private final TrialNode on;
   private final JobWorkload workload;
   private final PseudoCluster cluster;
-  private final ClusterSpec spec;
   private final Jobs jobs;
   private final ExperimentRun run;
   private final Opened opened;
@@ -56,7 +65,6 @@ final class NodeTestbed implements Testbed {
     this.on = on;
     this.workload = on.plan().workload();
     this.cluster = cluster;
-    this.spec = cluster.spec();
     this.jobs = Jobs.on(cluster, "/", on.plan().plan(), run);
     this.run = run;
     this.opened = opened;
@@ -82,7 +90,7 @@ final class NodeTestbed implements Testbed {
     // On a kernel that slows groups the group must be there before its first process.
     node.slowDown();
     node.speedUp();
-    ClusterSpec.Builder spec =
+    ClusterSpec spec =
         NodeCluster.on(node, runtime, on.home().resolve("cluster"), workload.blockBytes(setting))
             .nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks()));
     if (on.plan().site().emulated()) {
@@ -94,7 +102,7 @@ final class NodeTestbed implements Testbed {
       spec.hdfs("dfs.datanode.data.dir", "file://" + on.home().resolve("hdfs"));
     }
     workload.configure(spec, setting);
-    return spec.build();
+    return spec;
   }
 
   @Override
@@ -115,14 +123,13 @@ final class NodeTestbed implements Testbed {
     for (Disk disk : on.disks().values()) {
       Folders.delete(disk.mount().resolve(old));
     }
-    ClusterSpec.Builder node =
-        spec.change().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
+    ClusterSpec node =
+        cluster.spec().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
     if (arm.tiered()) {
-      on.plan().plan().properties().forEach(node::yarn);
       // What the arm is about is above what the user asks for.
-      arm.properties().forEach(node::yarn);
+      node.yarn(on.plan().plan().properties()).yarn(arm.properties());
     }
-    cluster.restartNode(0, node.build());
+    cluster.restartNode(0, node);
     awaitBlocksDeleted();
     String load = MachineFacts.load();
     String output = jobs.path("out-" + number);
@@ -131,7 +138,7 @@ final class NodeTestbed implements Testbed {
       Trial seen = measure(trial, folder, load);
       double fill = (double) seen.peakFastBytes() / on.plan().fastBytes(on.setting());
       TrialOutcome outcome =
-          workload.judge(trial, seen.outcome(), fill).with(HddBalance.of(seen.traffic()));
+          workload.judge(trial, seen.outcome(), fill).with(busiestHdd(seen.traffic()));
       // Nothing that follows runs on it, and its end takes as long.
       cluster.quitNode(0);
       boolean validated = outcome.succeeded() && workload.validate(trial);
@@ -139,6 +146,18 @@ final class NodeTestbed implements Testbed {
     } finally {
       cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
     }
+  }
+
+  /** The figure by its name; empty where there are not several HDDs, or they were idle. */
+  static Map<String, Double> busiestHdd(Map<String, DiskTraffic> traffic) {
+    LongSummaryStatistics bytes =
+        traffic.entrySet().stream()
+            .filter(disk -> WorkerNode.isHdd(disk.getKey()))
+            .mapToLong(disk -> disk.getValue().bytes())
+            .summaryStatistics();
+    return bytes.getCount() < 2 || bytes.getSum() == 0
+        ? Map.of()
+        : Map.of(BUSIEST_HDD.name(), bytes.getMax() / bytes.getAverage());
   }
 
   /** What came of the jobs, not validated yet, and what was seen of the machine meanwhile. */

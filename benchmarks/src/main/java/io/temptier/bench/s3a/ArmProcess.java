@@ -12,7 +12,6 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.text.Durations;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,12 +24,8 @@ import org.apache.orc.impl.HadoopShims;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.locationtech.jts.geom.Geometry;
 
-/**
- * The JVM of an arm, which ends with this one. For use by one thread.
- *
- * @param jvm runs {@link S3aClient}
- */
-record ArmProcess(AskedJvm jvm) implements Closeable {
+/** The JVM of an arm, which runs {@link S3aClient}. */
+final class ArmProcess {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** A class of each jar of the readers of columns. */
@@ -47,7 +42,9 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
   /** Half of what Hadoop gives a container by default. */
   private static final String HEAP = "-Xmx512m";
 
-  static ArmProcess start(HadoopRuntime runtime, Path folder, String name, Map<String, String> conf)
+  private ArmProcess() {}
+
+  static AskedJvm start(HadoopRuntime runtime, Path folder, String name, Map<String, String> conf)
       throws IOException {
     // Hadoop's jars first, so that nothing of ours or Parquet's comes before them.
     List<Path> classPath = new ArrayList<>(runtime.jars());
@@ -60,30 +57,19 @@ record ArmProcess(AskedJvm jvm) implements Closeable {
       classPath.add(HadoopRuntime.origin(Durations.class));
     }
     List<String> options = List.of(HEAP, "-Djava.io.tmpdir=" + folder);
-    return new ArmProcess(
-        AskedJvm.start(
-            new AskedJvm.Program(
-                name,
-                JavaCommand.home(),
-                options,
-                classPath,
-                S3aClient.class,
-                UnaryOperator.identity()),
-            folder,
-            conf));
+    UnaryOperator<List<String>> plain = UnaryOperator.identity();
+    return AskedJvm.start(
+        new AskedJvm.Program(name, JavaCommand.home(), options, classPath, S3aClient.class, plain),
+        folder,
+        conf);
   }
 
-  RequestResult ask(Request request) throws IOException {
+  static RequestResult ask(AskedJvm jvm, Request request) throws IOException {
     String line = jvm.ask(MAPPER.writeValueAsString(request));
     RequestResult answer = MAPPER.readValue(line, RequestResult.class);
     if (!answer.failure().isEmpty()) {
       throw jvm.failure(request.work().label(), answer.failure(), null);
     }
     return answer;
-  }
-
-  @Override
-  public void close() {
-    jvm.close();
   }
 }

@@ -13,7 +13,6 @@ import io.temptier.lab.ceph.TestbedFiles;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.SiteFile;
 import io.temptier.lab.testbed.TestbedHome;
-import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -67,7 +66,7 @@ public final class CephTestbedCommand implements Callable<Integer> {
         terminal.parse(
             "--gateways",
             Integer.toString(gateways),
-            count -> new CephSpec(1, Integer.parseInt(count), OSD_BYTES));
+            count -> new CephSpec(Integer.parseInt(count), OSD_BYTES));
     CommandFailure.ifAny(CephSpec.hindrance());
     try (TestbedHome home = TestbedHome.create(HadoopRuntime.workFolder());
         Progress progress = terminal.progress("starting Ceph");
@@ -77,8 +76,7 @@ public final class CephTestbedCommand implements Callable<Integer> {
       cluster.makeBucket(account, TestbedFiles.BUCKET);
       Path confDir = Files.createDirectories(home.path().resolve("conf"));
       SiteFile.writePrivate(
-          confDir.resolve("core-site.xml"),
-          TestbedFiles.properties(Workload.MIXED, cluster.gateways(), account));
+          confDir.resolve("core-site.xml"), TestbedFiles.properties(cluster.gateways(), account));
       Runnable quiet = progress::close;
       quiet.run();
       String bucket = "s3a://" + TestbedFiles.BUCKET + "/";

@@ -15,6 +15,7 @@ import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.lab.ceph.GatewayLog;
 import io.temptier.lab.ceph.GatewayLog.Sent;
+import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.MemoryFolder;
@@ -53,7 +54,7 @@ final class S3aTestbed implements Testbed {
   private final Store store;
   private final ExperimentRun run;
   private final Opened opened = new Opened();
-  private final Map<String, ArmProcess> clients = new HashMap<>();
+  private final Map<String, AskedJvm> clients = new HashMap<>();
   private final Map<String, String> failures = new HashMap<>();
 
   private S3aTestbed(Plan plan, Store store, ExperimentRun run) {
@@ -193,8 +194,9 @@ final class S3aTestbed implements Testbed {
           Sent unused = log.get().next();
         }
         RequestResult answer =
-            Objects.requireNonNull(clients.get(label), label)
-                .ask(new Request(pattern, part, id.round(), store.folder()));
+            ArmProcess.ask(
+                Objects.requireNonNull(clients.get(label), label),
+                new Request(pattern, part, id.round(), store.folder()));
         return log.isPresent() ? counted(answer, log.get().next()) : answer;
       } catch (IOException e) {
         failure = "FAILED in " + id.setting();

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The ways that are held against each other. */
 final class Setups {
@@ -37,15 +36,16 @@ final class Setups {
 
   /** Of what is set for a store, what stays the same in all arms. */
   static Map<String, String> reach(Map<String, String> set) {
-    Set<String> ofArms = ofArms();
-    Map<String, String> kept = new LinkedHashMap<>();
-    set.forEach(
-        (key, value) -> {
-          String general = key.replaceFirst("^fs\\.s3a\\.bucket\\.[^.]+\\.", "fs.s3a.");
-          if (!ofArms.contains(key) && !ofArms.contains(general) && !isOfSpreading(general)) {
-            kept.put(key, value);
-          }
-        });
+    Set<String> ofArms =
+        TestbedFiles.profile(Workload.MIXED, HadoopVersion.V3_5_0, List.of()).keySet();
+    ofArms.removeAll(TestbedFiles.NEEDED);
+    Map<String, String> kept = new LinkedHashMap<>(set);
+    kept.keySet()
+        .removeIf(
+            key -> {
+              String general = key.replaceFirst("^fs\\.s3a\\.bucket\\.[^.]+\\.", "fs.s3a.");
+              return ofArms.contains(key) || ofArms.contains(general) || isOfSpreading(general);
+            });
     return kept;
   }
 
@@ -58,11 +58,8 @@ final class Setups {
     arm.properties()
         .forEach(
             (key, value) -> {
-              if (arm.label().equals(OWN) || !TestbedFiles.NEEDED.contains(key)) {
-                conf.put(key, value);
-              } else {
-                conf.putIfAbsent(key, value);
-              }
+              boolean above = arm.label().equals(OWN) || !TestbedFiles.NEEDED.contains(key);
+              conf.merge(key, value, (reached, own) -> above ? own : reached);
             });
     return conf;
   }
@@ -86,13 +83,5 @@ final class Setups {
       }
     }
     return all;
-  }
-
-  private static Set<String> ofArms() {
-    Set<String> keys =
-        TestbedFiles.profile(Workload.MIXED, HadoopVersion.V3_5_0, List.of()).keySet();
-    return keys.stream()
-        .filter(key -> !TestbedFiles.NEEDED.contains(key))
-        .collect(Collectors.toSet());
   }
 }

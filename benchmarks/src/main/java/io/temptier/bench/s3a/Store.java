@@ -12,12 +12,12 @@ import io.temptier.lab.ceph.CephSpec;
 import io.temptier.lab.ceph.GatewayLog;
 import io.temptier.lab.ceph.S3Account;
 import io.temptier.lab.ceph.TestbedFiles;
+import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.MemoryFolder;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.TestbedHome;
-import io.temptier.s3a.profile.Workload;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -75,7 +75,7 @@ final class Store implements Closeable {
               + UUID.randomUUID();
     }
     HadoopRuntime built = run.runtime().stock();
-    ArmProcess keeper = opened.push(ArmProcess.start(built, newFolder("keeper"), "keeper", reach));
+    AskedJvm keeper = opened.push(ArmProcess.start(built, newFolder("keeper"), "keeper", reach));
     opened.push(() -> ask(keeper, Work.REMOVE, 0));
     run.progress("writing what is read");
     if (!S3aClients.reads(plan).isEmpty()) {
@@ -92,8 +92,8 @@ final class Store implements Closeable {
     }
   }
 
-  private void ask(ArmProcess keeper, Work work, long count) throws IOException {
-    RequestResult unused = keeper.ask(new Request(work, count, 1, folder));
+  private void ask(AskedJvm keeper, Work work, long count) throws IOException {
+    RequestResult unused = ArmProcess.ask(keeper, new Request(work, count, 1, folder));
   }
 
   private void startCeph(ExperimentRun run) throws IOException {
@@ -102,13 +102,12 @@ final class Store implements Closeable {
         opened.push(
             CephCluster.start(
                 disk == null ? home.path() : disk.mount(),
-                new CephSpec(
-                    1, S3aClients.gateways(plan), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
+                new CephSpec(S3aClients.gateways(plan), disk == null ? OSD_BYTES : SLOW_OSD_BYTES),
                 what -> run.progress("starting Ceph: " + what)));
     S3Account account = ceph.newAccount("bench");
     ceph.makeBucket(account, BUCKET);
     reach = Setups.reach(ceph.s3aProperties(account));
-    spread = Setups.spread(TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account));
+    spread = Setups.spread(TestbedFiles.properties(ceph.gateways(), account));
     log = ceph.log(0);
     folder = "s3a://" + BUCKET + "/bench";
     if (disk != null) {

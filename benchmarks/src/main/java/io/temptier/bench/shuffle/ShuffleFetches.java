@@ -13,6 +13,7 @@ import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -114,7 +115,7 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
         maps > 0 ? maps : enoughMaps(warmUpSeconds() + seconds, partitions, plan.slowDisk());
     Workload sized =
         new ShuffleFetches(seconds, passSize, Math.max(passMaps(), enough), partitions);
-    return plan.with(plan.experiment().with(sized), plan.site(), plan.skipped());
+    return plan.with(plan.experiment().with(sized), plan.skipped());
   }
 
   @Override
@@ -173,5 +174,54 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
   public Testbed open(Plan plan, Part part, ExperimentRun run)
       throws IOException, InterruptedException {
     return ShuffleTestbed.start(plan, this, run);
+  }
+
+  /**
+   * What is fetched at the same time, of a job that the handler was not asked for before, with
+   * nothing of it in the page cache.
+   */
+  enum Scenario {
+    ALL_FAST(
+        "reducers on the fast disk alone, over and over; after the warm-up from the page cache"),
+
+    /** The slow disk's outputs are so many that none is asked for twice. */
+    MIXED("the same beside reducers that saturate the slow disk"),
+
+    /** Its throughput is all bytes by the time from the first request to the last byte. */
+    ALL_SLOW(
+        "one whole pass over outputs on the slow disk: every segment fetched exactly once, cold");
+
+    private final String words;
+
+    Scenario(String words) {
+      this.words = words;
+    }
+
+    static Scenario of(String label) {
+      return Arrays.stream(values())
+          .filter(one -> one.label().equals(label))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "setting " + label + " is none of all-fast, mixed, all-slow"));
+    }
+
+    String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    String words() {
+      return words;
+    }
+
+    /** Whether every segment is fetched exactly once, however long that takes. */
+    boolean pass() {
+      return this == ALL_SLOW;
+    }
+
+    boolean slow() {
+      return this != ALL_FAST;
+    }
   }
 }

@@ -9,6 +9,8 @@ import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.shuffle.ShuffleFetches.Scenario;
+import io.temptier.lab.cluster.AskedJvm;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.node.NodeSpec;
 import io.temptier.lab.node.WorkerNode;
@@ -59,6 +61,9 @@ final class ShuffleTestbed implements Testbed {
 
   /** A slow disk that gives more than this of what was asked is read from memory. */
   private static final double TOO_FAST = 1.5;
+
+  /** What Hadoop gives a NodeManager by default. */
+  private static final String HEAP = "-Xmx1000m";
 
   /** As good as none: what is cached is dropped before each measurement. */
   private static final long MEMORY_BYTES = 1L << 40;
@@ -116,7 +121,7 @@ final class ShuffleTestbed implements Testbed {
     node.slowDown();
     for (Arm arm : plan.experiment().arms()) {
       run.progress("starting " + arm.label());
-      HandlerProcess handler = opened.push(startOne(arm));
+      HandlerProcess handler = new HandlerProcess(opened.push(startOne(arm)));
       handlers.put(arm.label(), handler);
       practise(handler);
     }
@@ -130,7 +135,7 @@ final class ShuffleTestbed implements Testbed {
     return node.hdds().get(0);
   }
 
-  private HandlerProcess startOne(Arm arm) throws IOException, InterruptedException {
+  private AskedJvm startOne(Arm arm) throws IOException, InterruptedException {
     Path fast = local(fast());
     Path slow = local(slow());
     Map<String, String> conf = new LinkedHashMap<>();
@@ -144,8 +149,16 @@ final class ShuffleTestbed implements Testbed {
     conf.put(
         ShuffleServer.HANDLER,
         Objects.requireNonNull(arm.properties().get(ShuffleFetches.HANDLER), arm.label()));
-    return HandlerProcess.start(
-        run.runtime(), home.resolve(arm.label()), arm.label(), conf, node::inGroup);
+    HadoopRuntime hadoop = run.runtime();
+    List<Path> classPath = new ArrayList<>(hadoop.dropIns());
+    classPath.addAll(hadoop.jars());
+    classPath.add(HadoopRuntime.origin(ShuffleServer.class));
+    List<String> heap = List.of(HEAP);
+    return AskedJvm.start(
+        new AskedJvm.Program(
+            arm.label(), hadoop.javaHome(), heap, classPath, ShuffleServer.class, node::inGroup),
+        home.resolve(arm.label()),
+        conf);
   }
 
   private void practise(HandlerProcess handler) throws IOException, InterruptedException {
@@ -204,7 +217,12 @@ final class ShuffleTestbed implements Testbed {
       tallies = load(handler, scenario, id.round(), outputs);
     } catch (IOException e) {
       throw new IOException(
-          id + ": " + e.getMessage() + "\nThe handler's log ends:\n" + handler.logTail(), e);
+          id
+              + ": "
+              + e.getMessage()
+              + "\nThe handler's log ends:\n"
+              + handler.jvm().daemon().tail(),
+          e);
     }
     double cores = (double) handler.cpu().minus(cpuBefore).toNanos() / (System.nanoTime() - start);
     DiskTraffic done = slow().traffic().since(before);
@@ -261,5 +279,40 @@ final class ShuffleTestbed implements Testbed {
   @Override
   public void close() throws IOException {
     opened.close();
+  }
+
+  /** A shuffle handler in a JVM of its own. */
+  private record HandlerProcess(AskedJvm jvm) {
+    int port() throws IOException {
+      return Integer.parseInt(jvm.ask(ShuffleServer.PORT));
+    }
+
+    /** Begins the peak of {@link #peakMemoryBytes} anew, where the kernel lets us. */
+    void forgetPeak() {
+      try {
+        Files.writeString(proc("clear_refs"), "5");
+      } catch (IOException e) {
+        // Then the peak is that since its start, which is no less than the one asked for.
+        return;
+      }
+    }
+
+    /** The most memory that was resident since {@link #forgetPeak}. */
+    long peakMemoryBytes() throws IOException {
+      long peak = MemoryFolder.bytes(proc("status"), "VmHWM");
+      if (peak == 0) {
+        throw new IOException(proc("status") + " has no VmHWM");
+      }
+      return peak;
+    }
+
+    /** CPU it used since its start, or zero where that is not known. */
+    Duration cpu() {
+      return jvm.daemon().handle().info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
+    private Path proc(String file) {
+      return Path.of("/proc", Long.toString(jvm.daemon().handle().pid()), file);
+    }
   }
 }

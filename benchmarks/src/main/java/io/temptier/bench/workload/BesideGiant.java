@@ -27,7 +27,7 @@ public interface BesideGiant extends JobWorkload {
   }
 
   @Override
-  default void configure(ClusterSpec.Builder spec, Setting setting) {
+  default void configure(ClusterSpec spec, Setting setting) {
     String scheduler = "yarn.scheduler.capacity.";
     spec.yarn(
             "yarn.resourcemanager.scheduler.class",

@@ -66,7 +66,7 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec spec, Setting setting) {
     spec.taskMemoryMiB(TASK_MIB)
         // The application master takes as much as a task.
         .nodeMemoryMiB((1 + setting.tasks()) * TASK_MIB)

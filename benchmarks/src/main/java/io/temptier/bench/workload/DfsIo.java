@@ -6,40 +6,59 @@ import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.workload.DfsFiles.Passed;
+import io.temptier.lab.cluster.HadoopCluster;
+import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * TestDFSIO by itself: writes files, and reads others that are cold. Compared is the time of both
- * jobs.
+ * TestDFSIO by itself: writes files, and reads others that are cold, each by a map of its own.
+ * Compared is the time of both jobs.
+ *
+ * @param megabytes the size of each file, in MiB
  */
 public record DfsIo(int files, int megabytes) implements JobWorkload {
-  private static final String WRITE = "writeMbps";
-  private static final String READ = "readMbps";
+  /** The state of a trial in which TestDFSIO wrote or read less than it was to. */
+  static final String SHORT = "BYTES MISSING";
+
+  static final String WRITE = "-write";
+  static final String READ = "-read";
+  private static final String WRITE_MBPS = "writeMbps";
+  private static final String READ_MBPS = "readMbps";
   private static final String COLD = "cold";
+  private static final String TEST_DFSIO = "org.apache.hadoop.fs.TestDFSIO";
+  private static final String FOLDER = "test.build.data";
+  private static final Pattern RATE = Pattern.compile("Throughput mb/sec: +([0-9.]+)");
+  private static final Pattern PROCESSED = Pattern.compile("Total MBytes processed: +([0-9.]+)");
 
   /** What a job's files take that is neither input nor output: next to nothing. */
   private static final long TEMP_BYTES = 64L << 20;
 
-  private DfsFiles dfsFiles() {
-    return new DfsFiles(files, megabytes);
+  String words() {
+    return files + " files of " + megabytes + " MiB";
+  }
+
+  long bytes() {
+    return ((long) files * megabytes) << 20;
   }
 
   @Override
   public String title(Setting setting) {
-    return "TestDFSIO writes and reads " + dfsFiles();
+    return "TestDFSIO writes and reads " + words();
   }
 
   @Override
   public Volume volume() {
-    return new Volume(dfsFiles().bytes(), 2 * dfsFiles().bytes(), TEMP_BYTES);
+    return new Volume(bytes(), 2 * bytes(), TEMP_BYTES);
   }
 
   @Override
   public List<Figure> figures() {
-    return List.of(new Figure(WRITE, "write, MB/s per file"), new Figure(READ, "read"));
+    return List.of(new Figure(WRITE_MBPS, "write, MB/s per file"), new Figure(READ_MBPS, "read"));
   }
 
   @Override
@@ -49,18 +68,70 @@ public record DfsIo(int files, int megabytes) implements JobWorkload {
 
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
-    dfsFiles().make(jobs, jobs.path(COLD));
+    make(jobs, jobs.path(COLD));
+  }
+
+  /** Writes all to a folder, which is not measured. */
+  void make(Jobs jobs, String folder) throws IOException, InterruptedException {
+    Passed made = pass(WRITE, jobs, Map.of(), folder);
+    if (!made.whole()) {
+      throw new IOException(
+          "TestDFSIO could not write: " + made.job().state() + ": " + made.job().lastLines());
+    }
   }
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
-    Passed write = dfsFiles().pass(DfsFiles.WRITE, trial, trial.output());
-    Passed read = dfsFiles().pass(DfsFiles.READ, trial, trial.jobs().path(COLD));
+    Passed write = pass(WRITE, trial, trial.output());
+    Passed read = pass(READ, trial, trial.jobs().path(COLD));
     return TrialOutcome.of(
             List.of(write.job(), read.job()),
             TrialOutcome.seconds(write.job()) + TrialOutcome.seconds(read.job()),
-            Map.of(WRITE, write.mbPerSecond(), READ, read.mbPerSecond()))
-        .failedUnless(write.whole() && read.whole(), DfsFiles.SHORT);
+            Map.of(WRITE_MBPS, write.mbPerSecond(), READ_MBPS, read.mbPerSecond()))
+        .failedUnless(write.whole() && read.whole(), SHORT);
+  }
+
+  /**
+   * What came of writing or reading all.
+   *
+   * @param mbPerSecond of one file, in MiB, as TestDFSIO reckons it
+   */
+  record Passed(JobResult job, double mbPerSecond, boolean whole) {}
+
+  /**
+   * Writes or reads all in a folder of HDFS, as the trial's arm does.
+   *
+   * @param access {@link #WRITE} or {@link #READ}
+   */
+  Passed pass(String access, TrialRun trial, String folder)
+      throws IOException, InterruptedException {
+    return pass(access, trial.jobs(), trial.armProperties(), folder);
+  }
+
+  private Passed pass(String access, Jobs jobs, Map<String, String> arms, String folder)
+      throws IOException, InterruptedException {
+    Map<String, String> properties = new HashMap<>(arms);
+    properties.put(FOLDER, folder);
+    String[] arguments =
+        HadoopCluster.arguments(
+            properties, access, "-nrFiles", Integer.toString(files), "-size", megabytes + "MB");
+    return passed(jobs.program("TestDFSIO " + access, line -> {}, TEST_DFSIO, arguments));
+  }
+
+  Passed passed(JobResult job) {
+    // It rounds to two digits.
+    long processed = Math.round(number(job.log(), PROCESSED));
+    boolean whole = job.succeeded() && processed == (long) files * megabytes;
+    return new Passed(job, number(job.log(), RATE), whole);
+  }
+
+  private static double number(List<String> lines, Pattern pattern) {
+    return lines.stream()
+        .map(pattern::matcher)
+        .filter(Matcher::find)
+        .mapToDouble(matcher -> Double.parseDouble(matcher.group(1)))
+        .findFirst()
+        .orElse(0);
   }
 
   @Override

@@ -5,7 +5,7 @@ import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.workload.DfsFiles.Passed;
+import io.temptier.bench.workload.DfsIo.Passed;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.util.HashMap;
@@ -33,16 +33,16 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
   @Override
   public String title(Setting setting) {
     return "TestDFSIO writes and reads %s, alone and beside a %s, each in a queue of its own"
-        .formatted(dfsFiles(), giant().title(setting));
+        .formatted(dfsIo().words(), giant().title(setting));
   }
 
   @Override
   public Volume volume() {
-    long input = giant().volume().input() + COLD_SETS * dfsFiles().bytes();
+    long input = giant().volume().input() + COLD_SETS * dfsIo().bytes();
     long hdfs =
         giant().volume().hdfs()
             + giant().volume().input()
-            + (COLD_SETS + WRITTEN_SETS) * dfsFiles().bytes();
+            + (COLD_SETS + WRITTEN_SETS) * dfsIo().bytes();
     return new Volume(input, hdfs, giant().volume().temp());
   }
 
@@ -51,8 +51,8 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
     return TeraSort.of(rows, block);
   }
 
-  private DfsFiles dfsFiles() {
-    return new DfsFiles(files, megabytes);
+  private DfsIo dfsIo() {
+    return new DfsIo(files, megabytes);
   }
 
   @Override
@@ -68,26 +68,26 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
   @Override
   public void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException {
     giant().prepare(setting, jobs);
-    dfsFiles().make(jobs, jobs.path(COLD_ALONE));
-    dfsFiles().make(jobs, jobs.path(COLD_BESIDE));
+    dfsIo().make(jobs, jobs.path(COLD_ALONE));
+    dfsIo().make(jobs, jobs.path(COLD_BESIDE));
   }
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     Map<String, Double> figures = new HashMap<>();
-    Passed writeAlone = dfsFiles().pass(DfsFiles.WRITE, trial, trial.output() + "-alone");
-    Passed readAlone = dfsFiles().pass(DfsFiles.READ, trial, trial.jobs().path(COLD_ALONE));
+    Passed writeAlone = dfsIo().pass(DfsIo.WRITE, trial, trial.output() + "-alone");
+    Passed readAlone = dfsIo().pass(DfsIo.READ, trial, trial.jobs().path(COLD_ALONE));
     figures.put(WRITE_ALONE, writeAlone.mbPerSecond());
     figures.put(READ_ALONE, readAlone.mbPerSecond());
     BackgroundJob background = startGiant(trial, trial.output());
-    Passed write = dfsFiles().pass(DfsFiles.WRITE, trial, trial.output() + "-beside");
+    Passed write = dfsIo().pass(DfsIo.WRITE, trial, trial.output() + "-beside");
     if (background.running()) {
       figures.put(WRITE_BESIDE, write.mbPerSecond());
     }
     JobResult sorted = background.result();
     // Reading is to meet the sort in its maps, too, and not only its end.
     background = startGiant(trial, again(trial));
-    Passed read = dfsFiles().pass(DfsFiles.READ, trial, trial.jobs().path(COLD_BESIDE));
+    Passed read = dfsIo().pass(DfsIo.READ, trial, trial.jobs().path(COLD_BESIDE));
     if (background.running()) {
       figures.put(READ_BESIDE, read.mbPerSecond());
     }
@@ -99,7 +99,7 @@ public record DfsIoBesideSort(int files, int megabytes, long rows, long block)
                 writeAlone.job(), readAlone.job(), write.job(), read.job(), sorted, sortedAgain),
             TrialOutcome.seconds(write.job()) + TrialOutcome.seconds(read.job()),
             figures)
-        .failedUnless(all.stream().allMatch(Passed::whole), DfsFiles.SHORT);
+        .failedUnless(all.stream().allMatch(Passed::whole), DfsIo.SHORT);
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.bench.jobs.Jobs;
-import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
@@ -113,7 +112,7 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec spec, Setting setting) {
     spec.nodeMemoryMiB(NodeCluster.memoryMiB(setting.tasks(), jobsAtOnce(setting)));
   }
 
@@ -124,7 +123,7 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
     Files.writeString(none, "");
     List<String> arguments =
         List.of("-generate", Long.toString(volume().input()), IO_PATH, "" + none.toUri());
-    BatchResult made =
+    JobResult.Batch made =
         jobs.batch(
             "gridmix -generate",
             MAIN,
@@ -138,7 +137,7 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
-    BatchResult batch =
+    JobResult.Batch batch =
         trial
             .jobs()
             .batch(
@@ -175,7 +174,7 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
     return properties;
   }
 
-  TrialOutcome outcome(BatchResult batch) {
+  TrialOutcome outcome(JobResult.Batch batch) {
     long failed = batch.jobs().stream().filter(job -> !job.succeeded()).count();
     long missing = Math.max(0, summary().jobs() - batch.jobs().size());
     double shuffled =

@@ -73,11 +73,11 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec spec, Setting setting) {
     configure(spec);
   }
 
-  static void configure(ClusterSpec.Builder spec) {
+  static void configure(ClusterSpec spec) {
     try {
       SparkRuntime.locate().configure(spec);
     } catch (IOException e) {

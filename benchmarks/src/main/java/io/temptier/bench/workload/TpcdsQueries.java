@@ -65,7 +65,7 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   }
 
   @Override
-  public void configure(ClusterSpec.Builder spec, Setting setting) {
+  public void configure(ClusterSpec spec, Setting setting) {
     SparkJob.configure(spec);
   }
 

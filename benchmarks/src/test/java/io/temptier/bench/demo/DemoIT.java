@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.cli.main.Main;
-import io.temptier.fixtures.NeedsInterrupts;
+import io.temptier.fixtures.Needs.NeedsInterrupts;
 import io.temptier.fixtures.Thorough;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.fixtures.NeedsPromtool;
+import io.temptier.fixtures.Needs.NeedsPromtool;
 import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.Metric;
 import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.lab.process.Shell;
 import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.shuffle.demotion.DemotionCounter;
 import java.io.IOException;
@@ -157,11 +158,11 @@ final class MonitoringTest {
   }
 
   private static void promtool(String... args) throws IOException, InterruptedException {
-    String[] command = new String[args.length + 1];
-    command[0] = "promtool";
-    System.arraycopy(args, 0, command, 1, args.length);
     Process promtool =
-        new ProcessBuilder(command).directory(TEMPLATES.toFile()).redirectErrorStream(true).start();
+        new ProcessBuilder(Shell.line("promtool", args))
+            .directory(TEMPLATES.toFile())
+            .redirectErrorStream(true)
+            .start();
     String said = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, promtool.waitFor(), said);
   }

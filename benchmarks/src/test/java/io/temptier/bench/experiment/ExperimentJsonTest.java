@@ -56,7 +56,7 @@ final class ExperimentJsonTest {
   @Test
   void theTableOfATerminalFits80Columns() {
     StringWriter text = new StringWriter();
-    ResultTables.arms(result, result.arms()).print(new PrintWriter(text));
+    ExperimentReport.armTable(result, result.arms()).print(new PrintWriter(text));
     assertTrue(text.toString().contains("stock-hdd"), text.toString());
     assertTrue(text.toString().lines().allMatch(line -> line.length() <= 80), text.toString());
   }

@@ -12,6 +12,7 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
+import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.testbed.Folders;
 import java.io.File;
 import java.io.IOException;
@@ -27,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +56,7 @@ final class InstallPageIT {
     Files.createDirectories(root.resolve("opt"));
     bin = Files.createDirectories(root.resolve("bin"));
     // What `hadoop classpath` prints on a node with Hadoop installed.
-    String classpath = hadoop.jars().stream().map(Path::toString).collect(Collectors.joining(":"));
+    String classpath = JavaCommand.path(hadoop.jars());
     Path command =
         Files.writeString(bin.resolve("hadoop"), "#!/bin/sh\necho '" + classpath + "'\n");
     Files.setPosixFilePermissions(command, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -93,25 +93,24 @@ final class InstallPageIT {
             .map(dir -> new ClusterSpec.Dir("", Path.of(dir)))
             .toList();
     ClusterSpec stock =
-        ClusterSpec.builder(withDropIns, root.resolve("cluster"))
+        new ClusterSpec(withDropIns, root.resolve("cluster"))
             .shortTasks()
             .dirs(dirs.toArray(ClusterSpec.Dir[]::new))
             .yarn("yarn.nodemanager.recovery.enabled", "true")
-            .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery").toString())
-            .build();
-    ClusterSpec.Builder installed = stock.change();
+            .yarn("yarn.nodemanager.recovery.dir", root.resolve("recovery").toString());
+    ClusterSpec installed = stock.copy();
     yarn.forEach(installed::yarn);
     // The dirs of the example lie on one disk here, which may be fuller than a worker's.
     installed.yarn("temptier.reserve", "64m");
     installed.yarn(
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
 
-    try (PseudoCluster cluster = PseudoCluster.start(stock, state -> {})) {
+    try (PseudoCluster cluster = PseudoCluster.start(stock)) {
       assertTrue(cluster.nodeBeans(0, TIERED_NODE).isEmpty(), "stock knows no TempTier");
       run(cluster, TeraRows.teragen(cluster, 200_000, 2, "/in"));
 
       // 4. Restart one NodeManager, on the files that 3. the doctor has examined
-      cluster.restartNode(0, installed.build());
+      cluster.restartNode(0, installed);
       String conf = conf(cluster);
       Map<String, String> environment = Map.of("HADOOP_CONF_DIR", conf);
       theDoctorRefusesFilesWithoutJars(page.block(3, "sh", 0), conf, classPathLine);
@@ -207,7 +206,7 @@ final class InstallPageIT {
 
   private static JobResult run(PseudoCluster cluster, String... command) {
     try {
-      return cluster.example(line -> {}, command).requireSuccess();
+      return cluster.example(command).requireSuccess();
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }

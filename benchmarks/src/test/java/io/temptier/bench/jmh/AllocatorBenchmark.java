@@ -48,7 +48,6 @@ public class AllocatorBenchmark extends TierBenchmark {
   @Param({"1", "4", "12", "24"})
   public int dirs;
 
-  /** Whose allocator. */
   @Param({"stock", "tiered"})
   public String allocator;
 
@@ -68,7 +67,6 @@ public class AllocatorBenchmark extends TierBenchmark {
   private @Nullable LocalDirSeam seam;
   private Configuration conf;
 
-  /** Makes the dirs and the allocator. */
   @Setup(Level.Trial)
   public void makeDirs() throws IOException {
     root = Files.createTempDirectory("temptier-jmh");
@@ -122,7 +120,6 @@ public class AllocatorBenchmark extends TierBenchmark {
     }
   }
 
-  /** Unmounts and removes the dirs. */
   @TearDown(Level.Trial)
   public void removeDirs() throws IOException {
     if (seam != null) {

@@ -62,14 +62,12 @@ public class ClaimsBenchmark extends TierBenchmark {
     }
   }
 
-  /** Removes them. */
   @TearDown
   public void removeOthers() throws IOException {
     claims.drop();
     Folders.delete(root);
   }
 
-  /** Makes a claim and releases it. */
   @Benchmark
   public boolean makeAndRelease() {
     Optional<Claim> claim = claims.claim(BYTES, APPLICATION);
@@ -77,7 +75,6 @@ public class ClaimsBenchmark extends TierBenchmark {
     return claim.isPresent();
   }
 
-  /** Reads what all have claimed. */
   @Benchmark
   public Outstanding look() {
     return claims.outstanding(TOTAL_BYTES, Long.MAX_VALUE, 0);

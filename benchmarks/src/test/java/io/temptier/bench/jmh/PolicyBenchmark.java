@@ -31,7 +31,6 @@ public class PolicyBenchmark extends TierBenchmark {
   private static final long FILE_BYTES = 64L << 20;
   private static final long ROOM_BYTES = 1L << 40;
 
-  /** Which policy. */
   @Param({"FAST_FIRST", "ROUND_ROBIN"})
   public PlacementPolicy.Named policy;
 
@@ -39,7 +38,6 @@ public class PolicyBenchmark extends TierBenchmark {
   @Param({"12", "24"})
   public int localDirs;
 
-  /** Whether the NVMe has room for the file. */
   @Param({"true", "false"})
   public boolean fastHasRoom;
 
@@ -47,7 +45,6 @@ public class PolicyBenchmark extends TierBenchmark {
   private List<TierState> tiers;
   private long tickets;
 
-  /** Makes the tiers. */
   @Setup
   public void makeTiers() {
     subject = policy.create();
@@ -69,7 +66,6 @@ public class PolicyBenchmark extends TierBenchmark {
     return TierState.of(Tier.of(medium, members, Reserve.DEFAULT), dirs, Long.MAX_VALUE);
   }
 
-  /** A place for a spill. */
   @Benchmark
   public Optional<Placement> choose() {
     PlacementRequest request =

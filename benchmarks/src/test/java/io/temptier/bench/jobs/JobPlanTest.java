@@ -109,9 +109,11 @@ final class JobPlanTest {
   void theBusiestIsHeldAgainstTheMean() {
     Map<String, DiskTraffic> traffic =
         Map.of("nvme0", moved(900, 900), "hdd0", moved(10, 20), "hdd1", moved(60, 0));
-    assertEquals(Map.of("busiestHdd", 60 / 45.0), HddBalance.of(traffic));
-    assertEquals(Map.of(), HddBalance.of(Map.of("hdd0", moved(1, 1))), "nothing to compare");
-    assertEquals(Map.of(), HddBalance.of(Map.of("hdd0", moved(0, 0), "hdd1", moved(0, 0))));
+    assertEquals(Map.of("busiestHdd", 60 / 45.0), NodeTestbed.busiestHdd(traffic));
+    assertEquals(
+        Map.of(), NodeTestbed.busiestHdd(Map.of("hdd0", moved(1, 1))), "nothing to compare");
+    assertEquals(
+        Map.of(), NodeTestbed.busiestHdd(Map.of("hdd0", moved(0, 0), "hdd1", moved(0, 0))));
   }
 
   @Test
@@ -123,6 +125,6 @@ final class JobPlanTest {
             TrialsOf.trial("1/2", 1, TrialsOf.TEMPTIER, 9, Map.of("busiestHdd", 1.1)));
     TrialsOf.expectGoals(plan, trials, "e2-hdd-balance 1.100 true");
     TrialsOf.expectGoals(plan, List.of(), "e2-hdd-balance -");
-    assertTrue(plan.workload().figures(plan).contains(HddBalance.FIGURE));
+    assertTrue(plan.workload().figures(plan).contains(NodeTestbed.BUSIEST_HDD));
   }
 }

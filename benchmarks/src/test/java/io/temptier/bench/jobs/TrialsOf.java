@@ -134,7 +134,6 @@ public final class TrialsOf {
         new TrialOutcome(true, "SUCCEEDED", seconds, 0, seconds, Map.of(), figures));
   }
 
-  /** The size of the fast disk. */
   public static long fastBytes(Plan plan, Setting setting) {
     return new JobPlan(plan).fastBytes(setting);
   }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.OtherJvm;
 import io.temptier.bench.s3a.client.Work;
 import io.temptier.fixtures.BeforeRelease;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;

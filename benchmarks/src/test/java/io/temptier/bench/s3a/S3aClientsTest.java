@@ -104,7 +104,6 @@ final class S3aClientsTest {
   private static final Map<String, String> REACH =
       Map.of("fs.s3a.endpoint", "http://127.0.0.1:1", "fs.s3a.endpoint.region", "here");
 
-  /** The arms of a pattern. */
   private static List<Arm> arms(String pattern, String hadoop, Map<String, String> own) {
     Experiment all = Experiments.named("s3a", false);
     return Setups.of(all.arms(all.setting(pattern)), hadoop, own);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.OtherJvm;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
 import java.nio.file.Files;

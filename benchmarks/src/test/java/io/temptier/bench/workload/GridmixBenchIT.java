@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.OtherJvm;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

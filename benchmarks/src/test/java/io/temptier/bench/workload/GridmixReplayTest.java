@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.TrialsOf;
-import io.temptier.lab.cluster.BatchResult;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,14 +99,14 @@ final class GridmixReplayTest {
     assertEquals(own ? 2 : 11, Files.readAllLines(Path.of(begun.trace())).size());
   }
 
-  private static void assertFailed(String state, BatchResult batch) {
+  private static void assertFailed(String state, JobResult.Batch batch) {
     TrialOutcome outcome = REPLAY.outcome(batch);
     assertFalse(outcome.succeeded());
     assertEquals(state, outcome.state());
   }
 
-  private static BatchResult batch(int code, JobResult... jobs) {
-    return new BatchResult(code, 77, List.of(jobs), List.of());
+  private static JobResult.Batch batch(int code, JobResult... jobs) {
+    return new JobResult.Batch(code, 77, List.of(jobs), List.of());
   }
 
   private static JobResult job(String state, int failedAttempts, long shuffled) {

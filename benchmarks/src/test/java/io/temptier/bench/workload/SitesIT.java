@@ -12,7 +12,7 @@ import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
-import java.io.File;
+import io.temptier.lab.process.JavaCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,14 +52,13 @@ final class SitesIT {
     Path hadoop = hadoop(HadoopRuntime.locate());
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "own-cluster-");
     ClusterSpec spec =
-        ClusterSpec.builder(HadoopRuntime.locate(), home)
+        new ClusterSpec(HadoopRuntime.locate(), home)
             .shortTasks()
             .dirs(
                 new ClusterSpec.Dir("[NVME]", Path.of("fast")),
                 new ClusterSpec.Dir("[DISK]", Path.of("slow")))
-            .tiered(true)
-            .build();
-    try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
+            .tiered(true);
+    try (PseudoCluster cluster = PseudoCluster.start(spec)) {
       // What an installation has in its client configuration: docs/install.md.
       Path results = dir.resolve("results");
       String line =
@@ -98,8 +96,7 @@ final class SitesIT {
   private Path hadoop(HadoopRuntime runtime) throws IOException {
     Path hadoop = dir.resolve("hadoop/bin/hadoop");
     Files.createDirectories(hadoop.getParent());
-    String jars =
-        runtime.jars().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    String jars = JavaCommand.path(runtime.jars());
     Files.writeString(hadoop, "#!/bin/sh\necho '" + jars + "'\n");
     Files.setPosixFilePermissions(hadoop, PosixFilePermissions.fromString("rwxr-xr-x"));
     return dir.resolve("hadoop");

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.BeforeRelease;
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.lab.process.Shell;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.workload.BesideGiant.BackgroundJob;
-import io.temptier.bench.workload.DfsFiles.Passed;
+import io.temptier.bench.workload.DfsIo.Passed;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What workloads make of their numbers, and of what their programs print. */
 final class WorkloadsTest {
-  private final DfsFiles files = new DfsFiles(2, 96);
+  private final DfsIo files = new DfsIo(2, 96);
 
   @Test
   void readsWhatTestDfsioPrints() {

@@ -46,7 +46,6 @@ public class DemotionCopyBenchmark extends TierBenchmark {
       MapOutputId.of(
           "user", "application_1700000000000_0001", "attempt_1700000000000_0001_m_000000_0");
 
-  /** The output's size. */
   @Param({"1", "32"})
   public int megabytes;
 
@@ -58,7 +57,6 @@ public class DemotionCopyBenchmark extends TierBenchmark {
   private OutputMover mover;
   private MoveGate gate;
 
-  /** Makes dirs, data and mover. */
   @Setup(Level.Trial)
   public void makeDirs() throws IOException {
     root = Files.createTempDirectory("temptier-jmh");
@@ -99,7 +97,6 @@ public class DemotionCopyBenchmark extends TierBenchmark {
     Files.createLink(source(), data);
   }
 
-  /** Removes all. */
   @TearDown(Level.Trial)
   public void removeDirs() throws IOException {
     below.close();

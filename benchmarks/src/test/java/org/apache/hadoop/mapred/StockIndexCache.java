@@ -8,7 +8,6 @@ import org.apache.hadoop.fs.Path;
 public final class StockIndexCache {
   private final IndexCache cache;
 
-  /** An empty one. */
   public StockIndexCache(JobConf conf) {
     this.cache = new IndexCache(conf);
   }
@@ -26,7 +25,6 @@ public final class StockIndexCache {
     return cache.getIndexInformation(attempt, partition, index, user);
   }
 
-  /** Forgets an attempt's index. */
   public void forget(String attempt) {
     cache.removeMap(attempt);
   }

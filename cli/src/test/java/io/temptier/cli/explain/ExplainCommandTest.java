@@ -11,7 +11,7 @@ import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import io.temptier.cli.Site;
 import io.temptier.fixtures.Accounts;
-import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Texts;
 import io.temptier.tier.FileKind;

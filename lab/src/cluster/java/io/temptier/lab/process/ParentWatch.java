@@ -23,7 +23,6 @@ import java.util.function.UnaryOperator;
  * <p>The class goes alone on the daemon's classpath and so uses nothing but the JDK.
  */
 public final class ParentWatch {
-  /** The byte that asks for an orderly exit. */
   public static final int QUIT = 'q';
 
   /** System property: a folder to delete once the starter is gone. */

@@ -9,7 +9,6 @@ import io.temptier.lab.cluster.LoopbackPorts;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
 import io.temptier.lab.testbed.Opened;
-import io.temptier.s3a.profile.Workload;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
@@ -22,12 +21,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * A real Ceph on loopback: one monitor, OSDs on BlueStore in sparse files, gateways. Without
+ * A real Ceph on loopback: one monitor, one OSD on BlueStore in a sparse file, gateways. Without
  * authentication inside Ceph; users of the gateways have keys. Not thread-safe.
  *
  * <p>Whoever made its folder sees to it that nothing is left should this JVM be killed.
@@ -36,10 +34,10 @@ public final class CephCluster implements Closeable {
   private static final int CONNECT_MILLIS = 1_000;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final String MONITOR = "mon.a";
+  private static final String OSD = "osd.0";
 
   private final Path home;
   private final Path conf;
-  private final Path keyring;
   private final CephSpec spec;
   private final int monitorPort;
   private final List<Integer> gatewayPorts;
@@ -48,7 +46,6 @@ public final class CephCluster implements Closeable {
   private CephCluster(Path home, CephSpec spec, LoopbackPorts ports) {
     this.home = home;
     this.conf = home.resolve("ceph.conf");
-    this.keyring = home.resolve("keyring");
     this.spec = spec;
     this.monitorPort = ports.next();
     List<Integer> gateways = new ArrayList<>();
@@ -75,8 +72,8 @@ public final class CephCluster implements Closeable {
         cluster -> {
           progress.accept("monitor");
           cluster.startMonitor();
-          progress.accept("OSDs");
-          cluster.startOsds();
+          progress.accept("OSD");
+          cluster.startOsd();
           progress.accept("gateways");
           cluster.startGateways();
         });
@@ -122,7 +119,7 @@ public final class CephCluster implements Closeable {
    * of all kinds.
    */
   public Map<String, String> s3aProperties(S3Account account) {
-    return TestbedFiles.properties(Workload.MIXED, gateways().subList(0, 1), account);
+    return TestbedFiles.properties(gateways().subList(0, 1), account);
   }
 
   public void makeBucket(S3Account owner, String bucket) throws IOException {
@@ -165,13 +162,11 @@ public final class CephCluster implements Closeable {
   private void startMonitor() throws IOException {
     UUID fsid = UUID.randomUUID();
     Files.writeString(conf, confText(home, spec, fsid, monitorPort, gatewayPorts));
-    makeKeyring();
     Files.createDirectories(home.resolve(MONITOR));
     String map = home.resolve("monmap").toString();
     String address = "[v2:127.0.0.1:" + monitorPort + "]";
     Shell.run("monmaptool", "--create", "--fsid", fsid.toString(), "--addv", "a", address, map);
-    List<String> monitor = Shell.line("ceph-mon", "-c", conf, "-i", "a", "--mkfs");
-    Shell.run(Shell.line(monitor, "--monmap", map, "--keyring", keyring));
+    Shell.run(Shell.line("ceph-mon", "-c", conf, "-i", "a", "--mkfs", "--monmap", map));
     start(MONITOR, "ceph-mon", "-i", "a");
   }
 
@@ -184,14 +179,9 @@ public final class CephCluster implements Closeable {
             "home", home,
             "fsid", fsid,
             "monitorPort", monitorPort,
-            "keyring", home.resolve("keyring"),
             "osdBytes", spec.osdBytes());
     StringBuilder text =
-        new StringBuilder(
-            Template.text(
-                CephCluster.class,
-                "ceph.conf",
-                name -> Objects.requireNonNull(values.get(name), name)));
+        new StringBuilder(Template.text(CephCluster.class, "ceph.conf", values::get));
     for (int i = 0; i < gatewayPorts.size(); i++) {
       text.append(
           """
@@ -203,40 +193,15 @@ public final class CephCluster implements Closeable {
     return text.toString();
   }
 
-  /** A key for each daemon, with what Ceph's documentation has it be allowed. */
-  private void makeKeyring() throws IOException {
-    Shell.run("ceph-authtool", "--create-keyring", keyring.toString());
-    addKey("mon.", "mon", "allow *");
-    addKey("client.admin", "mon", "allow *", "osd", "allow *", "mgr", "allow *");
-    for (int i = 0; i < spec.osds(); i++) {
-      String profile = "allow profile osd";
-      addKey("osd." + i, "mon", profile, "mgr", profile, "osd", "allow *");
-    }
-    for (int i = 0; i < spec.gateways(); i++) {
-      addKey(gateway(i), "mon", "allow rw", "osd", "allow rwx", "mgr", "allow rw");
-    }
+  private void startOsd() throws IOException {
+    String uuid = UUID.randomUUID().toString();
+    ceph("osd", "new", uuid, "0");
+    Files.createDirectories(home.resolve(OSD));
+    Shell.run("ceph-osd", "-c", conf.toString(), "-i", "0", "--mkfs", "--osd-uuid", uuid);
+    start(OSD, "ceph-osd", "-i", "0");
   }
 
-  private void addKey(String name, String... capabilities) throws IOException {
-    List<String> command = Shell.line("ceph-authtool", keyring, "--gen-key", "-n", name);
-    for (int i = 0; i < capabilities.length; i += 2) {
-      command.addAll(List.of("--cap", capabilities[i], capabilities[i + 1]));
-    }
-    Shell.run(command);
-  }
-
-  private void startOsds() throws IOException {
-    for (int i = 0; i < spec.osds(); i++) {
-      String id = Integer.toString(i);
-      String uuid = UUID.randomUUID().toString();
-      ceph("osd", "new", uuid, id);
-      Files.createDirectories(home.resolve("osd." + i));
-      Shell.run("ceph-osd", "-c", conf.toString(), "-i", id, "--mkfs", "--osd-uuid", uuid);
-      start("osd." + i, "ceph-osd", "-i", id);
-    }
-  }
-
-  /** The first one makes the pools; it waits for the OSDs. */
+  /** The first one makes the pools; it waits for the OSD. */
   private void startGateways() throws IOException {
     for (int i = 0; i < spec.gateways(); i++) {
       startGateway(gateway(i));
@@ -247,8 +212,7 @@ public final class CephCluster implements Closeable {
     for (int i = 1; i < spec.gateways(); i++) {
       awaitGateway(i);
     }
-    String wanted = spec.osds() + " up";
-    daemon(MONITOR).await(daemons, () -> ceph("osd", "stat").contains(wanted));
+    daemon(MONITOR).await(daemons, () -> ceph("osd", "stat").contains("1 up"));
   }
 
   private String ceph(String... arguments) throws IOException {

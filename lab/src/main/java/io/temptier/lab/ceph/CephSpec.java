@@ -6,41 +6,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a testbed is made of, besides its one monitor.
+ * What a testbed is made of, besides its one monitor and its one OSD.
  *
- * @param osdBytes what one OSD can hold; only what is used takes room
+ * @param osdBytes what the OSD can hold; only what is used takes room
  */
-public record CephSpec(int osds, int gateways, long osdBytes) {
-  public static final int MOST_OSDS = 3;
+public record CephSpec(int gateways, long osdBytes) {
   public static final int MOST_GATEWAYS = 4;
 
   /** What an OSD needs for itself and a little data. */
   public static final long LEAST_OSD_BYTES = 4L << 30;
 
   static final List<String> PROGRAMS =
-      List.of(
-          "ceph-mon",
-          "monmaptool",
-          "ceph-osd",
-          "radosgw",
-          "ceph",
-          "ceph-authtool",
-          "radosgw-admin");
+      List.of("ceph-mon", "monmaptool", "ceph-osd", "radosgw", "ceph", "radosgw-admin");
 
   private static final String PACKAGES = "ceph-mon ceph-osd radosgw ceph-common";
 
   public CephSpec {
-    within("OSDs", osds, MOST_OSDS);
-    within("gateways", gateways, MOST_GATEWAYS);
+    if (gateways < 1 || gateways > MOST_GATEWAYS) {
+      throw new IllegalArgumentException(gateways + " gateways: expected 1 to " + MOST_GATEWAYS);
+    }
     if (osdBytes < LEAST_OSD_BYTES) {
       throw new IllegalArgumentException(
           osdBytes + " bytes are too few for an OSD: it needs " + LEAST_OSD_BYTES);
-    }
-  }
-
-  private static void within(String what, int number, int most) {
-    if (number < 1 || number > most) {
-      throw new IllegalArgumentException(number + " " + what + ": expected 1 to " + most);
     }
   }
 

@@ -31,15 +31,12 @@ public final class TestbedFiles {
   private TestbedFiles() {}
 
   /**
-   * A profile, by which requests go to all these gateways, and the keys, which no profile holds.
+   * The profile for jobs of all kinds, by which requests go to all these gateways, and the keys,
+   * which no profile holds.
    */
-  public static Map<String, String> properties(
-      Workload workload, List<URI> gateways, S3Account account) {
-    Map<String, String> properties =
-        profile(
-            workload,
-            HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0),
-            gateways);
+  public static Map<String, String> properties(List<URI> gateways, S3Account account) {
+    HadoopVersion version = HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0);
+    Map<String, String> properties = profile(Workload.MIXED, version, gateways);
     properties.put("fs.s3a.access.key", account.accessKey());
     properties.put("fs.s3a.secret.key", account.secretKey());
     return properties;

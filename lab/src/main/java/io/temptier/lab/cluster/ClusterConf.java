@@ -51,14 +51,14 @@ final class ClusterConf {
   }
 
   List<Path> localDirs(int node) {
-    return nodeSpecs.get(node).dirs().stream()
+    return nodeSpecs.get(node).dirs.stream()
         .map(dir -> home.resolve("node-" + node).resolve(dir.path()))
         .toList();
   }
 
   /** Writes a node's configuration anew, by the dirs, the switch and the sites of another spec. */
   void changeNode(int node, ClusterSpec changed) throws IOException {
-    nodeSpecs.set(node, changed);
+    nodeSpecs.set(node, changed.copy());
     writeConf(nodeConf(node), node);
   }
 
@@ -83,8 +83,7 @@ final class ClusterConf {
     classPath.addAll(tempTierJars(confDir));
     Path javaHome = spec.runtime().javaHome();
     List<String> line = JavaCommand.tethered(javaHome, options, classPath, List.of(command));
-    ProcessBuilder builder =
-        new ProcessBuilder(spec.launcher().apply(line)).directory(home.toFile());
+    ProcessBuilder builder = new ProcessBuilder(spec.launcher.apply(line)).directory(home.toFile());
     Map<String, String> env = builder.environment();
     // What the user's shell is set up with is for another cluster.
     env.keySet().removeIf(key -> key.matches("(HADOOP|YARN|HDFS|MAPRED)_.*|CLASSPATH"));
@@ -137,7 +136,7 @@ final class ClusterConf {
     ClusterSpec nodeSpec = nodeSpecs.get(node);
     for (String site : List.of("core", "hdfs", "yarn", "mapred")) {
       Map<String, String> properties = template(site + "-site", conf, node);
-      if (site.equals("yarn") && nodeSpec.tiered()) {
+      if (site.equals("yarn") && nodeSpec.tiered) {
         properties.putAll(template("tiered-yarn-site", conf, node));
       }
       properties.putAll(nodeSpec.site(site));
@@ -154,7 +153,7 @@ final class ClusterConf {
     List<String> dirs = localDirs(node).stream().map(Path::toString).toList();
     List<String> tagged = new ArrayList<>();
     for (int i = 0; i < dirs.size(); i++) {
-      tagged.add(nodeSpecs.get(node).dirs().get(i).tag() + dirs.get(i));
+      tagged.add(nodeSpecs.get(node).dirs.get(i).tag() + dirs.get(i));
     }
     Map<String, Object> known =
         Map.of(

@@ -8,27 +8,40 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * What cluster to start.
- *
- * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
- * @param launcher makes of a process's command line the one it is started with
- * @param pages how the daemons' pages are asked
- * @param sites more properties by their file, such as {@code core}; they win over the cluster's own
+ * What cluster to start: one stock node with one local dir, unless its methods change that. What
+ * they change is the spec itself; who goes on with one that somebody else has copies it.
  */
-public record ClusterSpec(
-    HadoopRuntime runtime,
-    Path home,
-    int nodes,
-    List<Dir> dirs,
-    boolean tiered,
-    UnaryOperator<List<String>> launcher,
-    WebPages pages,
-    Map<String, Map<String, String>> sites) {
-  public ClusterSpec {
-    dirs = List.copyOf(dirs);
-    Map<String, Map<String, String>> copies = new HashMap<>();
-    sites.forEach((site, properties) -> copies.put(site, Map.copyOf(properties)));
-    sites = Map.copyOf(copies);
+public final class ClusterSpec {
+  private final HadoopRuntime runtime;
+  private final Path home;
+  private int nodes = 1;
+  List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
+  boolean tiered;
+  UnaryOperator<List<String>> launcher = UnaryOperator.identity();
+  WebPages pages = WebPages.PLAIN;
+
+  /** More properties by their file, such as {@code core}; they win over the cluster's own. */
+  private final Map<String, Map<String, String>> sites = new HashMap<>();
+
+  /**
+   * A spec of one stock node with one local dir.
+   *
+   * @param home the folder that will hold everything: configuration, logs, HDFS, local dirs
+   */
+  public ClusterSpec(HadoopRuntime runtime, Path home) {
+    this.runtime = runtime;
+    this.home = home.toAbsolutePath().normalize();
+  }
+
+  public ClusterSpec copy() {
+    ClusterSpec copy = new ClusterSpec(runtime, home);
+    copy.nodes = nodes;
+    copy.dirs = dirs;
+    copy.tiered = tiered;
+    copy.launcher = launcher;
+    copy.pages = pages;
+    sites.forEach((site, properties) -> copy.sites.put(site, new HashMap<>(properties)));
+    return copy;
   }
 
   /**
@@ -39,115 +52,93 @@ public record ClusterSpec(
    */
   public record Dir(String tag, Path path) {}
 
+  public HadoopRuntime runtime() {
+    return runtime;
+  }
+
+  public Path home() {
+    return home;
+  }
+
+  public int nodes() {
+    return nodes;
+  }
+
   Map<String, String> site(String name) {
     return sites.getOrDefault(name, Map.of());
   }
 
-  /** A spec of one stock node with one local dir; the calls on it change that. */
-  public static Builder builder(HadoopRuntime runtime, Path home) {
-    List<Dir> dirs = List.of(new Dir("[DISK]", Path.of("local")));
-    Path absolute = home.toAbsolutePath().normalize();
-    UnaryOperator<List<String>> launcher = UnaryOperator.identity();
-    return new ClusterSpec(runtime, absolute, 1, dirs, false, launcher, WebPages.PLAIN, Map.of())
-        .change();
+  public ClusterSpec nodes(int value) {
+    nodes = value;
+    return this;
   }
 
-  public Builder change() {
-    return new Builder(this);
+  public ClusterSpec dirs(Dir... values) {
+    dirs = List.of(values);
+    return this;
   }
 
-  /** Collects a spec. Not thread safe. */
-  public static final class Builder {
-    private final HadoopRuntime runtime;
-    private final Path home;
-    private int nodes;
-    private List<Dir> dirs;
-    private boolean tiered;
-    private UnaryOperator<List<String>> launcher;
-    private WebPages pages;
-    private final Map<String, Map<String, String>> sites = new HashMap<>();
+  public ClusterSpec tiered(boolean value) {
+    tiered = value;
+    return this;
+  }
 
-    private Builder(ClusterSpec spec) {
-      runtime = spec.runtime;
-      home = spec.home;
-      nodes = spec.nodes;
-      dirs = spec.dirs;
-      tiered = spec.tiered;
-      launcher = spec.launcher;
-      pages = spec.pages;
-      spec.sites.forEach((site, properties) -> sites.put(site, new HashMap<>(properties)));
-    }
+  /** Memory that each NodeManager offers to containers. */
+  public ClusterSpec nodeMemoryMiB(int value) {
+    return yarn("yarn.nodemanager.resource.memory-mb", Integer.toString(value));
+  }
 
-    public Builder nodes(int value) {
-      nodes = value;
-      return this;
-    }
+  /** Tasks end within seconds: their JVMs compile for a quick start, not for speed. */
+  public ClusterSpec shortTasks() {
+    return mapred("mapreduce.admin.map.child.java.opts", "-XX:TieredStopAtLevel=1")
+        .mapred("mapreduce.admin.reduce.child.java.opts", "-XX:TieredStopAtLevel=1");
+  }
 
-    public Builder dirs(Dir... values) {
-      dirs = List.of(values);
-      return this;
-    }
+  /** Memory of each map and reduce task. */
+  public ClusterSpec taskMemoryMiB(int value) {
+    return mapred("mapreduce.map.memory.mb", Integer.toString(value))
+        .mapred("mapreduce.reduce.memory.mb", Integer.toString(value));
+  }
 
-    public Builder tiered(boolean value) {
-      tiered = value;
-      return this;
-    }
+  /**
+   * What makes of the command line of each process, clients included, the one that it is started
+   * with, such as a program that enters a control group and then becomes the process.
+   */
+  public ClusterSpec launcher(UnaryOperator<List<String>> value) {
+    launcher = value;
+    return this;
+  }
 
-    /** Memory that each NodeManager offers to containers. */
-    public Builder nodeMemoryMiB(int value) {
-      return yarn("yarn.nodemanager.resource.memory-mb", Integer.toString(value));
-    }
+  /** How the daemons' pages are asked, where that is not plain HTTP. */
+  public ClusterSpec pages(WebPages value) {
+    pages = value;
+    return this;
+  }
 
-    /** Tasks end within seconds: their JVMs compile for a quick start, not for speed. */
-    public Builder shortTasks() {
-      return mapred("mapreduce.admin.map.child.java.opts", "-XX:TieredStopAtLevel=1")
-          .mapred("mapreduce.admin.reduce.child.java.opts", "-XX:TieredStopAtLevel=1");
-    }
+  public ClusterSpec core(String key, String value) {
+    return site("core", key, value);
+  }
 
-    /** Memory of each map and reduce task. */
-    public Builder taskMemoryMiB(int value) {
-      return mapred("mapreduce.map.memory.mb", Integer.toString(value))
-          .mapred("mapreduce.reduce.memory.mb", Integer.toString(value));
-    }
+  public ClusterSpec hdfs(String key, String value) {
+    return site("hdfs", key, value);
+  }
 
-    /**
-     * What the processes are started with, clients included, such as a program that puts them into
-     * a control group and then becomes them.
-     */
-    public Builder launcher(UnaryOperator<List<String>> value) {
-      launcher = value;
-      return this;
-    }
+  public ClusterSpec yarn(String key, String value) {
+    return site("yarn", key, value);
+  }
 
-    /** How the daemons' pages are asked, where that is not plain HTTP. */
-    public Builder pages(WebPages value) {
-      pages = value;
-      return this;
-    }
+  /** Several of yarn-site.xml. */
+  public ClusterSpec yarn(Map<String, String> properties) {
+    properties.forEach(this::yarn);
+    return this;
+  }
 
-    public Builder core(String key, String value) {
-      return site("core", key, value);
-    }
+  public ClusterSpec mapred(String key, String value) {
+    return site("mapred", key, value);
+  }
 
-    public Builder hdfs(String key, String value) {
-      return site("hdfs", key, value);
-    }
-
-    public Builder yarn(String key, String value) {
-      return site("yarn", key, value);
-    }
-
-    public Builder mapred(String key, String value) {
-      return site("mapred", key, value);
-    }
-
-    private Builder site(String name, String key, String value) {
-      sites.computeIfAbsent(name, any -> new HashMap<>()).put(key, value);
-      return this;
-    }
-
-    public ClusterSpec build() {
-      return new ClusterSpec(runtime, home, nodes, dirs, tiered, launcher, pages, sites);
-    }
+  private ClusterSpec site(String name, String key, String value) {
+    sites.computeIfAbsent(name, any -> new HashMap<>()).put(key, value);
+    return this;
   }
 }

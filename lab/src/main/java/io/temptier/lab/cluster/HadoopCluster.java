@@ -10,8 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A cluster that programs are submitted to, as any client does: each in a JVM of its own. Thread
@@ -22,6 +25,8 @@ public abstract class HadoopCluster {
 
   private static final String FS_SHELL = "org.apache.hadoop.fs.FsShell";
   private static final String APPLICATION_CLI = "org.apache.hadoop.yarn.client.cli.ApplicationCLI";
+
+  private static final Pattern PROGRESS = Pattern.compile("map \\d+% reduce \\d+%");
 
   final WebPages pages;
 
@@ -72,6 +77,10 @@ public abstract class HadoopCluster {
     return program(args[0], output, EXAMPLES, args);
   }
 
+  public JobResult example(String... args) throws IOException, InterruptedException {
+    return example(line -> {}, args);
+  }
+
   /**
    * Runs a client program of Hadoop that submits a job, to its end.
    *
@@ -86,7 +95,7 @@ public abstract class HadoopCluster {
   public JobResult program(
       String name, long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
-    return new JobClient(this).run(name, deadlineSeconds, output, command(mainClass, args));
+    return new JobClient(this).run(name, deadlineSeconds, output, Shell.line(mainClass, args));
   }
 
   /**
@@ -109,7 +118,7 @@ public abstract class HadoopCluster {
    * @return to be closed; ends early when the client fails
    */
   public InputStream cat(String glob) throws IOException {
-    return client(command(FS_SHELL, "-cat", glob))
+    return client(Shell.line(FS_SHELL, "-cat", glob))
         .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start()
         .getInputStream();
@@ -134,11 +143,48 @@ public abstract class HadoopCluster {
 
   private ClientProcess run(String mainClass, String... args)
       throws IOException, InterruptedException {
-    ProcessBuilder client = client(command(mainClass, args));
+    ProcessBuilder client = client(Shell.line(mainClass, args));
     return ClientProcess.run(client, ClientProcess.NO_DEADLINE, (late, log) -> {}, line -> {});
   }
 
-  static List<String> command(String mainClass, String... args) {
-    return Shell.line(mainClass, args);
+  /** Says how far a job is, of all that its client prints. */
+  public static Consumer<String> progress(String name, Consumer<String> progress) {
+    return line -> {
+      Matcher matcher = PROGRESS.matcher(line);
+      if (matcher.find()) {
+        progress.accept(name + ": " + matcher.group());
+      }
+    };
+  }
+
+  /**
+   * What the ResourceManager knows of an application.
+   *
+   * @param id such as {@code application_1_0001}
+   * @param finalStatus such as {@code SUCCEEDED}, {@code UNDEFINED} while it runs
+   * @param startedTime milliseconds since the epoch
+   * @param finishedTime the same, 0 while it runs
+   */
+  public record Application(
+      String id,
+      String name,
+      String state,
+      String finalStatus,
+      long startedTime,
+      long finishedTime) {
+    private static final Set<String> ENDED = Set.of("FINISHED", "FAILED", "KILLED");
+
+    public boolean ended() {
+      return ENDED.contains(state);
+    }
+
+    String jobId() {
+      return id.replace("application_", "job_");
+    }
+
+    /** From its submission to its end; 0 while it runs. */
+    double seconds() {
+      return ended() ? (finishedTime - startedTime) / 1e3 : 0;
+    }
   }
 }

@@ -2,6 +2,7 @@
 package io.temptier.lab.cluster;
 
 import io.temptier.lab.process.JavaCommand;
+import io.temptier.lab.process.Shell;
 import io.temptier.tier.BuildVersion;
 import java.io.File;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -135,8 +137,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
     Path pom = root.resolve(MODULE + "/pom.xml");
     Path file = root.resolve("benchmarks/target/hadoop-" + version + ".classpath");
     HadoopRuntime runtime =
-        new HadoopRuntime(
-            MavenClassPath.of(pom, file, "-Phadoop-" + version), List.of(), JavaCommand.home());
+        new HadoopRuntime(byMaven(pom, file, "-Phadoop-" + version), List.of(), JavaCommand.home());
     if (!runtime.version().equals(version)) {
       Files.delete(file);
       throw new IOException("Maven gave Hadoop " + runtime.version() + " for it");
@@ -155,19 +156,41 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
         sourceRoot()
             .orElseThrow(
                 () -> new IOException("no release has the jars of " + module + ": use a checkout"));
-    Path named = root.resolve(module).resolve("target").resolve(file);
-    if (!Files.isReadable(named)) {
+    Path listed = root.resolve(module).resolve("target").resolve(file);
+    if (!Files.isReadable(listed)) {
       throw new IOException(
-          "%s is missing: build it with `mvn -pl %s generate-resources`".formatted(named, module));
+          "%s is missing: build it with `mvn -pl %s generate-resources`".formatted(listed, module));
     }
-    List<Path> jars = MavenClassPath.jars(named);
+    List<Path> jars = named(listed);
     for (Path jar : jars) {
       if (!Files.isReadable(jar)) {
         throw new IOException(
-            jar + ", named in " + named + ", is gone: delete that file and build again");
+            jar + ", named in " + listed + ", is gone: delete that file and build again");
       }
     }
     return jars;
+  }
+
+  /**
+   * The runtime class path of a pom. Maven is asked unless it was asked before and what it said is
+   * still there; it may have to fetch the jars.
+   */
+  static List<Path> byMaven(Path pom, Path file, String... options) throws IOException {
+    if (!Files.isReadable(file) || !named(file).stream().allMatch(Files::isReadable)) {
+      // Two may ask at a time.
+      Path answer = Path.of(file + "." + ProcessHandle.current().pid());
+      List<String> asked = List.of("-Dmdep.includeScope=runtime", "-Dmdep.outputFile=" + answer);
+      Shell.run(
+          Shell.line("mvn", "-q", "-B", "-f", pom, options, "dependency:build-classpath", asked));
+      Files.move(answer, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return named(file);
+  }
+
+  private static List<Path> named(Path file) throws IOException {
+    return Stream.of(Files.readString(file).trim().split(File.pathSeparator, -1))
+        .map(Path::of)
+        .toList();
   }
 
   /** What the launcher of a release adds to TempTier's own jars. */

@@ -2,6 +2,8 @@
 package io.temptier.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.temptier.lab.cluster.HadoopCluster.Application;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -80,7 +82,7 @@ record JobClient(HadoopCluster cluster) {
    *
    * @return also when it, or jobs of it, failed
    */
-  static BatchResult batch(
+  static JobResult.Batch batch(
       PseudoCluster cluster, long deadlineSeconds, Consumer<String> output, List<String> command)
       throws IOException, InterruptedException {
     JobClient client = new JobClient(cluster);
@@ -108,7 +110,7 @@ record JobClient(HadoopCluster cluster) {
     long first = own.isEmpty() ? 0 : own.get(0).startedTime();
     long last = own.stream().mapToLong(Application::finishedTime).max().orElse(0);
     double seconds = Math.max(0, (last - first) / 1e3);
-    return new BatchResult(ended.exitCode(), seconds, jobs, ended.log());
+    return new JobResult.Batch(ended.exitCode(), seconds, jobs, ended.log());
   }
 
   /** Applications that were not there before, in the order of their submission. */
@@ -137,22 +139,9 @@ record JobClient(HadoopCluster cluster) {
   }
 
   private static JobResult unknown(String name, String jobId, ClientProcess ended, String state) {
-    List<String> log = ended.log();
-    int failed = (int) log.stream().filter(line -> line.contains("Status : FAILED")).count();
-    return new JobResult(
-        name,
-        jobId,
-        ended.exitCode(),
-        ended.seconds(),
-        0,
-        0,
-        state,
-        0,
-        0,
-        failed,
-        0,
-        Map.of(),
-        log);
+    long failed = ended.log().stream().filter(line -> line.contains("Status : FAILED")).count();
+    JsonNode job = JsonNodeFactory.instance.objectNode().put("failedMapAttempts", failed);
+    return result(name, jobId, ended, state, job, Map.of());
   }
 
   private JobResult history(String name, String jobId, ClientProcess ended)
@@ -167,6 +156,17 @@ record JobClient(HadoopCluster cluster) {
       }
       counters.put(group.path("counterGroupName").asText(), values);
     }
+    return result(name, jobId, ended, job.path("state").asText(), job, counters);
+  }
+
+  /** By what the history has of a job, with zeros for what it has not. */
+  private static JobResult result(
+      String name,
+      String jobId,
+      ClientProcess ended,
+      String state,
+      JsonNode job,
+      Map<String, Map<String, Long>> counters) {
     return new JobResult(
         name,
         jobId,
@@ -174,7 +174,7 @@ record JobClient(HadoopCluster cluster) {
         ended.seconds(),
         secondsToEnd(job, "startTime"),
         secondsToEnd(job, "submitTime"),
-        job.path("state").asText(),
+        state,
         job.path("mapsTotal").asInt(),
         job.path("reducesTotal").asInt(),
         job.path("failedMapAttempts").asInt() + job.path("failedReduceAttempts").asInt(),

@@ -58,20 +58,19 @@ final class ProcessGroup {
   }
 
   /**
-   * Ends everything: first by asking, since a NodeManager that is asked ends its containers, then
-   * the hard way.
+   * Ends everything: first by asking, where there are containers, which a NodeManager that is asked
+   * ends; then the hard way.
    */
   void end() {
     ended = true;
-    daemons.forEach(Daemon::quit);
-    long deadline = System.nanoTime() + ORDERLY.toNanos();
-    while (daemons.stream().anyMatch(Daemon::alive) && System.nanoTime() < deadline) {
-      note();
-      if (!pause()) {
-        break;
+    if (!liveDescendants().isEmpty()) {
+      daemons.forEach(Daemon::quit);
+      long deadline = System.nanoTime() + ORDERLY.toNanos();
+      while (daemons.stream().anyMatch(Daemon::alive) && System.nanoTime() < deadline && pause()) {
+        note();
       }
+      note();
     }
-    note();
     daemons.forEach(daemon -> daemon.end(0));
     descendants.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle process : descendants) {

@@ -3,6 +3,7 @@ package io.temptier.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.lab.process.Await;
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.lab.testbed.Opened;
 import java.io.Closeable;
@@ -43,8 +44,8 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
   private final AtomicBoolean ended = new AtomicBoolean();
 
   private PseudoCluster(ClusterSpec spec, ClusterConf conf) {
-    super(spec.pages());
-    this.spec = spec;
+    super(spec.pages);
+    this.spec = spec.copy();
     this.conf = conf;
   }
 
@@ -72,6 +73,10 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
         }
       }
     }
+  }
+
+  public static PseudoCluster start(ClusterSpec spec) throws IOException, InterruptedException {
+    return start(spec, state -> {});
   }
 
   private void boot(Consumer<String> progress) throws IOException, InterruptedException {
@@ -138,8 +143,9 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     await(restarted, () -> runningNodes() == spec.nodes());
   }
 
+  /** A copy of what it was started with. */
   public ClusterSpec spec() {
-    return spec;
+    return spec.copy();
   }
 
   /** The absolute local dirs of a node, counted from 0, in the order of the spec. */
@@ -198,10 +204,10 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
    *
    * @return also when it failed
    */
-  public BatchResult batch(
+  public JobResult.Batch batch(
       long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {
-    return JobClient.batch(this, deadlineSeconds, output, command(mainClass, args));
+    return JobClient.batch(this, deadlineSeconds, output, Shell.line(mainClass, args));
   }
 
   public List<Application> applications() throws IOException {

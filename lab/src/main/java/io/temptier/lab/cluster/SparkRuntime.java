@@ -65,7 +65,7 @@ public record SparkRuntime(List<Path> jars, List<Path> shuffleJars) {
    *
    * @param spec of a cluster of one node: all NodeManagers would have the same port
    */
-  public ClusterSpec.Builder configure(ClusterSpec.Builder spec) {
+  public ClusterSpec configure(ClusterSpec spec) {
     return spec.yarn(SERVICES, "mapreduce_shuffle," + SERVICE)
         .yarn(
             SERVICES + "." + SERVICE + ".class", "org.apache.spark.network.yarn.YarnShuffleService")

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -125,9 +124,6 @@ public final class SparkSite {
     Path home = cluster.spec().home();
     Map<String, Object> values =
         Map.of("home", home, "java", QUICK_JVM + " -Djdk.net.hosts.file=" + home.resolve("hosts"));
-    return Template.properties(
-        SparkSite.class,
-        "spark-defaults.properties",
-        name -> Objects.requireNonNull(values.get(name), name));
+    return Template.properties(SparkSite.class, "spark-defaults.properties", values::get);
   }
 }

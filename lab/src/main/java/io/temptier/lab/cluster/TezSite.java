@@ -136,7 +136,7 @@ public final class TezSite {
 
   private Map<String, String> conf() throws IOException {
     String java = JAVA + cluster.spec().home().resolve("hosts");
-    return Template.properties(
-        TezSite.class, "tez-site.properties", name -> name.equals("java") ? java : classPath);
+    Map<String, String> values = Map.of("java", java, "classPath", classPath);
+    return Template.properties(TezSite.class, "tez-site.properties", values::get);
   }
 }

@@ -55,8 +55,8 @@ public final class NodeCluster {
    *
    * @param home the cluster's folder, not on one of the disks
    */
-  public static ClusterSpec.Builder on(
-      WorkerNode node, HadoopRuntime runtime, Path home, long blockBytes) throws IOException {
+  public static ClusterSpec on(WorkerNode node, HadoopRuntime runtime, Path home, long blockBytes)
+      throws IOException {
     List<String> dataDirs = new ArrayList<>();
     List<ClusterSpec.Dir> localDirs = new ArrayList<>();
     for (var hdd : node.hdds()) {
@@ -64,8 +64,8 @@ public final class NodeCluster {
       dataDirs.add("[DISK]file://" + data);
       localDirs.add(new ClusterSpec.Dir("[DISK]", hdd.mount().resolve("local")));
     }
-    ClusterSpec.Builder spec =
-        ClusterSpec.builder(runtime, home)
+    ClusterSpec spec =
+        new ClusterSpec(runtime, home)
             .launcher(node::inGroup)
             .nodeMemoryMiB(memoryMiB(TASKS))
             .taskMemoryMiB(TASK_MIB)

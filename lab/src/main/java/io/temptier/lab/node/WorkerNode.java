@@ -2,13 +2,13 @@
 package io.temptier.lab.node;
 
 import io.temptier.lab.testbed.ControlGroup;
-import io.temptier.lab.testbed.DirtyPages;
 import io.temptier.lab.testbed.Disk;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.DiskTraffic;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.OwnDisk;
+import io.temptier.lab.testbed.PageCache;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public final class WorkerNode implements Closeable {
               ControlGroup.ofMemory(ControlGroup.CGROUPS, home, spec.memoryBytes())
                   .map(node.opened::push)
                   .orElse(null);
-          DirtyPages.bound(home);
+          PageCache.bound(PageCache.VM, home);
           node.add(FAST + 0, EmulatedDisk.create(home, FAST + 0, spec.fastBytes()));
           for (int i = 0; i < spec.hdds(); i++) {
             node.add(HDD + i, EmulatedDisk.create(home, HDD + i, spec.hddBytes()));

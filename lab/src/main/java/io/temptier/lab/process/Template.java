@@ -19,19 +19,23 @@ public final class Template {
 
   private Template() {}
 
-  public static String text(Class<?> beside, String name, Function<String, Object> values)
+  public static String text(Class<?> beside, String name, Function<String, ?> values)
       throws IOException {
     try (InputStream in = beside.getResourceAsStream(name)) {
       String text =
           new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
       return VARIABLE
           .matcher(text)
-          .replaceAll(found -> Matcher.quoteReplacement("" + values.apply(found.group(1))));
+          .replaceAll(found -> Matcher.quoteReplacement(value(found.group(1), values)));
     }
   }
 
+  private static String value(String name, Function<String, ?> values) {
+    return Objects.requireNonNull(values.apply(name), name).toString();
+  }
+
   public static Map<String, String> properties(
-      Class<?> beside, String name, Function<String, Object> values) throws IOException {
+      Class<?> beside, String name, Function<String, ?> values) throws IOException {
     Properties template = new Properties();
     template.load(new StringReader(text(beside, name, values)));
     Map<String, String> properties = new TreeMap<>();

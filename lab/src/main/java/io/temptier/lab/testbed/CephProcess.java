@@ -5,8 +5,6 @@ import io.temptier.lab.process.Await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -24,26 +22,21 @@ public record CephProcess(ProcessHandle handle, String name) {
 
   /** Those that work in {@code home}, an absolute path, in the order of their names. */
   public static List<CephProcess> at(Path home) {
-    List<CephProcess> found = new ArrayList<>();
     try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
-      all.forEach(handle -> add(handle, home, found));
+      return all.flatMap(handle -> at(handle, home))
+          .sorted(Comparator.comparing(CephProcess::name))
+          .toList();
     }
-    found.sort(Comparator.comparing(CephProcess::name));
-    return found;
   }
 
-  private static void add(ProcessHandle handle, Path home, List<CephProcess> found) {
-    String program =
-        handle
-            .info()
-            .command()
-            .map(command -> String.valueOf(Path.of(command).getFileName()))
-            .orElse("");
-    List<String> arguments = Arrays.asList(handle.info().arguments().orElse(new String[0]));
+  private static Stream<CephProcess> at(ProcessHandle handle, Path home) {
+    ProcessHandle.Info info = handle.info();
+    String program = info.command().map(at -> String.valueOf(Path.of(at).getFileName())).orElse("");
+    List<String> arguments = List.of(info.arguments().orElse(new String[0]));
     boolean there = arguments.stream().anyMatch(argument -> argument.startsWith(home + "/"));
-    if (PROGRAMS.contains(program) && there) {
-      found.add(new CephProcess(handle, program + " " + id(arguments)));
-    }
+    return PROGRAMS.contains(program) && there
+        ? Stream.of(new CephProcess(handle, program + " " + id(arguments)))
+        : Stream.empty();
   }
 
   private static String id(List<String> arguments) {

@@ -78,7 +78,7 @@ public record TestbedHome(Path path, FileChannel lock, Janitor janitor) implemen
       }
       device.release();
     }
-    DirtyPages.restore(home);
+    PageCache.restore(PageCache.VM, home);
     Folders.delete(home);
   }
 

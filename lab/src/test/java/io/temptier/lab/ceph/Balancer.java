@@ -55,7 +55,6 @@ final class Balancer implements Closeable {
     start(this::accept);
   }
 
-  /** An answer, for a rule. */
   static String answer(String status, String type, String body) {
     return ANSWER
         + status

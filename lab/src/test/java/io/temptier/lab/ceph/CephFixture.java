@@ -32,15 +32,15 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** What each Ceph of a test is made of, but for its gateways. */
-  static CephSpec spec(int osds, int gateways) {
-    return new CephSpec(osds, gateways, OSD_BYTES);
+  static CephSpec spec(int gateways) {
+    return new CephSpec(gateways, OSD_BYTES);
   }
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
     String name = context.getRequiredTestClass().getSimpleName();
     home = TestbedHome.create(Path.of("target", "ceph-" + name).toAbsolutePath());
-    ceph = CephCluster.start(home.path(), spec(1, gateways), state -> {});
+    ceph = CephCluster.start(home.path(), spec(gateways), state -> {});
   }
 
   @Override
@@ -55,7 +55,6 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** It, while tests run. */
   CephCluster cluster() {
     return Objects.requireNonNull(ceph, "no test is running");
   }

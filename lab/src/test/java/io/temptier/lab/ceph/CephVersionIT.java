@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.process.Shell;
-import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -48,7 +47,7 @@ class CephVersionIT {
     S3Account account = CEPH.cluster().newAccount("tester");
     CEPH.cluster().makeBucket(account, "plain");
     CEPH.cluster().makeBucket(account, "versioned");
-    properties = TestbedFiles.properties(Workload.MIXED, CEPH.cluster().gateways(), account);
+    properties = TestbedFiles.properties(CEPH.cluster().gateways(), account);
   }
 
   private static FileSystem open(String bucket, Map<String, String> more) throws IOException {

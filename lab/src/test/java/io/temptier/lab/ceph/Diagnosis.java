@@ -8,13 +8,13 @@ import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.SiteFile;
 import io.temptier.lab.process.JavaCommand;
+import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
@@ -79,12 +79,10 @@ record Diagnosis(int code, String text) {
     Path file = dir.resolve("core-site.xml");
     SiteFile.write(file, conf);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    List<String> command = new ArrayList<>(List.of("s3a", "doctor", "--conf-dir", dir.toString()));
-    command.addAll(List.of(options));
-    // As much as a busy machine may need.
-    command.add("--seconds=120");
-    command.add("s3a://" + bucket + "/");
-    return command;
+    // As much time as a busy machine may need.
+    String patience = "--seconds=120";
+    String url = "s3a://" + bucket + "/";
+    return Shell.line("s3a", "doctor", "--conf-dir", dir, options, patience, url);
   }
 
   /** Asserts that it found no error, and said that. */

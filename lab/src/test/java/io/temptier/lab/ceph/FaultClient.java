@@ -30,7 +30,6 @@ final class FaultClient {
   private final byte[] bytes = new byte[READ_BYTES];
   private volatile boolean stopping;
 
-  /** One of the two sides. */
   static final class Side {
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicInteger done = new AtomicInteger();
@@ -54,7 +53,6 @@ final class FaultClient {
       return failure;
     }
 
-    /** Whether a call is under way. */
     boolean isWaiting() {
       return waiting;
     }

@@ -16,7 +16,6 @@ final class Gateways {
 
   private Gateways() {}
 
-  /** Ends one without grace. */
   static void kill(CephCluster ceph, int index) {
     ceph.kill(CephCluster.gateway(index));
   }
@@ -26,7 +25,6 @@ final class Gateways {
     ceph.signal(CephCluster.gateway(index), "STOP");
   }
 
-  /** Lets one that was paused go on. */
   static void resume(CephCluster ceph, int index) throws IOException {
     ceph.signal(CephCluster.gateway(index), "CONT");
   }

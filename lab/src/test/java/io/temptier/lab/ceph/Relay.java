@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Stands before a gateway on loopback, and can fail as gateways do. Thread safe. */
 final class Relay implements Closeable {
-  /** How it fails. */
   enum Fault {
     /** It passes on what comes. */
     NONE,

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.BeforeRelease;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
@@ -41,10 +41,9 @@ class S3aTeraSortIT {
     S3Account account = ceph.newAccount("sorter");
     ceph.makeBucket(account, "bucket");
     List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
-    try (PseudoCluster cluster = PseudoCluster.start(spec(ceph, account), state -> {})) {
+    try (PseudoCluster cluster = PseudoCluster.start(spec(ceph, account))) {
       TeraRows made =
-          TeraRows.madeBy(
-              cluster.example(line -> {}, TeraRows.teragen(cluster, ROWS, 2, at("in"))));
+          TeraRows.madeBy(cluster.example(TeraRows.teragen(cluster, ROWS, 2, at("in"))));
       Killing killing = new Killing(ceph, before);
       JobResult sort =
           succeeded(
@@ -64,8 +63,7 @@ class S3aTeraSortIT {
               + sort.failedAttempts());
       Spread.assertShared(split);
       assertTrue(sort.placed("NVME_BYTES") >= BYTES, "temporary data on the tiers");
-      assertEquals(
-          "", made.fault(cluster, command -> cluster.example(line -> {}, command), at("out")));
+      assertEquals("", made.fault(cluster, cluster::example, at("out")));
     }
   }
 
@@ -75,8 +73,8 @@ class S3aTeraSortIT {
 
   private static ClusterSpec spec(CephCluster ceph, S3Account account) throws IOException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "s3a-terasort-");
-    ClusterSpec.Builder spec =
-        ClusterSpec.builder(HadoopRuntime.locate(), home)
+    ClusterSpec spec =
+        new ClusterSpec(HadoopRuntime.locate(), home)
             .shortTasks()
             .tiered(true)
             .dirs(
@@ -87,7 +85,7 @@ class S3aTeraSortIT {
                 "mapreduce.outputcommitter.factory.scheme.s3a",
                 "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory");
     Spread.properties(ceph, account).forEach(spec::core);
-    return spec.core("fs.s3a.block.size", "8M").core("fs.s3a.multipart.size", "5M").build();
+    return spec.core("fs.s3a.block.size", "8M").core("fs.s3a.multipart.size", "5M");
   }
 
   private static JobResult succeeded(JobResult job) {

@@ -66,7 +66,6 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     boolean unused = FileUtil.fullyDelete(dir.toFile());
   }
 
-  /** Whose the buckets are. */
   S3Account owner() {
     return Objects.requireNonNull(owner, "no test is running");
   }
@@ -76,12 +75,10 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     return dir;
   }
 
-  /** Makes one that is the owner's. */
   void makeBucket(String bucket) throws IOException {
     cluster().makeBucket(owner(), bucket);
   }
 
-  /** What is asked. */
   interface Task {
     void run(S3Client store) throws IOException;
   }
@@ -118,7 +115,6 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     return conf;
   }
 
-  /** Its properties, by another endpoint. */
   Map<String, String> at(URI endpoint) {
     return with(
         "fs.s3a.endpoint",
@@ -136,17 +132,14 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
         String.join(",", gateways));
   }
 
-  /** Where a gateway is. */
   String gateway(int index) {
     return cluster().gateways().get(index).toString();
   }
 
-  /** What the doctor says of the bucket. */
   Diagnosis doctor(Map<String, String> conf) throws IOException {
     return doctor(conf, BUCKET);
   }
 
-  /** What the doctor says. */
   Diagnosis doctor(Map<String, String> conf, String bucket, String... options) throws IOException {
     return Diagnosis.of(dir, conf, bucket, options);
   }

@@ -4,7 +4,6 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +12,8 @@ import java.util.Map;
 final class Spread {
   private Spread() {}
 
-  /** S3A's properties, for requests to all gateways. */
   static Map<String, String> properties(CephCluster ceph, S3Account account) {
-    Map<String, String> properties =
-        TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account);
+    Map<String, String> properties = TestbedFiles.properties(ceph.gateways(), account);
     properties.put(EndpointKey.PROBE_INTERVAL.key(), "500ms");
     return properties;
   }

@@ -3,7 +3,7 @@ package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;

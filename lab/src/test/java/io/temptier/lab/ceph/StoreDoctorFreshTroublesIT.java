@@ -4,7 +4,7 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -88,9 +88,7 @@ class StoreDoctorGatewaysIT {
   void aGatewayOfAnotherStoreIsNamed() throws Exception {
     try (CephCluster other =
         CephCluster.start(
-            Files.createDirectories(shared.resolve("other")),
-            CephFixture.spec(1, 1),
-            state -> {})) {
+            Files.createDirectories(shared.resolve("other")), CephFixture.spec(1), state -> {})) {
       String foreign = other.gateways().get(0).toString();
       SOUND
           .doctor(SOUND.through(SOUND.gateway(0), foreign))

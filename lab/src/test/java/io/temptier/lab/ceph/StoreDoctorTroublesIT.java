@@ -4,8 +4,8 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsCeph;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.SiteFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.temptier.lab.ceph;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.cluster.LoopbackPorts;
 import java.io.IOException;
 import java.net.URI;

@@ -24,12 +24,6 @@ final class AlertWatch implements AutoCloseable {
     this.url = url;
   }
 
-  /** Whether this machine has Prometheus. */
-  static boolean possible() {
-    return Files.isExecutable(PROGRAM);
-  }
-
-  /** Starts one with {@code folder} for its files. */
   static AlertWatch of(PseudoCluster cluster, Path folder) throws IOException {
     Path rules = HadoopRuntime.sourceRoot().orElseThrow().resolve("conf-templates");
     Files.writeString(
@@ -73,7 +67,6 @@ final class AlertWatch implements AutoCloseable {
     return cluster.nodeUrl(node).replace("http://", "");
   }
 
-  /** The alerts that fire for a node. */
   List<String> firing(PseudoCluster cluster, int node) {
     JsonNode alerts;
     try {

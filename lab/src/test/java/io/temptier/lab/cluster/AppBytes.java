@@ -22,14 +22,12 @@ final class AppBytes extends Sampler {
   private final List<Path> dirs;
   private long most;
 
-  /** Begins. */
   AppBytes(List<Path> dirs) {
     super("app-bytes", PERIOD_MILLIS);
     this.dirs = List.copyOf(dirs);
     start();
   }
 
-  /** The most at once so far, in bytes. */
   synchronized long most() {
     return most;
   }
@@ -45,7 +43,6 @@ final class AppBytes extends Sampler {
     }
   }
 
-  /** What they have there at the moment. */
   static long now(Path dir) throws IOException {
     LongAdder bytes = new LongAdder();
     Folders.walk(

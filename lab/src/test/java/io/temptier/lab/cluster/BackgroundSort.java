@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.lab.process.Await;
+import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -61,13 +61,11 @@ public final class BackgroundSort {
             });
   }
 
-  /** What to sort. */
   public record Input(PseudoCluster cluster, String path, long rows, int maps, String sorted) {
     /** Generates rows, and sorts them in memory to compare with. */
     public static Input generate(PseudoCluster cluster, long rows, int maps)
         throws IOException, InterruptedException {
-      TeraRows made =
-          TeraRows.madeBy(cluster.example(line -> {}, TeraRows.teragen(cluster, rows, 2, "/in")));
+      TeraRows made = TeraRows.madeBy(cluster.example(TeraRows.teragen(cluster, rows, 2, "/in")));
       assertEquals(rows, made.count());
       return new Input(
           cluster, "/in", rows, maps, SortedRows.digestSorted(cluster.cat("/in/part-*")));
@@ -85,20 +83,23 @@ public final class BackgroundSort {
      * @param options more properties, with their {@code -D}
      */
     public BackgroundSort sort(String out, String... options) {
-      List<String> arguments = new ArrayList<>(List.of("terasort", "-Dmapreduce.job.reduces=2"));
-      arguments.add("-Dmapreduce.input.fileinputformat.split.maxsize=" + splitBytes());
-      arguments.add("-Dmapreduce.job.reduce.slowstart.completedmaps=1.0");
-      // No second attempt for one that a busy machine holds up.
-      arguments.add("-Dmapreduce.map.speculative=false");
-      arguments.add("-Dmapreduce.reduce.speculative=false");
-      arguments.add("-Dmapreduce.task.io.sort.mb=16");
-      arguments.add("-Dmapreduce.reduce.shuffle.input.buffer.percent=0.1");
-      // A lost map output is to be noticed in seconds.
-      arguments.add("-Dmapreduce.reduce.shuffle.retry-delay.max.ms=1000");
-      arguments.add("-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=3000");
-      arguments.addAll(List.of(options));
-      arguments.add(path);
-      arguments.add(out);
+      List<String> arguments =
+          Shell.line(
+              "terasort",
+              "-Dmapreduce.job.reduces=2",
+              "-Dmapreduce.input.fileinputformat.split.maxsize=" + splitBytes(),
+              "-Dmapreduce.job.reduce.slowstart.completedmaps=1.0",
+              // No second attempt for one that a busy machine holds up.
+              "-Dmapreduce.map.speculative=false",
+              "-Dmapreduce.reduce.speculative=false",
+              "-Dmapreduce.task.io.sort.mb=16",
+              "-Dmapreduce.reduce.shuffle.input.buffer.percent=0.1",
+              // A lost map output is to be noticed in seconds.
+              "-Dmapreduce.reduce.shuffle.retry-delay.max.ms=1000",
+              "-Dmapreduce.reduce.shuffle.fetch.retry.timeout-ms=3000",
+              options,
+              path,
+              out);
       return new BackgroundSort(cluster, sorted, out, arguments);
     }
 
@@ -115,28 +116,20 @@ public final class BackgroundSort {
     mapsDone |= line.contains(" map 100% reduce ");
   }
 
-  /** Whether every map is done, or was. */
   public boolean mapsDone() {
     return mapsDone;
   }
 
-  /** Whether it has ended. */
   public boolean isDone() {
     return job.isDone();
   }
 
-  /** Waits while the job runs. */
   public void await(String what, Await.Question condition)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
     for (boolean over = false; !condition.holds(); over = job.isDone()) {
       assertFalse(
-          over,
-          () ->
-              "the job ended before it was time for "
-                  + what
-                  + ":\n"
-                  + String.join("\n", job.join().log()));
+          over, () -> "the job ended before " + what + ":\n" + String.join("\n", job.join().log()));
       assertTrue(System.nanoTime() < deadline, "waited in vain for " + what);
       Thread.sleep(20);
     }
@@ -195,14 +188,13 @@ public final class BackgroundSort {
         expected,
         SortedRows.digest(cluster.cat(out + "/part-*")),
         "output differs from a sort in memory");
-    System.out.println(
-        String.format(
-            Locale.ROOT,
-            "%s: %.0f s, %d attempts failed, %s",
-            out,
-            result.seconds(),
-            result.failedAttempts(),
-            result.placed()));
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %.0f s, %d attempts failed, %s%n",
+        out,
+        result.seconds(),
+        result.failedAttempts(),
+        result.placed());
     return result;
   }
 }

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsPromtool;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsPromtool;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Folders;
@@ -66,13 +66,11 @@ final class DayTwoIT {
     third = nvmeDisk("nvme2");
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(HadoopRuntime.locate().stock(), root.cluster())
+            new ClusterSpec(HadoopRuntime.locate().stock(), root.cluster())
                 .nodes(HOSTS.length)
                 .nodeMemoryMiB(1280)
                 .shortTasks()
-                .core("hadoop.prometheus.endpoint.enabled", "true")
-                .build(),
-            state -> {});
+                .core("hadoop.prometheus.endpoint.enabled", "true"));
     site = new RolloutSite(cluster, root.path());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,12 +53,10 @@ final class DemotionIT {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "demotion-");
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(HadoopRuntime.locate(), home)
+            new ClusterSpec(HadoopRuntime.locate(), home)
                 .shortTasks()
                 .yarn("yarn.nodemanager.recovery.enabled", "true")
-                .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString())
-                .build(),
-            state -> {});
+                .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString()));
     moves = new Moves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
@@ -172,17 +170,16 @@ final class DemotionIT {
   }
 
   private ClusterSpec onDisk(Path mount, Map<String, String> properties) {
-    ClusterSpec.Builder changed =
+    ClusterSpec changed =
         cluster
             .spec()
-            .change()
             .tiered(true)
             .dirs(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")), SLOW)
             // The machine's own disk is as full as it is.
             .yarn("temptier.reserve.disk", "1m")
             .yarn("temptier.unknown-size", "1m");
     properties.forEach(changed::yarn);
-    return changed.build();
+    return changed;
   }
 
   private void restart(ClusterSpec spec) throws IOException, InterruptedException {
@@ -220,7 +217,6 @@ final class DemotionIT {
     return sum;
   }
 
-  /** Outputs that lie in a dir. */
   private static List<Path> outputs(Path dir) {
     return Folders.find(
         dir,

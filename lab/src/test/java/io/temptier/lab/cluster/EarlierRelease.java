@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 
 /** The drop-in jars of a commit, compiled from the history of this checkout. */
 final class EarlierRelease {
-  /** What it says its version is. */
   static final String VERSION = "0.0.1-earlier";
 
   private final HadoopRuntime hadoop;
@@ -36,10 +35,8 @@ final class EarlierRelease {
     Path root = HadoopRuntime.sourceRoot().orElseThrow();
     Path archive = folder.resolve("sources.tar");
     try {
-      List<String> git = new ArrayList<>(List.of("git", "-C", root.toString(), "archive"));
-      git.addAll(List.of("--output=" + archive, commit));
-      git.addAll(List.of("tiered-localdirs/src", "shuffle-tier/src"));
-      Shell.run(git);
+      List<String> sources = List.of("tiered-localdirs/src", "shuffle-tier/src");
+      Shell.run(Shell.line("git", "-C", root, "archive", "--output=" + archive, commit, sources));
     } catch (IOException e) {
       throw new IOException("needs the git history with commit " + commit, e);
     }
@@ -67,21 +64,18 @@ final class EarlierRelease {
   }
 
   private void compile(Path classes, List<String> options, Path sources) throws IOException {
-    List<String> line = new ArrayList<>(List.of("-nowarn", "-proc:none", "-d", classes.toString()));
     String ofTests =
         Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> entry.contains("jspecify"))
             .collect(Collectors.joining(File.pathSeparator));
-    String ofHadoop =
-        hadoop.jars().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     String before = folder.resolve("tiered-classes").toString();
-    line.add("-cp");
-    line.add(String.join(File.pathSeparator, before, ofTests, ofHadoop));
-    line.addAll(options);
+    String classPath =
+        String.join(File.pathSeparator, before, ofTests, JavaCommand.path(hadoop.jars()));
     try (Stream<Path> files = Files.walk(sources)) {
-      files.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(line::add);
+      List<Path> java = files.filter(file -> file.toString().endsWith(".java")).toList();
+      List<String> quiet = List.of("-nowarn", "-proc:none");
+      run("javac", Shell.line(quiet, "-d", classes, "-cp", classPath, options, java));
     }
-    run("javac", line);
   }
 
   private static void jar(Path jar, Path classes) {

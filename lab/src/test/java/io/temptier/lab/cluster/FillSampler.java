@@ -14,7 +14,6 @@ final class FillSampler extends Sampler {
   private final FileStore store;
   private volatile double highest;
 
-  /** Starts to sample. */
   FillSampler(Path dir) throws IOException {
     super("fill-sampler", PERIOD_MILLIS);
     this.store = Files.getFileStore(dir);
@@ -25,12 +24,10 @@ final class FillSampler extends Sampler {
     return 1 - (double) store.getUsableSpace() / totalBytes();
   }
 
-  /** The size of the file system. */
   long totalBytes() throws IOException {
     return store.getTotalSpace();
   }
 
-  /** The highest sample so far. */
   double highest() {
     return highest;
   }

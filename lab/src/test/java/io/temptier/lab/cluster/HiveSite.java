@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.cluster;
 
+import io.temptier.lab.process.Shell;
 import io.temptier.lab.process.Template;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +19,6 @@ import java.util.stream.Stream;
 final class HiveSite {
   private static final String CLI = "org.apache.hadoop.hive.cli.CliDriver";
 
-  /** It brings its own. */
   private static final String LOGGING = "log4j-slf4j-impl";
 
   /** Hive 4.0 is of Java 8; its plans are made and copied by reflection. */
@@ -48,7 +46,7 @@ final class HiveSite {
         HadoopRuntime.sourceRoot().orElseThrow(() -> new IOException("needs a source checkout"));
     Path pom = root.resolve("lab/src/test/hive/pom.xml");
     Path jars = Files.createDirectories(home.resolve("jars"));
-    for (Path jar : MavenClassPath.of(pom, root.resolve("lab/target/hive.classpath"))) {
+    for (Path jar : HadoopRuntime.byMaven(pom, root.resolve("lab/target/hive.classpath"))) {
       if (!jar.getFileName().toString().startsWith(LOGGING)) {
         Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar);
       }
@@ -65,7 +63,6 @@ final class HiveSite {
    * @param log what the client wrote down
    */
   record Session(int exitCode, List<String> rows, List<String> log) {
-    /** The end of the log, for people. */
     String lastLines() {
       return JobResult.lastLines(log);
     }
@@ -75,12 +72,10 @@ final class HiveSite {
   Session run(String statements) throws IOException, InterruptedException {
     Path file = Files.writeString(home.resolve("session-" + sessions + ".sql"), statements);
     Path log = home.resolve("session-" + sessions++ + ".log");
-    List<String> command = new ArrayList<>(List.of(CLI));
+    List<String> command = Shell.line(CLI, "-f", file);
     conf().forEach((key, value) -> command.addAll(List.of("--hiveconf", key + "=" + value)));
-    command.addAll(List.of("-f", file.toString()));
     // The heap is the metastore's, too: the last one said counts.
-    List<String> options = new ArrayList<>(List.of("-Xmx768m", "-Dderby.system.home=" + home));
-    options.addAll(OPEN);
+    List<String> options = Shell.line("-Xmx768m", "-Dderby.system.home=" + home, OPEN);
     ProcessBuilder builder =
         cluster
             .client(command, options, hadoops -> hadoops + File.pathSeparator + classPath)
@@ -98,9 +93,6 @@ final class HiveSite {
     String java = String.join(" ", OPEN) + " -Djdk.net.hosts.file=" + cluster.spec().home();
     Map<String, String> known =
         Map.of("home", home.toString(), "java", java + "/hosts", "classPath", classPath);
-    return Template.properties(
-        HiveSite.class,
-        "hive-site.properties",
-        name -> Objects.requireNonNull(known.get(name), name));
+    return Template.properties(HiveSite.class, "hive-site.properties", known::get);
   }
 }

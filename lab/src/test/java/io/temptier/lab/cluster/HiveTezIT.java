@@ -48,9 +48,8 @@ final class HiveTezIT {
   @Test
   void resultsAreStocks() throws Exception {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "hive-");
-    ClusterSpec spec =
-        ClusterSpec.builder(HadoopRuntime.locate(), home).nodeMemoryMiB(5120).build();
-    try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
+    ClusterSpec spec = new ClusterSpec(HadoopRuntime.locate(), home).nodeMemoryMiB(5120);
+    try (PseudoCluster cluster = PseudoCluster.start(spec)) {
       HiveSite hive = new HiveSite(cluster);
       List<String> expected = rows(hive.run(TABLES + QUERIES));
       assertEquals(3, expected.size(), expected::toString);
@@ -59,7 +58,7 @@ final class HiveTezIT {
 
       cluster.restartNode(
           0,
-          spec.change()
+          spec.copy()
               .tiered(true)
               .dirs(
                   // Hive's own jar is localized there, too.
@@ -68,8 +67,7 @@ final class HiveTezIT {
               .yarn("temptier.reserve", "1m")
               .yarn("temptier.unknown-size", "1m")
               .yarn("temptier.large-size", "4m")
-              .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600")
-              .build());
+              .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600"));
       List<String> before = applications(cluster);
       HiveSite.Session tiered = hive.run(QUERIES);
       assertEquals(expected, rows(tiered));
@@ -106,6 +104,6 @@ final class HiveTezIT {
   }
 
   private static List<String> applications(PseudoCluster cluster) throws Exception {
-    return cluster.applications().stream().map(Application::id).toList();
+    return cluster.applications().stream().map(HadoopCluster.Application::id).toList();
   }
 }

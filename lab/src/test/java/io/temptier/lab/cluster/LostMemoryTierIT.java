@@ -4,7 +4,7 @@ package io.temptier.lab.cluster;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.BeforeRelease;
-import io.temptier.fixtures.NeedsSharedMemory;
+import io.temptier.fixtures.Needs.NeedsSharedMemory;
 import io.temptier.lab.testbed.Folders;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class LostMemoryTierIT {
     Path ram = Files.createTempDirectory(MEMORY, "temptier-it-");
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "lost-memory-");
     ClusterSpec spec =
-        ClusterSpec.builder(HadoopRuntime.locate(), home)
+        new ClusterSpec(HadoopRuntime.locate(), home)
             .shortTasks()
             .nodes(2)
             .tiered(true)
@@ -34,16 +34,14 @@ final class LostMemoryTierIT {
             // The application master fits on the second node alone, and beside it two tasks.
             .mapred("yarn.app.mapreduce.am.resource.mb", "768")
             .yarn("temptier.reserve", "1m")
-            .yarn("temptier.unknown-size", "1m")
-            .build();
+            .yarn("temptier.unknown-size", "1m");
     ClusterSpec oneTaskInMemory =
-        spec.change()
+        spec.copy()
             .dirs(new ClusterSpec.Dir("[RAM_DISK]", ram), DISK)
             .yarn("yarn.nodemanager.resource.memory-mb", "512")
             .yarn("yarn.nodemanager.recovery.enabled", "true")
-            .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString())
-            .build();
-    try (PseudoCluster cluster = PseudoCluster.start(spec, state -> {})) {
+            .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString());
+    try (PseudoCluster cluster = PseudoCluster.start(spec)) {
       cluster.restartNode(0, oneTaskInMemory);
       BackgroundSort.Input input = BackgroundSort.Input.generate(cluster, 160_000, 20);
       BackgroundSort sort =

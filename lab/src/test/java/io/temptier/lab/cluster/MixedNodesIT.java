@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.fixtures.NeedsOtherJava;
+import io.temptier.fixtures.Needs.NeedsOtherJava;
 import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class MixedNodesIT {
   void reducersFetchFromOursAndFromStocks(boolean encrypted) throws Exception {
     HadoopRuntime hadoop = HadoopRuntime.locate();
     Path home = home("mixed-handlers");
-    ClusterSpec.Builder stock = ClusterSpec.builder(hadoop.stock(), home).shortTasks().nodes(NODES);
+    ClusterSpec stock = new ClusterSpec(hadoop.stock(), home).shortTasks().nodes(NODES);
     if (encrypted) {
       SelfSigned made = SelfSigned.make(home);
       for (int node = 0; node < NODES; node++) {
@@ -45,7 +45,7 @@ final class MixedNodesIT {
       }
       stock.mapred("mapreduce.shuffle.ssl.enabled", "true");
     }
-    try (PseudoCluster cluster = PseudoCluster.start(stock.build(), state -> {})) {
+    try (PseudoCluster cluster = PseudoCluster.start(stock)) {
       Path ours = Files.createDirectory(home.resolve("ours"));
       ClusterConf.link(hadoop.dropIns(), ours);
       ClusterConf.lead(cluster.nodeConf(0).resolveSibling("temptier"), ours);
@@ -79,14 +79,12 @@ final class MixedNodesIT {
   private static PseudoCluster tiered(HadoopRuntime runtime, String name)
       throws IOException, InterruptedException {
     return PseudoCluster.start(
-        ClusterSpec.builder(runtime, home(name))
+        new ClusterSpec(runtime, home(name))
             .shortTasks()
             .tiered(true)
             .dirs(
                 new ClusterSpec.Dir("[NVME]", Path.of("fast")),
-                new ClusterSpec.Dir("[DISK]", Path.of("slow")))
-            .build(),
-        state -> {});
+                new ClusterSpec.Dir("[DISK]", Path.of("slow"))));
   }
 
   /** Daemons on this build's Java, and a job that brings another. */

@@ -52,12 +52,10 @@ final class MixedVersionsIT {
     ClusterConf.link(hadoop.dropIns(), later);
     cluster =
         PseudoCluster.start(
-            ClusterSpec.builder(hadoop.stock(), root.cluster())
+            new ClusterSpec(hadoop.stock(), root.cluster())
                 .nodes(NODES)
                 .nodeMemoryMiB(1280)
-                .shortTasks()
-                .build(),
-            state -> {});
+                .shortTasks());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 

@@ -39,7 +39,6 @@ public record Moves(PseudoCluster cluster) {
         .size();
   }
 
-  /** Copies with a part of their data. */
   public static List<Path> copies(Path dir, long moreThan) {
     return Folders.find(
         dir, file -> file.endsWith(TEMPORARY + "copy") && file.toFile().length() > moreThan);

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.ReportPage;
+import io.temptier.lab.process.JavaCommand;
+import io.temptier.lab.process.Shell;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Help.Ansi;
 
 /** Asks of a cluster, after a job that spilled, what its operator would. */
@@ -81,11 +82,10 @@ final class Operator {
   /** The plan from what the history server keeps in HDFS, beside a history that is empty. */
   void plans(Path log) throws IOException, InterruptedException {
     cluster.fs("-touchz", HISTORIES + "/" + EMPTY);
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // The class path of tests has no client of HDFS.
-    command.addAll(List.of("-cp", classPath(), Main.class.getName(), "plan", "--fast", "1g"));
-    command.addAll(List.of("--trace", cluster.hdfsUrl() + HISTORIES, "--json", "-"));
+    List<String> java = List.of(JavaCommand.program(), "-cp", classPath(), Main.class.getName());
+    List<String> plan = List.of("plan", "--fast", "1g", "--trace", cluster.hdfsUrl() + HISTORIES);
+    List<String> command = Shell.line(java, plan, "--json", "-");
     Eventually.holds("there is a plan, see " + log, () -> plansOneNode(command, log));
   }
 
@@ -105,11 +105,7 @@ final class Operator {
   private static String classPath() throws IOException {
     String own =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    return own
-        + File.pathSeparator
-        + HadoopRuntime.locate().jars().stream()
-            .map(Path::toString)
-            .collect(Collectors.joining(File.pathSeparator));
+    return own + File.pathSeparator + JavaCommand.path(HadoopRuntime.locate().jars());
   }
 
   private JsonNode nodeOf(JsonNode status) {
@@ -145,10 +141,9 @@ final class Operator {
 
   /** What a command says with {@code --json}, whatever its exit code. */
   static JsonNode json(String... command) throws IOException {
-    List<String> args = new ArrayList<>(List.of(command));
-    args.addAll(List.of("--json", "-"));
     StringWriter out = new StringWriter();
-    int unused = run(out, new StringWriter(), args.toArray(String[]::new));
+    String[] args = Shell.line(command, "--json", "-").toArray(String[]::new);
+    int unused = run(out, new StringWriter(), args);
     return new ObjectMapper().readTree(out.toString());
   }
 

@@ -3,8 +3,8 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
@@ -12,10 +12,8 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +29,6 @@ final class RolloutSite implements AutoCloseable {
   private final Thread restarter = new Thread(this::restartWhenAsked, "restarter");
   private volatile boolean closed;
 
-  /** What a command said, and how it ended. */
   record Outcome(int code, String text) {}
 
   /**
@@ -43,10 +40,7 @@ final class RolloutSite implements AutoCloseable {
     this.cluster = cluster;
     this.root = root;
     this.script = HadoopRuntime.sourceRoot().orElseThrow().resolve("deploy/rollout");
-    String hadoop =
-        cluster.spec().runtime().jars().stream()
-            .map(Path::toString)
-            .collect(Collectors.joining(File.pathSeparator));
+    String hadoop = JavaCommand.path(cluster.spec().runtime().jars());
     program("bin/hadoop", "echo '" + hadoop + "'");
     for (int node = 0; node < cluster.spec().nodes(); node++) {
       program(
@@ -83,7 +77,6 @@ final class RolloutSite implements AutoCloseable {
     return root.resolve(host(node)).resolve("opt/temptier/lib");
   }
 
-  /** The release in use on a node. */
   String release(int node) throws IOException {
     return Files.readSymbolicLink(root.resolve(host(node)).resolve("opt/temptier")).toString();
   }
@@ -94,7 +87,6 @@ final class RolloutSite implements AutoCloseable {
     Path recovery = cluster.spec().home().resolveSibling("recovery-" + node);
     return cluster
         .spec()
-        .change()
         .tiered(true)
         .dirs(Stream.concat(Stream.of(fast), Stream.of(slow)).toArray(ClusterSpec.Dir[]::new))
         .yarn("temptier.reserve", "1m")
@@ -103,8 +95,7 @@ final class RolloutSite implements AutoCloseable {
         .yarn("yarn.nodemanager.recovery.enabled", "true")
         // Else a NodeManager that is asked to end takes its containers along.
         .yarn("yarn.nodemanager.recovery.supervised", "true")
-        .yarn("yarn.nodemanager.recovery.dir", recovery.toString())
-        .build();
+        .yarn("yarn.nodemanager.recovery.dir", recovery.toString());
   }
 
   /** Pushes the configuration of a node, which it has from its next restart on. */
@@ -117,13 +108,11 @@ final class RolloutSite implements AutoCloseable {
         "export HADOOP_CLASSPATH=\"${HADOOP_CLASSPATH:+$HADOOP_CLASSPATH:}" + jars + "/*\"\n");
   }
 
-  /** Runs {@code deploy/rollout} over these hosts. */
   Outcome rollout(String... options) throws IOException, InterruptedException {
-    List<String> line = new ArrayList<>(List.of(script.toString()));
-    line.addAll(List.of("--ssh", root.resolve("ssh").toString(), "--jmx", "$JMX"));
-    line.addAll(List.of("--prefix", root + "/%h/opt", "--restart"));
-    line.add("touch restart; while [ -e restart ]; do sleep 0.1; done; test ! -e failed");
-    line.addAll(List.of(options));
+    String restart = "touch restart; while [ -e restart ]; do sleep 0.1; done; test ! -e failed";
+    List<String> named = Shell.line("--ssh", root.resolve("ssh"), "--jmx", "$JMX");
+    List<String> line =
+        Shell.line(script, named, "--prefix", root + "/%h/opt", "--restart", restart, options);
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -160,7 +149,6 @@ final class RolloutSite implements AutoCloseable {
     }
   }
 
-  /** The tarball that the build made. */
   static Path tarball() throws IOException {
     Path target = HadoopRuntime.sourceRoot().orElseThrow().resolve("cli/target");
     try (Stream<Path> built = Files.list(target)) {

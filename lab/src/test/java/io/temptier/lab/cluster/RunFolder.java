@@ -28,7 +28,6 @@ final class RunFolder implements TestWatcher {
     return path;
   }
 
-  /** Where the cluster is. */
   Path cluster() {
     return path.resolve("cluster");
   }

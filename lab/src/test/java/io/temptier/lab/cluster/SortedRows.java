@@ -15,7 +15,6 @@ final class SortedRows {
 
   private SortedRows() {}
 
-  /** The digest of a stream of rows, as they come. */
   static String digest(InputStream in) throws IOException {
     MessageDigest sha256 = sha256();
     try (in) {

@@ -46,12 +46,12 @@ final class SparkCluster implements AutoCloseable {
 
   SparkCluster(SparkRuntime runtime) throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "spark-");
-    ClusterSpec.Builder spec =
+    ClusterSpec spec =
         runtime
-            .configure(ClusterSpec.builder(HadoopRuntime.locate(), home))
+            .configure(new ClusterSpec(HadoopRuntime.locate(), home))
             .nodeMemoryMiB(3072)
             .dirs(slow("slow0"), slow("slow1"));
-    cluster = PseudoCluster.start(spec.build(), state -> {});
+    cluster = PseudoCluster.start(spec);
     last = cluster.spec();
     spark = new SparkSite(cluster, runtime);
   }
@@ -68,7 +68,6 @@ final class SparkCluster implements AutoCloseable {
         .collect(Collectors.toMap(one -> one[0], one -> one[1]));
   }
 
-  /** Something that is done while an application runs. */
   interface Action {
     void run() throws IOException, InterruptedException;
   }
@@ -92,7 +91,6 @@ final class SparkCluster implements AutoCloseable {
     return new ClusterSpec.Dir("[DISK]", Path.of(name));
   }
 
-  /** Its node. */
   PseudoCluster node() {
     return cluster;
   }
@@ -116,16 +114,15 @@ final class SparkCluster implements AutoCloseable {
   void restart(ClusterSpec.Dir fast, ClusterSpec.Dir slow, Map<String, String> yarn)
       throws IOException, InterruptedException {
     int number = restarts++;
-    ClusterSpec.Builder changed =
+    ClusterSpec changed =
         cluster
             .spec()
-            .change()
             .tiered(true)
             .dirs(fast, slow, slow("slow" + number + "-1"))
             .yarn("temptier.reserve", "1m")
             .yarn("temptier.unknown-size", "1m");
     yarn.forEach(changed::yarn);
-    last = changed.build();
+    last = changed;
     cluster.restartNode(0, last);
   }
 
@@ -137,19 +134,16 @@ final class SparkCluster implements AutoCloseable {
         "yarn.nodemanager.recovery.dir=" + cluster.spec().home().resolve("recovery"));
   }
 
-  /** Restarts its NodeManager with TempTier off. */
   void switchOff() throws IOException, InterruptedException {
-    last = last.change().yarn("temptier.enabled", "false").build();
+    last = last.copy().yarn("temptier.enabled", "false");
     restartAsItIs();
   }
 
-  /** Makes it a stock node again. */
   void restartStock() throws IOException, InterruptedException {
     last = cluster.spec();
     restartAsItIs();
   }
 
-  /** Restarts its NodeManager as it is. */
   void restartAsItIs() throws IOException, InterruptedException {
     cluster.restartNode(0, last);
   }
@@ -242,7 +236,6 @@ final class SparkCluster implements AutoCloseable {
     Await.until("empty appcaches", CLEAN_DEADLINE, () -> leftovers().isEmpty());
   }
 
-  /** What ended applications left in the local dirs. */
   List<Path> leftovers() throws IOException {
     List<Path> left = new ArrayList<>();
     for (Path dir : cluster.localDirs(0)) {
@@ -262,7 +255,6 @@ final class SparkCluster implements AutoCloseable {
     return path.getFileName().toString().startsWith("application_");
   }
 
-  /** The executors that run now. */
   List<ProcessHandle> executors() {
     return cluster.containers().stream()
         .filter(

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.SparkCluster.Action;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.spark.OtherPlugin;
@@ -290,7 +290,6 @@ final class SparkMatrixIT {
     }
   }
 
-  /** To the last byte. */
   private static void fill(Path file) throws IOException {
     byte[] zeros = new byte[1 << 16];
     try (OutputStream out = Files.newOutputStream(file)) {

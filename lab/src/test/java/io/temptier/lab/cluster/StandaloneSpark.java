@@ -4,7 +4,6 @@ package io.temptier.lab.cluster;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.spark.SparkWork;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ final class StandaloneSpark implements AutoCloseable {
     this.classes = HadoopRuntime.origin(SparkSite.WORK.replace('.', '/') + ".class");
     HadoopRuntime runtime = HadoopRuntime.locate();
     this.dropIns = runtime.dropIns();
-    this.hadoop = joined(runtime.jars().stream());
+    this.hadoop = JavaCommand.path(runtime.jars());
     ClusterConf.link(SparkRuntime.locate().jars(), Files.createDirectories(home.resolve("jars")));
     String port = master.substring(master.lastIndexOf(':') + 1);
     start("Master", "I have been elected leader", List.of(), "--port", port);
@@ -78,33 +77,29 @@ final class StandaloneSpark implements AutoCloseable {
 
   private void start(String daemon, String ready, List<String> options, String... arguments)
       throws IOException {
-    List<String> all =
-        new ArrayList<>(
-            List.of("--host", "127.0.0.1", "--webui-port", Integer.toString(ports.next())));
-    all.addAll(List.of(arguments));
     String main = "org.apache.spark.deploy." + daemon.toLowerCase(Locale.ROOT) + "." + daemon;
-    List<String> jvm = new ArrayList<>(List.of("-Xmx256m"));
-    jvm.addAll(options);
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            JavaCommand.tethered(JavaCommand.home(), jvm, classPath(), Shell.line(main, all)));
-    environment(builder);
+    List<String> command =
+        Shell.line(main, "--host", "127.0.0.1", "--webui-port", ports.next(), arguments);
+    ProcessBuilder builder = java(Shell.line("-Xmx256m", options), command);
     Daemon started = new Daemon(daemon, builder, home.resolve(daemon + ".log"));
     daemons.add(started);
     started.await(daemons, () -> started.logged(ready));
   }
 
-  private void environment(ProcessBuilder builder) throws IOException {
+  private ProcessBuilder java(List<String> options, List<String> command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(JavaCommand.tethered(JavaCommand.home(), options, classPath(), command));
     Map<String, String> environment = builder.environment();
     environment.put("SPARK_HOME", home.toString());
     // Asked for where there are no scripts, and not used.
     environment.put("SPARK_SCALA_VERSION", "2.13");
     environment.put("SPARK_LOCAL_IP", "127.0.0.1");
     environment.put("SPARK_DIST_CLASSPATH", hadoop);
-    environment.put("PYTHONPATH", joined(python().stream()));
+    environment.put("PYTHONPATH", JavaCommand.path(python()));
     environment.put("JAVA_HOME", System.getProperty("java.home"));
     environment.put(
         "SPARK_LOCAL_DIRS", dirs.stream().map(Path::toString).collect(Collectors.joining(",")));
+    return builder;
   }
 
   private List<Path> classPath() {
@@ -124,12 +119,10 @@ final class StandaloneSpark implements AutoCloseable {
   SparkResult run(List<String> work, Map<String, String> conf, Consumer<String> output)
       throws IOException, InterruptedException {
     List<String> application =
-        new ArrayList<>(List.of("--class", SparkSite.WORK, SparkSite.NO_JAR, SparkWork.NO_REPORT));
-    application.addAll(work);
+        Shell.line("--class", SparkSite.WORK, SparkSite.NO_JAR, SparkWork.NO_REPORT, work);
     return submit(application, conf, output);
   }
 
-  /** Runs an application of PySpark. */
   SparkResult runPython(Path script, Map<String, String> conf, Consumer<String> output)
       throws IOException, InterruptedException {
     return submit(List.of(script.toString()), conf, output);
@@ -138,18 +131,12 @@ final class StandaloneSpark implements AutoCloseable {
   private SparkResult submit(
       List<String> application, Map<String, String> conf, Consumer<String> output)
       throws IOException, InterruptedException {
-    List<String> jvm = new ArrayList<>(List.of("-Xmx512m"));
-    jvm.addAll(SparkSite.OPENED);
-    List<String> arguments = new ArrayList<>();
+    List<String> command = Shell.line(SparkSite.SUBMIT);
     Map<String, String> all = conf();
     all.putAll(conf);
-    all.forEach((key, value) -> arguments.addAll(List.of("--conf", key + "=" + value)));
-    arguments.addAll(application);
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            JavaCommand.tethered(
-                JavaCommand.home(), jvm, classPath(), Shell.line(SparkSite.SUBMIT, arguments)));
-    environment(builder);
+    all.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
+    command.addAll(application);
+    ProcessBuilder builder = java(Shell.line("-Xmx512m", SparkSite.OPENED), command);
     // The driver's own.
     builder.environment().put("SPARK_LOCAL_DIRS", home.resolve("driver").toString());
     ClientProcess ended = ClientProcess.run(builder, DEADLINE_SECONDS, (late, log) -> {}, output);
@@ -157,7 +144,7 @@ final class StandaloneSpark implements AutoCloseable {
   }
 
   private Map<String, String> conf() {
-    String path = joined(Stream.concat(Stream.of(classes), dropIns.stream()));
+    String path = JavaCommand.path(Stream.concat(Stream.of(classes), dropIns.stream()).toList());
     Map<String, String> conf = new LinkedHashMap<>();
     conf.put("spark.master", master);
     conf.put("spark.ui.enabled", "false");
@@ -178,10 +165,6 @@ final class StandaloneSpark implements AutoCloseable {
   /** The executors that run now, which the Worker started. */
   List<ProcessHandle> executors() {
     return daemons.get(1).handle().children().toList();
-  }
-
-  private static String joined(Stream<Path> entries) {
-    return entries.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Ends both, and their executors with them. */

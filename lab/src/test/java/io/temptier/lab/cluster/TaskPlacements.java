@@ -65,12 +65,10 @@ record TaskPlacements(Map<Path, Path> folders, List<PlacementRecord> placed) {
     return new TaskPlacements(folders, placed);
   }
 
-  /** Files of a kind. */
   List<PlacementRecord> of(FileKind kind) {
     return placed.stream().filter(one -> one.kind() == kind).toList();
   }
 
-  /** Files of a kind on a tier. */
   long of(FileKind kind, Medium medium) {
     return of(kind).stream().filter(one -> one.medium() == medium).count();
   }

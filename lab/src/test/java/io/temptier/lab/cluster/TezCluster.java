@@ -33,8 +33,7 @@ final class TezCluster implements AutoCloseable {
 
   TezCluster() throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tez-");
-    cluster =
-        PseudoCluster.start(ClusterSpec.builder(HadoopRuntime.locate(), home).build(), state -> {});
+    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home));
     last = cluster.spec();
     tez = new TezSite(cluster);
     TezSite.Session stock = run(1, Map.of());
@@ -45,7 +44,6 @@ final class TezCluster implements AutoCloseable {
         "stock means without TempTier");
   }
 
-  /** Its node. */
   PseudoCluster node() {
     return cluster;
   }
@@ -68,10 +66,9 @@ final class TezCluster implements AutoCloseable {
    */
   void restart(ClusterSpec.Dir fast, Map<String, String> yarn)
       throws IOException, InterruptedException {
-    ClusterSpec.Builder changed =
+    ClusterSpec changed =
         cluster
             .spec()
-            .change()
             .tiered(true)
             .dirs(fast, new ClusterSpec.Dir("[DISK]", Path.of("slow" + sessions)))
             .yarn("temptier.reserve", "1m")
@@ -79,7 +76,7 @@ final class TezCluster implements AutoCloseable {
             .yarn("temptier.large-size", "4m")
             .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600");
     yarn.forEach(changed::yarn);
-    last = changed.build();
+    last = changed;
     cluster.restartNode(0, last);
     assertTrue(
         cluster.nodeManagers().get(0).logged("TempTier serves map outputs from"),
@@ -88,7 +85,7 @@ final class TezCluster implements AutoCloseable {
 
   /** Restarts its NodeManager over the same dirs, with TempTier or as stock. */
   void restartAsItIs(boolean tiered) throws IOException, InterruptedException {
-    cluster.restartNode(0, last.change().tiered(tiered).build());
+    cluster.restartNode(0, last.copy().tiered(tiered));
   }
 
   /** Runs DAGs in one session, which must succeed with stock's reports. */
@@ -126,7 +123,6 @@ final class TezCluster implements AutoCloseable {
     return "/report-" + session + "-";
   }
 
-  /** What its tasks wrote down. */
   TaskPlacements placements(TezSite.Session session) throws IOException {
     TaskPlacements placements = TaskPlacements.of(cluster.localDirs(0), session.application());
     System.out.println(session.application() + ": " + placements.counts());
@@ -139,7 +135,6 @@ final class TezCluster implements AutoCloseable {
     return cluster.nodeBeans(0, name).path(0).path("BytesSent").asLong();
   }
 
-  /** Whether a spill lies in a local dir. */
   boolean holdsSpill() {
     return cluster.localDirs(0).stream()
         .flatMap(dir -> Folders.find(dir, Files::isRegularFile).stream())

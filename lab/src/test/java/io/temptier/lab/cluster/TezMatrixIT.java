@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import java.io.IOException;
@@ -173,7 +173,6 @@ final class TezMatrixIT {
         });
   }
 
-  /** A JVM of tasks. */
   private ProcessHandle task() {
     return cluster.node().containers().stream()
         .filter(

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,9 +38,7 @@ final class TieredJobsIT {
 
   TieredJobsIT() throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tiered-jobs-");
-    cluster =
-        PseudoCluster.start(
-            ClusterSpec.builder(HadoopRuntime.locate(), home).shortTasks().build(), state -> {});
+    cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home).shortTasks());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 
@@ -52,8 +50,7 @@ final class TieredJobsIT {
   @Test
   void teraValidateTellsRowsThatAreNotSorted() throws Exception {
     TeraRows made = new TeraRows(ROWS, 0);
-    String fault =
-        made.fault(cluster, command -> cluster.example(line -> {}, command), input.path());
+    String fault = made.fault(cluster, cluster::example, input.path());
     assertTrue(fault.contains("misorder"), fault);
   }
 
@@ -196,7 +193,6 @@ final class TieredJobsIT {
         0,
         cluster
             .spec()
-            .change()
             .tiered(true)
             .dirs(
                 new ClusterSpec.Dir(fastTag, Path.of(fastPath)),
@@ -204,7 +200,6 @@ final class TieredJobsIT {
                 new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
             .yarn("temptier.reserve", "1m")
             .yarn("temptier.unknown-size", "1m")
-            .yarn("yarn.nodemanager.disk-health-checker.interval-ms", "1000")
-            .build());
+            .yarn("yarn.nodemanager.disk-health-checker.interval-ms", "1000"));
   }
 }

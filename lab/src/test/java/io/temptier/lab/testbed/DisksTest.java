@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.NeedsPageCache;
+import io.temptier.fixtures.Needs.NeedsPageCache;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -170,24 +170,24 @@ final class KernelFilesTest {
 
   @Test
   void whatWasRatiosIsPutBackAsRatios() throws IOException {
-    DirtyPages.bound(vm, home);
+    PageCache.bound(vm, home);
     assertEquals("67108864", get("dirty_bytes"));
     assertEquals("16777216", get("dirty_background_bytes"));
     // As the kernel does when the other of a pair is written.
     set("dirty_ratio", "0");
     set("dirty_background_ratio", "0");
-    DirtyPages.restore(vm, home);
+    PageCache.restore(vm, home);
     assertEquals(List.of("20", "10"), List.of(get("dirty_ratio"), get("dirty_background_ratio")));
     set("dirty_ratio", "30");
-    DirtyPages.restore(vm, home);
+    PageCache.restore(vm, home);
     assertEquals("30", get("dirty_ratio"), "put back a second time");
   }
 
   @Test
   void aSecondRunLeavesTheBoundToTheFirst() throws IOException {
-    DirtyPages.bound(vm, home);
-    DirtyPages.bound(vm, other);
-    DirtyPages.restore(vm, other);
+    PageCache.bound(vm, home);
+    PageCache.bound(vm, other);
+    PageCache.restore(vm, other);
     assertEquals("67108864", get("dirty_bytes"));
     try (var files = Files.list(other)) {
       assertEquals(0, files.count(), "it wrote down what it did not change");
@@ -197,7 +197,7 @@ final class KernelFilesTest {
   @Test
   void aKernelsFileIsReadWhole() throws IOException {
     Path file = Path.of("/proc/sys/vm/dirty_expire_centisecs");
-    assertEquals(Shell.run("cat", file.toString()), DirtyPages.read(file));
+    assertEquals(Shell.run("cat", file.toString()), PageCache.read(file));
   }
 
   private void set(String key, String value) throws IOException {

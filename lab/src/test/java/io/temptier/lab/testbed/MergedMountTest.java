@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.NeedsMergerfs;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsMergerfs;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.fixtures.Accounts;
-import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
@@ -53,10 +53,10 @@ final class DemotionCostIT {
         WorkerNode disks =
             WorkerNode.emulated(DISKS, Files.createDirectories(node.home.resolve("disks")))) {
       node.startWith(disks::inGroup);
-      try (PseudoCluster cluster = PseudoCluster.start(spec(node, disks, 0, false), state -> {})) {
+      try (PseudoCluster cluster = PseudoCluster.start(spec(node, disks, 0, false))) {
         cluster.fs("-mkdir", "-p", "/tmp/hadoop-yarn/staging");
         cluster.fs("-chmod", "-R", "1777", "/tmp");
-        cluster.example(line -> {}, TeraRows.teragen(cluster, ROWS, MAPS, "/users/in"));
+        cluster.example(TeraRows.teragen(cluster, ROWS, MAPS, "/users/in"));
         for (int trial = 1; trial <= 2 * rounds; trial++) {
           // Whoever is first in one round is second in the next.
           trial(node, disks, cluster, trial, trial % 4 > 1);
@@ -83,7 +83,6 @@ final class DemotionCostIT {
     try {
       job =
           cluster.example(
-              line -> {},
               HadoopCluster.example(
                   "terasort",
                   Map.of("mapreduce.job.reduces", "4"),
@@ -126,8 +125,7 @@ final class DemotionCostIT {
         .mapred("mapreduce.reduce.shuffle.input.buffer.percent", "0.25")
         .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3")
         .mapred("mapreduce.map.speculative", "false")
-        .mapred("mapreduce.reduce.speculative", "false")
-        .build();
+        .mapred("mapreduce.reduce.speculative", "false");
   }
 
   private static ClusterSpec.Dir dir(SecureNode node, String tag, Disk disk, int trial)

@@ -52,12 +52,10 @@ public record ExecutorBinary(Path path, String group) {
    */
   public static ExecutorBinary standIn(Path folder, String group, int leastUid, String banned)
       throws IOException {
-    Files.createDirectory(folder);
-    Shell.run("chown", "root:" + group, folder.toString());
-    Shell.run("chmod", "0750", folder.toString());
-    Path become = folder.resolve("become");
+    Path become = Files.createDirectory(folder).resolve("become");
     Files.copy(SETPRIV, become);
-    Shell.run("chown", "root:" + group, become.toString());
+    Shell.run("chown", "root:" + group, folder.toString(), become.toString());
+    Shell.run("chmod", "0750", folder.toString());
     Shell.run("chmod", "4750", become.toString());
     Path limits = folder.resolve("limits");
     Files.writeString(limits, "min_user_id=" + leastUid + "\nbanned_users=" + banned + "\n");

@@ -15,7 +15,6 @@ import io.temptier.lab.process.Shell;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -71,10 +70,8 @@ final class KerberosIT extends TwoUsersContract {
   }
 
   private List<String> asAnn(String... command) {
-    List<String> args = new ArrayList<>(List.of(command));
-    args.addAll(List.of("--negotiate", "--truststore", node.realm().certificate().toString()));
-    args.addAll(List.of("--timeout", "60s", "--json", "-"));
-    return args;
+    List<String> secure = Shell.line("--negotiate", "--truststore", node.realm().certificate());
+    return Shell.line(command, secure, "--timeout", "60s", "--json", "-");
   }
 
   /** What a command prints, or why it failed. */
@@ -88,16 +85,11 @@ final class KerberosIT extends TwoUsersContract {
 
   /** What a command prints that ann runs, with her ticket, on a host of the cluster. */
   private String cli(List<String> args) throws IOException {
-    List<String> java = new ArrayList<>(List.of(JavaCommand.program(), "-cp"));
-    java.add(
-        cluster.spec().home().resolve("conf")
-            + File.pathSeparator
-            + System.getProperty("java.class.path"));
-    java.add(Main.class.getName());
-    java.addAll(args);
-    List<String> line = new ArrayList<>(List.of("env"));
-    line.addAll(node.realm().environment(node.ann));
-    line.addAll(node.realm().found(java));
-    return Shell.run(line);
+    String conf = cluster.spec().home().resolve("conf") + File.pathSeparator;
+    String classPath = conf + System.getProperty("java.class.path");
+    List<String> java =
+        Shell.line(JavaCommand.program(), "-cp", classPath, Main.class.getName(), args);
+    return Shell.run(
+        Shell.line("env", node.realm().environment(node.ann), node.realm().found(java)));
   }
 }

@@ -151,7 +151,7 @@ final class Realm implements Closeable {
   }
 
   /** Switches Kerberos and TLS on for all that a cluster serves. */
-  ClusterSpec.Builder secure(ClusterSpec.Builder spec) {
+  ClusterSpec secure(ClusterSpec spec) {
     String http = keytab("http").toString();
     // Of the keytab whichever the client names, by name or by number.
     String web = "*";
@@ -193,7 +193,6 @@ final class Realm implements Closeable {
         .mapred("mapreduce.admin.reduce.child.java.opts", "-XX:TieredStopAtLevel=1 " + option());
   }
 
-  /** The password of its stores. */
   char[] password() {
     return SelfSigned.PASSWORD.toCharArray();
   }

@@ -67,7 +67,6 @@ final class SecureNode implements AutoCloseable {
     System.out.println("Container executor: " + executor.path());
   }
 
-  /** Makes it. */
   static SecureNode create() throws IOException {
     Accounts accounts = new Accounts();
     Path home = Files.createTempDirectory(Path.of("/var/tmp"), "temptier-users-");
@@ -90,7 +89,6 @@ final class SecureNode implements AutoCloseable {
     pages = new SecuredPages(made);
   }
 
-  /** Of {@link #secure}. */
   Realm realm() {
     return Objects.requireNonNull(realm);
   }
@@ -106,7 +104,7 @@ final class SecureNode implements AutoCloseable {
   }
 
   /** A spec whose node runs containers as their users. */
-  ClusterSpec.Builder spec() throws IOException {
+  ClusterSpec spec() throws IOException {
     Path cluster = Files.createDirectories(home.resolve("cluster"));
     Files.createDirectories(cluster.resolve("tmp"));
     Files.setPosixFilePermissions(cluster.resolve("tmp"), fromString("rwxrwxrwx"));
@@ -115,7 +113,7 @@ final class SecureNode implements AutoCloseable {
         Accounts.give(cluster.resolve(folder), nodeUser);
       }
     }
-    ClusterSpec.Builder spec = ClusterSpec.builder(runtime, cluster).shortTasks();
+    ClusterSpec spec = new ClusterSpec(runtime, cluster).shortTasks();
     if (realm != null && pages != null) {
       for (String conf : List.of("conf", "node-0/conf")) {
         realm.writeTls(cluster.resolve(conf));
@@ -144,14 +142,14 @@ final class SecureNode implements AutoCloseable {
         return group.apply(Accounts.as(nodeUser, java));
       }
       Matcher output = OUTPUT.matcher(line.get(line.size() - 1));
-      List<String> client = new ArrayList<>(List.of("env"));
+      String user = output.matches() ? output.group(1) : "";
+      List<String> as = List.of();
       if (realm != null) {
-        client.addAll(realm.environment(output.matches() ? output.group(1) : Realm.SUPERUSER));
-      } else if (output.matches()) {
-        client.add("HADOOP_USER_NAME=" + output.group(1));
+        as = realm.environment(user.isEmpty() ? Realm.SUPERUSER : user);
+      } else if (!user.isEmpty()) {
+        as = List.of("HADOOP_USER_NAME=" + user);
       }
-      client.addAll(java);
-      return group.apply(client);
+      return group.apply(Shell.line("env", as, java));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.BackgroundSort;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
@@ -69,7 +69,7 @@ abstract class TwoUsersContract {
     prepare();
     disk = LoopDisk.create(Files.createDirectories(node.home.resolve("disk")), FAST_BYTES);
     Accounts.give(disk.path().resolve("fast"), node.nodeUser);
-    cluster = PseudoCluster.start(spec("64m").build(), state -> {});
+    cluster = PseudoCluster.start(spec("64m"));
     moves = new Moves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
     // Where jobs of all users are staged, and leave their histories.
@@ -79,7 +79,6 @@ abstract class TwoUsersContract {
     assertTrue(3 * fast <= 2 * ROWS * ROW_BYTES, "the fast tier has " + fast + " bytes");
   }
 
-  /** Before the cluster starts. */
   abstract void prepare() throws Exception;
 
   @AfterAll
@@ -95,7 +94,7 @@ abstract class TwoUsersContract {
     }
   }
 
-  ClusterSpec.Builder spec(String rate) throws IOException {
+  ClusterSpec spec(String rate) throws IOException {
     return node.spec()
         .nodeMemoryMiB(NODE_MIB)
         .tiered(true)
@@ -114,10 +113,7 @@ abstract class TwoUsersContract {
    * lie beside it for as long as a helper takes to start.
    */
   private ClusterSpec emptying(String rate) throws IOException {
-    return spec(rate)
-        .yarn("temptier.demotion.high", "15%")
-        .yarn("temptier.demotion.low", "5%")
-        .build();
+    return spec(rate).yarn("temptier.demotion.high", "15%").yarn("temptier.demotion.low", "5%");
   }
 
   Path fast() {
@@ -260,15 +256,14 @@ abstract class TwoUsersContract {
   void aNodeManagerKilledInAMoveAndRestartedAsStockCostsNothing() throws Exception {
     BackgroundSort sort = sortInAMove(node.ann, "killed");
     cluster.nodeManagers().get(0).kill();
-    cluster.restartNode(0, spec("1m").tiered(!stockServes()).build());
+    cluster.restartNode(0, spec("1m").tiered(!stockServes()));
     JobResult job = sort.result();
     assertEquals(0, job.failedAttempts(), "attempts failed");
     assertEquals(List.of(), Moves.leftovers(fast()));
     assertEquals(List.of(), Moves.leftovers(slow()));
-    cluster.restartNode(0, spec("64m").build());
+    cluster.restartNode(0, spec("64m"));
   }
 
-  /** Whether stock's handler can take over. */
   boolean stockServes() {
     return true;
   }
@@ -282,7 +277,7 @@ abstract class TwoUsersContract {
     sort.await("an output to move", () -> moved(node.bob) > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
     assertNothingLeft();
-    cluster.restartNode(0, spec("64m").build());
+    cluster.restartNode(0, spec("64m"));
   }
 
   @Test
@@ -303,7 +298,7 @@ abstract class TwoUsersContract {
     sort.await("the copy to be removed", () -> moves.number("LeftoversRemoved") > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
     assertNothingLeft();
-    cluster.restartNode(0, spec("64m").build());
+    cluster.restartNode(0, spec("64m"));
   }
 
   /** A sort that goes on while an output of it is half moved. */

@@ -23,13 +23,13 @@ final class TwoUsersIT extends TwoUsersContract {
     String all = node.accounts.user("all", "");
     String eve = node.accounts.user("eve", "");
     cluster.restartNode(
-        0, spec("64m").yarn(limit + "limit-users", "true").yarn(limit + "local-user", all).build());
+        0, spec("64m").yarn(limit + "limit-users", "true").yarn(limit + "local-user", all));
     BackgroundSort sort = sort(eve, "limited");
     sort.await("an output to move", () -> moved(eve) > 0);
     Path copy = files(slow(), eve, file -> file.endsWith("file.out")).get(0);
     assertEquals(all, attributes(copy).owner().getName());
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
     assertEquals(0, moves.number("HelperFailures"));
-    cluster.restartNode(0, spec("64m").build());
+    cluster.restartNode(0, spec("64m"));
   }
 }

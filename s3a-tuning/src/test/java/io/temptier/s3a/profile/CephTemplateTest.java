@@ -4,7 +4,7 @@ package io.temptier.s3a.profile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.Programs;
 import java.io.IOException;
 import java.nio.file.Files;

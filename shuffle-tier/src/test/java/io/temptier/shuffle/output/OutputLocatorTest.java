@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
-import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.shuffle.MapOutputs;
 import io.temptier.shuffle.MapOutputs.Output;
 import io.temptier.shuffle.ShuffleJob;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
-import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import io.temptier.testing.FastAndSlow;

@@ -3,7 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsBtrfs;
+import io.temptier.fixtures.Needs.NeedsBtrfs;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import io.temptier.testing.SharedNode;

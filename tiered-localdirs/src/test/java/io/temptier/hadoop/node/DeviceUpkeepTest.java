@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsPlainUser;
+import io.temptier.fixtures.Needs.NeedsPlainUser;
 import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.Layouts;

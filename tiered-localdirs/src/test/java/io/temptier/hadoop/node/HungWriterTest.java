@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
-import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;

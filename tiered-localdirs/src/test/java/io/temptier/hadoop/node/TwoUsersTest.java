@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Accounts;
-import io.temptier.fixtures.NeedsRoot;
+import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.allocator.SeamProcess;
 import io.temptier.hadoop.metrics.PlacementTally;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
-import io.temptier.fixtures.NeedsBindfs;
+import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.fixtures.Programs;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.BufferedReader;

@@ -3,6 +3,9 @@ package io.temptier.bench.s3a.client;
 
 import java.io.IOException;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -108,14 +111,16 @@ final class ColumnTable {
   }
 
   private static MessageType parquetSchema() {
-    StringBuilder text = new StringBuilder("message table {");
-    for (int i = 0; i < NUMBERS; i++) {
-      text.append(" required int64 n").append(i).append(';');
-    }
-    for (int i = 0; i < TEXTS; i++) {
-      text.append(" required binary t").append(i).append(';');
-    }
-    return MessageTypeParser.parseMessageType(text.append(" }").toString());
+    return MessageTypeParser.parseMessageType(
+        "message table { " + columns("required int64 n%d;", "required binary t%d;", " ") + " }");
+  }
+
+  /** Declares the columns, numbers before texts, by what declares one of each. */
+  private static String columns(String number, String text, String separator) {
+    return Stream.concat(
+            IntStream.range(0, NUMBERS).mapToObj(number::formatted),
+            IntStream.range(0, TEXTS).mapToObj(text::formatted))
+        .collect(Collectors.joining(separator));
   }
 
   static long makeOrc(FileSystem fs, Path folder, long rows, Random random) throws IOException {
@@ -171,13 +176,6 @@ final class ColumnTable {
   }
 
   private static TypeDescription orcSchema() {
-    TypeDescription schema = TypeDescription.createStruct();
-    for (int i = 0; i < NUMBERS; i++) {
-      schema.addField("n" + i, TypeDescription.createLong());
-    }
-    for (int i = 0; i < TEXTS; i++) {
-      schema.addField("t" + i, TypeDescription.createBinary());
-    }
-    return schema;
+    return TypeDescription.fromString("struct<" + columns("n%d:bigint", "t%d:binary", ",") + ">");
   }
 }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsLoopDisk;
-import io.temptier.fixtures.NeedsSlowDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
+import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;

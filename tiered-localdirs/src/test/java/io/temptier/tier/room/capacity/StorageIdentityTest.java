@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.temptier.fixtures.LoopDisk;
-import io.temptier.fixtures.NeedsBtrfs;
+import io.temptier.fixtures.Needs.NeedsBtrfs;
 import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;

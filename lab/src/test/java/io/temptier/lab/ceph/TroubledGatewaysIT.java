@@ -6,10 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.NeedsCeph;
+import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.GatewayCounts;
-import io.temptier.s3a.profile.Workload;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * gateway fails in the same way; it is waited for so long, and for all it takes with 1000.
  */
 @NeedsCeph
-class GatewayFaultsIT {
+class TroubledGatewaysIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(3);
 
   private static final long STOCK_SECONDS = Long.getLong("temptier.faults.stock", 0);
@@ -198,7 +197,7 @@ class GatewayFaultsIT {
       relays.add(new Relay(gateway));
     }
     List<URI> uris = relays.stream().map(Relay::uri).toList();
-    Map<String, String> properties = TestbedFiles.properties(Workload.MIXED, uris, account);
+    Map<String, String> properties = TestbedFiles.properties(uris, account);
     if (stock) {
       properties
           .keySet()
@@ -214,8 +213,7 @@ class GatewayFaultsIT {
     S3Account account = ceph.newAccount("stopped");
     ceph.makeBucket(account, "stopped");
     GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
-    Map<String, String> properties =
-        TestbedFiles.properties(Workload.MIXED, ceph.gateways(), account);
+    Map<String, String> properties = TestbedFiles.properties(ceph.gateways(), account);
     FaultClient client = new FaultClient(properties, "stopped", "ours");
     client.prepare();
     CompletableFuture<Void> running = client.start();
