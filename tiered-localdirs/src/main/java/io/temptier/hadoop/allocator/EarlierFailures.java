@@ -3,9 +3,9 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.BoundedMap;
-import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -45,11 +45,13 @@ public final class EarlierFailures {
 
   private final LongSupplier clockNanos;
 
-  // Guarded by itself.
-  private final Map<String, Long> folders = BoundedMap.ofNewest(MOST);
+  /** When a container failed in each, by the clock. */
+  private final Map<String, Long> folders =
+      Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
-  /** Where the folders lie that were placed last. Guarded by itself. */
-  private final Map<String, LocalDir> placed = BoundedMap.ofNewest(MOST);
+  /** Where the folders lie that were placed last. */
+  private final Map<String, LocalDir> placed =
+      Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
   EarlierFailures(LongSupplier clockNanos) {
     this.clockNanos = clockNanos;
@@ -80,18 +82,12 @@ public final class EarlierFailures {
    *     container failed of something else
    */
   void failed(String user, String application, @Nullable LocalResourceVisibility resource) {
-    remember("usercache/" + user + "/appcache/" + application);
+    long now = clockNanos.getAsLong();
+    folders.put("usercache/" + user + "/appcache/" + application, now);
     if (resource == LocalResourceVisibility.PRIVATE) {
-      remember("usercache/" + user);
+      folders.put("usercache/" + user, now);
     } else if (resource == LocalResourceVisibility.PUBLIC) {
-      remember("");
-    }
-  }
-
-  private void remember(String folder) {
-    synchronized (folders) {
-      folders.remove(folder);
-      folders.put(folder, clockNanos.getAsLong());
+      folders.put("", now);
     }
   }
 
@@ -102,12 +98,9 @@ public final class EarlierFailures {
    * @param path relative to a local dir
    */
   static List<String> earlierPaths(String path) {
-    Matcher matcher = ATTEMPT_NUMBER.matcher(path);
-    if (!path.contains(ATTEMPT) || !matcher.find()) {
-      return Immutable.listOf();
-    }
-    int number = Integer.parseInt(matcher.group(1));
     List<String> paths = new ArrayList<>();
+    Matcher matcher = ATTEMPT_NUMBER.matcher(path);
+    int number = matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
     for (int back = 1; back <= Math.min(number % NUMBERS_OF_A_MASTER, MOST_ATTEMPTS); back++) {
       paths.add(
           path.substring(0, matcher.start(1)) + (number - back) + path.substring(matcher.end(1)));
@@ -117,17 +110,12 @@ public final class EarlierFailures {
 
   /** Remembers where a folder was placed, should what is put there fail. */
   void placed(String path, LocalDir dir) {
-    synchronized (placed) {
-      placed.remove(path);
-      placed.put(path, dir);
-    }
+    placed.put(path, dir);
   }
 
   /** Where a folder was placed last, or null. */
   @Nullable LocalDir lastPlaced(String path) {
-    synchronized (placed) {
-      return placed.get(path);
-    }
+    return placed.get(path);
   }
 
   /**
@@ -142,9 +130,7 @@ public final class EarlierFailures {
     }
     String plain = path.startsWith("./") ? path.substring(2) : path;
     String folder = plain.substring(0, Math.max(0, plain.lastIndexOf('/')));
-    synchronized (folders) {
-      Long failed = folders.get(folder);
-      return failed != null && clockNanos.getAsLong() - failed < REMEMBERED_NANOS ? 1 : 0;
-    }
+    Long failed = folders.get(folder);
+    return failed != null && clockNanos.getAsLong() - failed < REMEMBERED_NANOS ? 1 : 0;
   }
 }

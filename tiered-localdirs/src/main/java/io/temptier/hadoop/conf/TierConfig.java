@@ -2,6 +2,7 @@
 package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.conf.DirChecks.NodeDir;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
@@ -248,7 +249,7 @@ public final class TierConfig {
     List<Medium> present = layout.tiers().stream().map(Tier::medium).collect(Immutable.toList());
     for (Medium medium : Medium.values()) {
       if (!present.contains(medium)) {
-        reader.noteIdle(TierKey.reserveOf(medium), medium + " dir");
+        reader.noteIdle(TierKey.RESERVE.of(medium), medium + " dir");
       }
       if (present.contains(medium) && !order.contains(medium)) {
         reader.note("order", TierKey.TIER_ORDER, medium);

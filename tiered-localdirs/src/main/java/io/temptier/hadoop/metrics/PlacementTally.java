@@ -27,7 +27,6 @@ import java.util.function.Consumer;
  * records of their journals. Keeps the last decisions too. Safe for use by many threads.
  */
 public final class PlacementTally implements PlacementListener {
-  /** How many decisions are kept to be shown. */
   static final int RECENT = 50;
 
   private final long pid = Pid.self();
@@ -64,7 +63,6 @@ public final class PlacementTally implements PlacementListener {
     swept.put(dir, claims);
   }
 
-  /** Whose claims were deleted in a dir since the start. */
   public List<ClaimSweep.Swept> swept(LocalDir dir) {
     return swept.getOrDefault(dir, Immutable.listOf());
   }
@@ -153,22 +151,18 @@ public final class PlacementTally implements PlacementListener {
     return bytes == null ? 0 : bytes.sum();
   }
 
-  /** Adds to a counter of one tier. */
   public void add(TierCounter counter, Medium medium, long n) {
     adder(byTier.getOrDefault(medium, Immutable.mapOf()), counter).add(n);
   }
 
-  /** Adds to a counter of the node. */
   public void add(TierCounter counter, long n) {
     adder(ofNode, counter).add(n);
   }
 
-  /** The value of a counter of one tier. */
   public long get(TierCounter counter, Medium medium) {
     return adder(byTier.getOrDefault(medium, Immutable.mapOf()), counter).sum();
   }
 
-  /** The value of a counter of the node. */
   public long get(TierCounter counter) {
     return adder(ofNode, counter).sum();
   }

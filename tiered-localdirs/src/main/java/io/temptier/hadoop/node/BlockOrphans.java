@@ -58,11 +58,10 @@ final class BlockOrphans {
   private Set<Path> suspects = Immutable.setOf();
 
   /**
-   * What looks for orphans.
+   * Looks in the folders of one user.
    *
    * @param users by running application
    * @param ownUid in whose folders
-   * @param clockMillis wall clock
    * @param deleted told how many files were deleted
    */
   BlockOrphans(
@@ -78,7 +77,6 @@ final class BlockOrphans {
     this.deleted = deleted;
   }
 
-  /** Looks through the folders of every application. */
   void round() {
     Set<Path> found = new HashSet<>();
     SparkUpkeep.each(users.get(), (application, folder) -> look(folder, found));

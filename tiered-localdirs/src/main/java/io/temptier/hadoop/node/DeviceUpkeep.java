@@ -76,11 +76,9 @@ final class DeviceUpkeep implements AutoCloseable {
    * The upkeep of dirs that lie on one device.
    *
    * @param tiers the whole node's
-   * @param dirs those on the device; not empty
+   * @param dirs not empty
    * @param hung whether a dir does not answer; no I/O
    * @param inodes asks for the inodes of a file system
-   * @param tally where restored roots and errors are counted
-   * @param applications those of this node
    */
   DeviceUpkeep(
       NodeTiers tiers,

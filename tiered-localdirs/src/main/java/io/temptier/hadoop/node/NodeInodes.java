@@ -2,9 +2,9 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.InodeCounts;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +23,7 @@ final class NodeInodes {
   private final Map<Path, InodeCounts> counts = new HashMap<>();
   private long askedNanos = System.nanoTime() - FRESH_NANOS;
 
-  /**
-   * The inodes of these dirs.
-   *
-   * @param hung whether a dir does not answer, and is left out
-   */
+  /** {@code hung} says whether a dir does not answer, which is left out. */
   NodeInodes(List<LocalDir> dirs, Predicate<LocalDir> hung) {
     this.dirs = dirs;
     this.hung = hung;
@@ -36,12 +32,9 @@ final class NodeInodes {
   /** Those of one dir, ten seconds old at most where it answers. */
   synchronized InodeCounts of(Path dir) {
     if (System.nanoTime() - askedNanos >= FRESH_NANOS) {
-      counts.putAll(
-          InodeCounts.of(
-              dirs.stream()
-                  .filter(any -> !hung.test(any))
-                  .map(LocalDir::path)
-                  .collect(Immutable.toList())));
+      List<Path> asked = new ArrayList<>();
+      dirs.stream().filter(any -> !hung.test(any)).forEach(any -> asked.add(any.path()));
+      counts.putAll(InodeCounts.of(asked));
       askedNanos = System.nanoTime();
     }
     return counts.getOrDefault(dir, InodeCounts.UNBOUNDED);

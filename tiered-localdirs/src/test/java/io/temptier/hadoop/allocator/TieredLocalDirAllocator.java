@@ -33,7 +33,13 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
   public TieredLocalDirAllocator(String key, @Nullable NodeTiers tiers) {
     super(key);
     DiskValidator validator = TieredLocalDirs.basicValidator();
-    dirs = new TieredLocalDirs(key, validator, tiers, TieredLocalDirAllocator::marked);
+    dirs =
+        new TieredLocalDirs(key, validator, tiers) {
+          @Override
+          Optional<NodeTiers> tiers(List<Path> listed, Configuration conf) {
+            return tiers == null ? marked(listed, conf) : Optional.of(tiers);
+          }
+        };
     try {
       LocalDirSeam unused = LocalDirSeam.put(key, validator, dirs);
     } catch (ReflectiveOperationException e) {

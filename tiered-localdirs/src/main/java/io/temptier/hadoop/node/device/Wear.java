@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 public abstract class Wear {
 
-  /** Nothing is known. */
   static final Wear UNKNOWN = Wear.of(Immutable.mapOf(), null);
 
   private static final ObjectMapper MAPPER = new ObjectMapper();

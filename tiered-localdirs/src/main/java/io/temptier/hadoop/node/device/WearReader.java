@@ -77,7 +77,6 @@ final class WearReader implements AutoCloseable {
     daemon.start();
   }
 
-  /** What a drive said last. */
   Wear of(String drive) {
     return wear.getOrDefault(drive, Wear.UNKNOWN);
   }

@@ -122,13 +122,10 @@ class NodeReportTest {
             .toList();
     return new NodeReport(
         tally,
-        tiers,
-        tiers
-            .map(node -> SettingsReport.of(node, resolution.shiftWhenSlow(), conf))
-            .orElse(Map.of()),
-        resolution.findings(),
-        "2",
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
+        tiers,
+        resolution,
+        conf,
         () -> views,
         () ->
             dirs.stream()
@@ -165,7 +162,7 @@ class NodeReportTest {
     assertNotEquals(
         before,
         report().getSettings() + report().getLayout(),
-        key + " is not told; add it to SettingsReport");
+        key + " is not told; add it to NodeReport");
   }
 
   /** A value that means something else than what holds without it. */
