@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * places, localized resources and work dirs, the path says no more than whose it is; so the folders
  * of containers that failed are remembered, whatever they failed of. Safe for use by many threads.
  */
-public final class EarlierFailures {
+public class EarlierFailures {
   /** A second container may wait so long for its turn. */
   private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
@@ -43,8 +42,6 @@ public final class EarlierFailures {
   private static final Pattern ATTEMPT_NUMBER =
       Pattern.compile("attempt_\\d+_\\d+_(?:[a-z]_\\d+|\\d+_\\d+_\\d+)_(\\d{1,9})");
 
-  private final LongSupplier clockNanos;
-
   /** When a container failed in each, by the clock. */
   private final Map<String, Long> folders =
       Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
@@ -53,8 +50,9 @@ public final class EarlierFailures {
   private final Map<String, LocalDir> placed =
       Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
-  EarlierFailures(LongSupplier clockNanos) {
-    this.clockNanos = clockNanos;
+  /** The time, but in tests. */
+  long nanos() {
+    return System.nanoTime();
   }
 
   /** Notes what a container's transition tells of a failure, if anything. */
@@ -82,7 +80,7 @@ public final class EarlierFailures {
    *     container failed of something else
    */
   void failed(String user, String application, @Nullable LocalResourceVisibility resource) {
-    long now = clockNanos.getAsLong();
+    long now = nanos();
     folders.put("usercache/" + user + "/appcache/" + application, now);
     if (resource == LocalResourceVisibility.PRIVATE) {
       folders.put("usercache/" + user, now);
@@ -131,6 +129,6 @@ public final class EarlierFailures {
     String plain = path.startsWith("./") ? path.substring(2) : path;
     String folder = plain.substring(0, Math.max(0, plain.lastIndexOf('/')));
     Long failed = folders.get(folder);
-    return failed != null && clockNanos.getAsLong() - failed < REMEMBERED_NANOS ? 1 : 0;
+    return failed != null && nanos() - failed < REMEMBERED_NANOS ? 1 : 0;
   }
 }

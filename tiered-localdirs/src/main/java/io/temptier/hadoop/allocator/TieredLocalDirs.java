@@ -90,7 +90,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
   private final String contextKey;
   private final DiskValidator validator;
   private final @Nullable NodeTiers fixed;
-  private final EarlierFailures failures = new EarlierFailures(System::nanoTime);
+  private final EarlierFailures failures = new EarlierFailures();
   private volatile @Nullable Context latest;
 
   /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.conf.TierConfig.Resolution;
 import io.temptier.testing.FakeKernel;
 import io.temptier.tier.FileKind;
@@ -102,9 +103,7 @@ class TierConfigTest {
   }
 
   private static void assertSays(Finding finding, String... texts) {
-    for (String text : texts) {
-      assertTrue(finding.toString().contains(text), () -> text + " in " + finding);
-    }
+    Texts.has(finding.toString(), texts);
   }
 
   @Test

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -161,20 +161,15 @@ class BlockOrphansTest {
   }
 
   private BlockOrphans orphans(int uid, Path... dirs) {
+    List<LocalDir> local = new ArrayList<>();
+    for (Path dir : dirs) {
+      local.add(Layouts.dir(dir, local.isEmpty() ? Medium.NVME : Medium.DISK));
+    }
     return new BlockOrphans(
-        layout(dirs),
+        Layouts.tiers(Reserve.DEFAULT, Layouts.SETTINGS, local.toArray(LocalDir[]::new)).layout(),
         () -> Map.of(APPLICATION, "ann"),
         uid,
         () -> System.currentTimeMillis() + laterMillis,
         deleted::addAndGet);
-  }
-
-  private static TierLayout layout(Path... dirs) {
-    List<LocalDir> local = new ArrayList<>();
-    for (Path dir : dirs) {
-      Medium medium = local.isEmpty() ? Medium.NVME : Medium.DISK;
-      local.add(LocalDir.of(dir, medium, LocalDir.NO_CAP, "test"));
-    }
-    return TierLayout.of(local, List.of(Medium.values()), any -> Reserve.DEFAULT);
   }
 }

@@ -2,6 +2,8 @@
 package io.temptier.hadoop.node.device;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -19,9 +21,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -225,24 +225,19 @@ final class DirWatch implements AutoCloseable {
     ByteBuffer block = direct;
     if (block != null) {
       try {
-        write(file, block, true);
+        write(file, block, CREATE, WRITE, NOFOLLOW_LINKS, DirectIo.option());
         return;
       } catch (UnsupportedOperationException | IOException e) {
         // Memory, FUSE and network file systems may know no direct I/O; a broken disk fails again.
         LOG.debug("No direct I/O in {}", dir.path(), e);
       }
     }
-    write(file, ByteBuffer.allocate(1), false);
+    write(file, ByteBuffer.allocate(1), CREATE, WRITE, NOFOLLOW_LINKS);
     direct = null;
   }
 
-  private static void write(Path file, ByteBuffer block, boolean direct) throws IOException {
-    Set<OpenOption> options =
-        new HashSet<>(
-            Immutable.setOf(StandardOpenOption.CREATE, StandardOpenOption.WRITE, NOFOLLOW_LINKS));
-    if (direct) {
-      options.add(DirectIo.option());
-    }
+  private static void write(Path file, ByteBuffer block, OpenOption... options)
+      throws IOException {
     try (FileChannel channel = FileChannel.open(file, options)) {
       block.rewind();
       channel.write(block, 0);
