@@ -102,7 +102,10 @@ final class TieredDirs {
       // Two dirs of one root cannot be told apart by their tier; the first stands for both.
       found.putIfAbsent(root, dir.getValue());
     }
-    TierLayout layout = tiers.layout().restrictedTo(found::containsKey);
+    TierLayout layout = tiers.layout();
+    if (found.size() < layout.dirs().size()) {
+      layout = layout.restrictedTo(found::containsKey);
+    }
     Map<LocalDir, Path> dirOfRoot = new LinkedHashMap<>();
     for (LocalDir dir : layout.dirs()) {
       dirOfRoot.put(dir, Objects.requireNonNull(found.get(dir)));

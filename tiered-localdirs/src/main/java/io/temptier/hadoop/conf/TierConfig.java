@@ -206,7 +206,9 @@ public final class TierConfig {
     findings.addAll(ours.findings());
     DirChecks checks = new DirChecks(reader);
     // An entry that could not be read is in its list all the same.
-    if (reader.isSet(TierKey.LOCAL_DIRS) && !hasErrors(yarn.findings()) && !hasErrors(ours.findings())) {
+    if (reader.isSet(TierKey.LOCAL_DIRS)
+        && !hasErrors(yarn.findings())
+        && !hasErrors(ours.findings())) {
       checks.compare(ours.entries(), yarn.entries());
     }
     Map<Path, Entry> tagged =

@@ -71,6 +71,7 @@ final class NodeApplications {
     return context.getApplications().entrySet().stream()
         .filter(each -> states.contains(each.getValue().getApplicationState()))
         .filter(each -> wanted.test(each.getValue()))
-        .collect(Collectors.toMap(each -> each.getKey().toString(), each -> each.getValue().getUser()));
+        .collect(
+            Collectors.toMap(each -> each.getKey().toString(), each -> each.getValue().getUser()));
   }
 }

@@ -44,9 +44,9 @@ final class NodeWork implements AutoCloseable {
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
   /**
-   * The inodes of all dirs of a node, asked for together: each question costs a process. Safe for use
-   * by many threads, which wait for each other; for a dir that has just begun to hang they wait five
-   * seconds.
+   * The inodes of all dirs of a node, asked for together: each question costs a process. Safe for
+   * use by many threads, which wait for each other; for a dir that has just begun to hang they wait
+   * five seconds.
    */
   static final class Inodes {
     private static final long FRESH_NANOS = 10_000_000_000L;

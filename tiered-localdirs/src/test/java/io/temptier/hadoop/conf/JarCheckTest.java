@@ -160,8 +160,7 @@ class JarCheckTest {
     Path jar = handler(artifact, "0.2.0");
     hadoop(hadoop);
     String right = itsOwn.equals("3.3") ? "Put shuffle-tier of" : "Put shuffle-tier-hadoop33 of";
-    Texts.has(
-        ask(JarCheck::shuffle), jar + " is for Hadoop " + itsOwn, "this is " + hadoop, right);
+    Texts.has(ask(JarCheck::shuffle), jar + " is for Hadoop " + itsOwn, "this is " + hadoop, right);
     assertEquals("", ask(JarCheck::hadoop), "placement works");
     assertEquals("", ask(JarCheck::versions), "placement works");
   }

@@ -236,8 +236,7 @@ final class DirWatch implements AutoCloseable {
     direct = null;
   }
 
-  private static void write(Path file, ByteBuffer block, OpenOption... options)
-      throws IOException {
+  private static void write(Path file, ByteBuffer block, OpenOption... options) throws IOException {
     try (FileChannel channel = FileChannel.open(file, options)) {
       block.rewind();
       channel.write(block, 0);
