@@ -79,7 +79,6 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
         t);
   }
 
-  /** Nothing to do before a transition. */
   @Override
   public void preTransition(ContainerImpl op, ContainerState beforeState, ContainerEvent event) {}
 

@@ -61,7 +61,7 @@ abstract class AllocatorBed {
 
   @AfterEach
   void close() throws IOException {
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
     if (disk != null) {
       disk.close();
     }

@@ -168,7 +168,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
     conf.set(key, fast.resolve("task-" + task).toString());
     Path file = Path.of(by.getLocalPathForWrite(name, MB, conf).toUri().getPath());
     Files.write(file, new byte[] {1});
-    by.settled(file);
+    by.dirs.settled(file);
   }
 
   /** A moment later others see what was given up. */

@@ -91,7 +91,7 @@ class HungDirTest {
 
   @AfterEach
   void close() {
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
   }
 
   /** Sets the node up and has one disk hang. */

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,17 +27,16 @@ class BlockOrphansTest {
   private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
   private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
 
-  @TempDir Path temp;
-
   private final AtomicInteger deleted = new AtomicInteger();
   private long laterMillis = 2 * BlockOrphans.AGE.toMillis();
-  private Path fast = Path.of("/");
-  private Path slow = Path.of("/");
-  private Path home = Path.of("/");
-  private Path annex = Path.of("/");
+  private final Path temp;
+  private final Path fast;
+  private final Path slow;
+  private final Path home;
+  private final Path annex;
 
-  @BeforeEach
-  void makeFolders() throws IOException {
+  BlockOrphansTest(@TempDir Path temp) throws IOException {
+    this.temp = temp;
     fast = temp.resolve("fast");
     slow = temp.resolve("slow");
     home = Files.createDirectories(fast.resolve(BELOW).resolve("temptier-" + HOME).resolve("0a"));
