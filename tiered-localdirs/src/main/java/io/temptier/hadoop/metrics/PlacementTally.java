@@ -4,7 +4,6 @@ package io.temptier.hadoop.metrics;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
-import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Pid;
@@ -34,7 +33,6 @@ public final class PlacementTally implements PlacementListener {
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
   private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
   private final Deque<PlacementRecord> recent = new ArrayDeque<>();
-  private final Map<LocalDir, List<ClaimSweep.Swept>> swept = new ConcurrentHashMap<>();
   private volatile Consumer<PlacementRecord> other = record -> {};
 
   public PlacementTally() {
@@ -56,15 +54,6 @@ public final class PlacementTally implements PlacementListener {
   /** Has somebody else hear, too, of what this process places. */
   public void also(Consumer<PlacementRecord> another) {
     other = another;
-  }
-
-  /** Tells whose claims were deleted in a dir since the start. */
-  public void swept(LocalDir dir, List<ClaimSweep.Swept> claims) {
-    swept.put(dir, claims);
-  }
-
-  public List<ClaimSweep.Swept> swept(LocalDir dir) {
-    return swept.getOrDefault(dir, Immutable.listOf());
   }
 
   @Override

@@ -492,7 +492,8 @@ class TierConfigTest {
   @Test
   void warnsOfDirsOnOneFileSystem() throws IOException {
     Path second = Files.createDirectory(nvme.resolveSibling("yarn2"));
-    Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + second);
+    String dirs = "$HDD,$NVME," + second;
+    Resolution resolution = resolve(YARN_DIRS, dirs);
     assertSays(
         only(resolution, Severity.WARNING, YARN_DIRS),
         nvme.toString(),
@@ -500,19 +501,9 @@ class TierConfigTest {
         "one file system",
         "room or speed");
     assertTrue(resolution.tiers().isPresent());
-  }
-
-  @Test
-  void warnsOfTiersOnOneFileSystem() throws IOException {
-    Path second = Files.createDirectory(nvme.resolveSibling("yarn2"));
-    Resolution resolution =
-        resolve(
-            YARN_DIRS,
-            "$HDD,$NVME," + second,
-            "temptier.local-dirs",
-            "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
-    assertSays(
-        only(resolution, Severity.WARNING, "temptier.local-dirs"), "though they are in different");
+    String ours = "temptier.local-dirs";
+    Resolution tiers = resolve(YARN_DIRS, dirs, ours, "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
+    assertSays(only(tiers, Severity.WARNING, ours), "though they are in different");
   }
 
   @Test

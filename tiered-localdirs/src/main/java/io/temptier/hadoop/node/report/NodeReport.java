@@ -272,7 +272,9 @@ public final class NodeReport implements TempTierInfoMXBean {
         of.put("lost", is.flatMap(DirCondition::whyLost).orElse(null));
         of.put("trouble", is.flatMap(DirCondition::trouble).orElse(null));
         of.put("foldersNotListed", is.map(DirCondition::foldersNotListed).orElse(0L));
-        of.put("claimsDeleted", list(tally.swept(dir), NodeReport::swept));
+        List<ClaimSweep.Swept> swept =
+            is.map(DirCondition::claimsDeleted).orElse(Immutable.listOf());
+        of.put("claimsDeleted", list(swept, NodeReport::swept));
         all.add(of);
       }
     }

@@ -107,9 +107,7 @@ class NodeReportTest {
     TierConfig.Resolution resolution = TierConfig.resolve(conf, new KernelClassifier());
     Optional<NodeTiers> tiers = resolution.tiers();
     List<LocalDir> dirs = tiers.map(node -> node.layout().dirs()).orElse(List.of());
-    for (LocalDir dir : dirs) {
-      tally.swept(dir, List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4)));
-    }
+    List<ClaimSweep.Swept> swept = List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4));
     List<List<DirView>> views =
         tiers.stream()
             .map(node -> new Placer(node, new PlacementListener() {}))
@@ -129,7 +127,10 @@ class NodeReportTest {
         () -> views,
         () ->
             dirs.stream()
-                .map(dir -> DirCondition.of(dir, Optional.of("pulled"), Optional.of("mode 555"), 5))
+                .map(
+                    dir ->
+                        DirCondition.of(
+                            dir, Optional.of("pulled"), Optional.of("mode 555"), 5, swept))
                 .toList(),
         Optional.empty(),
         () -> 0,
