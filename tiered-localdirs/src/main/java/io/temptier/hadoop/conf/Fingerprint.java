@@ -34,8 +34,7 @@ public final class Fingerprint {
   /**
    * The fingerprint of a node.
    *
-   * @param conf the NodeManager's
-   * @param tiers what was resolved from it; empty when nothing was
+   * @param tiers what was resolved from {@code conf}; empty when nothing was
    * @return hexadecimal digits, or {@code unknown} for a configuration that cannot be read
    */
   public static String of(Configuration conf, Optional<NodeTiers> tiers) {

@@ -57,13 +57,7 @@ final class BlockOrphans {
   private final IntConsumer deleted;
   private Set<Path> suspects = Immutable.setOf();
 
-  /**
-   * Looks in the folders of one user.
-   *
-   * @param users by running application
-   * @param ownUid in whose folders
-   * @param deleted told how many files were deleted
-   */
+  /** {@code users} by running application; {@code deleted} hears how many files were deleted. */
   BlockOrphans(
       TierLayout layout,
       Supplier<Map<String, String>> users,

@@ -65,11 +65,9 @@ public final class NodeService {
   }
 
   /**
-   * The service of a NodeManager, for one of its plug-ins.
+   * The service of a NodeManager, for one of its plug-ins, which has to {@link #leave}.
    *
-   * @param door which of them; it has to {@link #leave}
    * @param conf the NodeManager's, or a copy
-   * @param kernel tells what untagged dirs lie on, and what disks do
    */
   public static NodeService enter(Door door, Configuration conf, KernelClassifier kernel) {
     Set<Path> dirs = new HashSet<>(TierConfig.localDirs(conf));
@@ -154,11 +152,7 @@ public final class NodeService {
   }
 
   /**
-   * Places the NodeManager's files until the listener leaves, if that can be.
-   *
-   * @param context the NodeManager's, with its local dirs inited
-   * @param metricsSystem where metrics are shown
-   * @param seams lets the chooser of dirs into Hadoop
+   * Places the NodeManager's files, whose dirs are inited, until the listener leaves, if it can.
    */
   public synchronized void place(
       Context context, MetricsSystem metricsSystem, NodePlacing.Seams seams) {

@@ -86,9 +86,6 @@ final class NodeWork implements AutoCloseable {
 
   /**
    * Puts the dirs in order, before any container starts: tasks look for the marker first of all.
-   *
-   * @param conf the NodeManager's
-   * @param tally where all is counted
    */
   NodeWork(
       NodeService service,

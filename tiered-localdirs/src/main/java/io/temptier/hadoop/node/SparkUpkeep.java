@@ -106,7 +106,6 @@ final class SparkUpkeep implements AutoCloseable {
    * serves what those wrote. Executors left a file that says that blocks may be moved.
    *
    * @param users by application, of those that may have ended executors
-   * @param ownUid in whose folders
    */
   static List<ColdBlocks.Blocks> ofEndedExecutors(
       TierLayout layout, Map<String, String> users, int ownUid) {

@@ -86,13 +86,7 @@ public final class DeviceMonitor implements AutoCloseable {
   private boolean quiet;
   private boolean untold;
 
-  /**
-   * A monitor of all dirs of a node.
-   *
-   * @param shiftWhenSlow whether slow dirs are to be avoided
-   * @param tally knows what was placed
-   * @param smartctl the command that asks drives for their wear
-   */
+  /** {@code smartctl} is the command that asks drives for their wear. */
   public DeviceMonitor(
       TierLayout layout,
       boolean shiftWhenSlow,
