@@ -79,14 +79,10 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
         t);
   }
 
-  /** Nothing to do before a transition. */
   @Override
   public void preTransition(ContainerImpl op, ContainerState beforeState, ContainerEvent event) {}
 
-  /**
-   * Wakes the reader of journals when a container ended, and notes when one failed; never blocks
-   * the state machine.
-   */
+  /** Never blocks the state machine. */
   @Override
   public void postTransition(
       ContainerImpl op,
@@ -100,24 +96,10 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
     try {
       String application =
           op.getContainerId().getApplicationAttemptId().getApplicationId().toString();
-      if (beforeState != afterState && ended(afterState)) {
-        running.containerEnded(application, afterState);
-      }
-      running
-          .failures()
-          .ifPresent(
-              failures ->
-                  failures.note(
-                      op.getUser(), application, beforeState, afterState, processedEvent));
+      running.transition(op.getUser(), application, beforeState, afterState, processedEvent);
     } catch (RuntimeException | LinkageError e) {
       // The NodeManager ends when a listener throws.
       LOG.warn("The end of {} is not noted; please report this", op, e);
     }
-  }
-
-  private static boolean ended(ContainerState state) {
-    return state == ContainerState.EXITED_WITH_SUCCESS
-        || state == ContainerState.EXITED_WITH_FAILURE
-        || state == ContainerState.DONE;
   }
 }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.FileKind;
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -80,10 +80,11 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
     try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
       PlacementRequest request =
           PlacementRequest.of("output/x", FileKind.SPILL, 10, true, APP.toString(), 0);
-      LocalDir dir = LocalDir.of(disk, Medium.DISK, LocalDir.NO_CAP, "tag");
       Placement placement =
           Placement.of(
-              dir, Reason.FULL, List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
+              Layouts.dir(disk, Medium.DISK),
+              Reason.FULL,
+              List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
       journal.placed(request, placement);
       journal.settled(request, placement, 7);
     }

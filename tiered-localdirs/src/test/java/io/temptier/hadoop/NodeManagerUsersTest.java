@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.tier.FileKind;
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
@@ -114,8 +114,7 @@ class NodeManagerUsersTest extends NodeManagerContract {
         journal.placed(
             PlacementRequest.of(
                 secret.getFileName().toString(), FileKind.SPILL, 1, true, "" + application, 0),
-            Placement.of(
-                LocalDir.of(nvme, Medium.NVME, LocalDir.NO_CAP, "tag"), Reason.FASTEST, List.of()));
+            Placement.of(Layouts.dir(nvme, Medium.NVME), Reason.FASTEST, List.of()));
       }
       try (Stream<Path> all = Files.walk(cache)) {
         for (Path path : all.toList()) {

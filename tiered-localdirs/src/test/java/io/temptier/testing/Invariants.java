@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.temptier.fixtures.Trees;
-import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +31,7 @@ public final class Invariants implements AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
     for (Path temp : tempDirs(context)) {
       List<Path> roots = roots(temp);
       assertNothing("claims left over", () -> claims(roots));

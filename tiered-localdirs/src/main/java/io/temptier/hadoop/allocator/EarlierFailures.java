@@ -3,12 +3,11 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.BoundedMap;
-import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.yarn.api.records.LocalResourceVisibility;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * places, localized resources and work dirs, the path says no more than whose it is; so the folders
  * of containers that failed are remembered, whatever they failed of. Safe for use by many threads.
  */
-public final class EarlierFailures {
+public class EarlierFailures {
   /** A second container may wait so long for its turn. */
   private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
@@ -43,16 +42,17 @@ public final class EarlierFailures {
   private static final Pattern ATTEMPT_NUMBER =
       Pattern.compile("attempt_\\d+_\\d+_(?:[a-z]_\\d+|\\d+_\\d+_\\d+)_(\\d{1,9})");
 
-  private final LongSupplier clockNanos;
+  /** When a container failed in each, by the clock. */
+  private final Map<String, Long> folders =
+      Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
-  // Guarded by itself.
-  private final Map<String, Long> folders = BoundedMap.ofNewest(MOST);
+  /** Where the folders lie that were placed last. */
+  private final Map<String, LocalDir> placed =
+      Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
-  /** Where the folders lie that were placed last. Guarded by itself. */
-  private final Map<String, LocalDir> placed = BoundedMap.ofNewest(MOST);
-
-  EarlierFailures(LongSupplier clockNanos) {
-    this.clockNanos = clockNanos;
+  /** The time, but in tests. */
+  long nanos() {
+    return System.nanoTime();
   }
 
   /** Notes what a container's transition tells of a failure, if anything. */
@@ -80,18 +80,12 @@ public final class EarlierFailures {
    *     container failed of something else
    */
   void failed(String user, String application, @Nullable LocalResourceVisibility resource) {
-    remember("usercache/" + user + "/appcache/" + application);
+    long now = nanos();
+    folders.put("usercache/" + user + "/appcache/" + application, now);
     if (resource == LocalResourceVisibility.PRIVATE) {
-      remember("usercache/" + user);
+      folders.put("usercache/" + user, now);
     } else if (resource == LocalResourceVisibility.PUBLIC) {
-      remember("");
-    }
-  }
-
-  private void remember(String folder) {
-    synchronized (folders) {
-      folders.remove(folder);
-      folders.put(folder, clockNanos.getAsLong());
+      folders.put("", now);
     }
   }
 
@@ -102,12 +96,9 @@ public final class EarlierFailures {
    * @param path relative to a local dir
    */
   static List<String> earlierPaths(String path) {
-    Matcher matcher = ATTEMPT_NUMBER.matcher(path);
-    if (!path.contains(ATTEMPT) || !matcher.find()) {
-      return Immutable.listOf();
-    }
-    int number = Integer.parseInt(matcher.group(1));
     List<String> paths = new ArrayList<>();
+    Matcher matcher = ATTEMPT_NUMBER.matcher(path);
+    int number = matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
     for (int back = 1; back <= Math.min(number % NUMBERS_OF_A_MASTER, MOST_ATTEMPTS); back++) {
       paths.add(
           path.substring(0, matcher.start(1)) + (number - back) + path.substring(matcher.end(1)));
@@ -117,17 +108,12 @@ public final class EarlierFailures {
 
   /** Remembers where a folder was placed, should what is put there fail. */
   void placed(String path, LocalDir dir) {
-    synchronized (placed) {
-      placed.remove(path);
-      placed.put(path, dir);
-    }
+    placed.put(path, dir);
   }
 
   /** Where a folder was placed last, or null. */
   @Nullable LocalDir lastPlaced(String path) {
-    synchronized (placed) {
-      return placed.get(path);
-    }
+    return placed.get(path);
   }
 
   /**
@@ -142,9 +128,7 @@ public final class EarlierFailures {
     }
     String plain = path.startsWith("./") ? path.substring(2) : path;
     String folder = plain.substring(0, Math.max(0, plain.lastIndexOf('/')));
-    synchronized (folders) {
-      Long failed = folders.get(folder);
-      return failed != null && clockNanos.getAsLong() - failed < REMEMBERED_NANOS ? 1 : 0;
-    }
+    Long failed = folders.get(folder);
+    return failed != null && nanos() - failed < REMEMBERED_NANOS ? 1 : 0;
   }
 }

@@ -42,46 +42,47 @@ final class Retries {
 
   private static final TimedCalls WRITES = new TimedCalls("TempTier proof", 1);
 
-  private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
-  private final Map<LocalDir, Long> provenNanos = new ConcurrentHashMap<>();
+  private static final Map<LocalDir, Long> PROVEN = new ConcurrentHashMap<>();
 
-  Retries(Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot) {
-    this.dirOfRoot = dirOfRoot;
-  }
+  private Retries() {}
 
   /**
    * The dirs to avoid. Looks for traces in dirs that do not hang.
    *
    * @param failures more than 0
    */
-  Set<LocalDir> failedIn(String path, int failures, EarlierFailures earlier, Placer placer) {
+  static Set<LocalDir> failedIn(
+      String path,
+      int failures,
+      Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot,
+      EarlierFailures earlier,
+      Placer placer) {
     Set<LocalDir> failedIn = new HashSet<>();
     LocalDir last = earlier.lastPlaced(path);
     if (last != null && dirOfRoot.containsKey(last)) {
       failedIn.add(last);
     }
     List<String> paths = EarlierFailures.earlierPaths(path);
-    for (LocalDir dir : dirOfRoot.keySet()) {
-      if (!placer.hangs(dir) && paths.stream().anyMatch(before -> left(dir, before))) {
-        failedIn.add(dir);
-      }
-    }
+    dirOfRoot.forEach(
+        (root, dir) -> {
+          if (!placer.hangs(root) && paths.stream().anyMatch(before -> left(dir, before))) {
+            failedIn.add(root);
+          }
+        });
     List<Tier> tiers = placer.tiers().layout().tiers();
-    if (failures > 1) {
-      boolean none = failedIn.isEmpty();
-      for (int i = 0; i < tiers.size() - 1; i++) {
-        List<LocalDir> dirs = tiers.get(i).dirs();
-        if (none ? i == 0 : dirs.stream().anyMatch(failedIn::contains)) {
-          failedIn.addAll(dirs);
-        }
+    boolean none = failedIn.isEmpty();
+    for (int i = 0; failures > 1 && i < tiers.size() - 1; i++) {
+      List<LocalDir> dirs = tiers.get(i).dirs();
+      if (none ? i == 0 : dirs.stream().anyMatch(failedIn::contains)) {
+        failedIn.addAll(dirs);
       }
     }
     return failedIn;
   }
 
   /** Whether an earlier attempt has the file here, or a folder of its own that it was to lie in. */
-  private boolean left(LocalDir dir, String path) {
-    File file = new File(String.valueOf(dirOfRoot.get(dir)), path);
+  private static boolean left(org.apache.hadoop.fs.Path dir, String path) {
+    File file = new File(dir.toString(), path);
     File parent = file.getParentFile();
     return file.exists() || (parent.getName().startsWith("attempt_") && parent.exists());
   }
@@ -91,9 +92,9 @@ final class Retries {
    *
    * @throws IOException when the disk does not take it, or not soon
    */
-  void prove(LocalDir dir, Path file, long bytes) throws IOException {
+  static void prove(LocalDir dir, Path file, long bytes) throws IOException {
     Path folder = file.getParent();
-    Long proven = provenNanos.get(dir);
+    Long proven = PROVEN.get(dir);
     if (folder == null
         || !Files.isDirectory(folder)
         || (proven != null && System.nanoTime() - proven < PROVEN_NANOS)) {
@@ -108,7 +109,7 @@ final class Retries {
           write(Files.createTempFile(folder, ".temptier-proof", ""), data);
           return true;
         });
-    provenNanos.put(dir, System.nanoTime());
+    PROVEN.put(dir, System.nanoTime());
   }
 
   private static void write(Path proof, byte[] data) throws IOException {

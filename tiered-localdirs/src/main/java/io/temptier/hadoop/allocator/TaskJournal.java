@@ -8,6 +8,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.capacity.MountGuard;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,9 +21,7 @@ import java.util.Optional;
  * threads.
  */
 final class TaskJournal {
-  private static final String USER_CACHE = "usercache";
-  private static final String APP_CACHE = "appcache";
-
+  /** A disk that hangs is not waited for. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
   private static boolean opened;
@@ -35,10 +34,10 @@ final class TaskJournal {
    * @param dirs the dirs a task may write to, or folders in them, by the root they belong to;
    *     fastest first
    */
-  static synchronized void begin(Map<LocalDir, Path> dirs) {
+  static synchronized void begin(Map<LocalDir, org.apache.hadoop.fs.Path> dirs) {
     Map<Path, MountGuard> guards = new LinkedHashMap<>();
-    for (Map.Entry<LocalDir, Path> dir : dirs.entrySet()) {
-      Path own = applicationDir(dir.getValue()).orElse(null);
+    for (Map.Entry<LocalDir, org.apache.hadoop.fs.Path> dir : dirs.entrySet()) {
+      Path own = applicationDir(Paths.get(dir.getValue().toUri().getPath())).orElse(null);
       if (own != null) {
         guards.putIfAbsent(own, new MountGuard(dir.getKey()));
       }
@@ -55,7 +54,11 @@ final class TaskJournal {
             .addShutdownHook(
                 new Thread(
                     () -> {
-                      settle();
+                      // What is still followed is complete: its writer ends.
+                      Threads.endWithin(
+                          LONGEST_SETTLING,
+                          "temptier-placement",
+                          TieredLocalDirs::settleEverything);
                       journal.flush(PlacementJournal.LAST_LINES);
                     },
                     "temptier-journal-end"));
@@ -67,16 +70,11 @@ final class TaskJournal {
     }
   }
 
-  /** What is still followed is complete: its writer ends. A disk that hangs is not waited for. */
-  private static void settle() {
-    Threads.endWithin(LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
-  }
-
   /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */
   static Optional<Path> applicationDir(Path dir) {
     for (int i = dir.getNameCount() - 4; i >= 0; i--) {
-      if (dir.getName(i).toString().equals(USER_CACHE)
-          && dir.getName(i + 2).toString().equals(APP_CACHE)) {
+      if (dir.getName(i).toString().equals("usercache")
+          && dir.getName(i + 2).toString().equals("appcache")) {
         Path root = dir.getRoot();
         Path below = dir.subpath(0, i + 4);
         return Optional.of(root == null ? below : root.resolve(below));

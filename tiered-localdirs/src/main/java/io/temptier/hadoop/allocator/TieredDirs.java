@@ -9,26 +9,25 @@ import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
-import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.StringUtils;
@@ -53,132 +52,114 @@ final class TieredDirs {
   private static final TimedCalls TOUCHES = new TimedCalls("TempTier note of dirs", 1);
 
   private final String listed;
-  private final @Nullable Placer placer;
+  private final Placer placer;
   private final DiskValidator validator;
-  private final Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot;
-  private final List<org.apache.hadoop.fs.Path> fastFirst;
-  private final Retries retries;
+
+  /** Fastest first. */
+  private final Map<LocalDir, Path> dirOfRoot;
 
   private TieredDirs(
-      String listed,
-      @Nullable Placer placer,
-      DiskValidator validator,
-      Map<LocalDir, org.apache.hadoop.fs.Path> dirOfRoot) {
+      String listed, Placer placer, DiskValidator validator, Map<LocalDir, Path> dirOfRoot) {
     this.listed = listed;
     this.placer = placer;
     this.validator = validator;
     this.dirOfRoot = dirOfRoot;
-    this.fastFirst = Immutable.listFrom(dirOfRoot.values());
-    this.retries = new Retries(dirOfRoot);
-  }
-
-  /** Dirs that stock is to serve. */
-  static TieredDirs stock(String listed, DiskValidator validator) {
-    return new TieredDirs(listed, null, validator, Immutable.mapOf());
   }
 
   /**
-   * Matches the listed dirs with the node's tiers: those given, or else those of a task.
+   * Matches the listed dirs with the node's tiers.
    *
+   * @param chooser whose dirs they are
+   * @return null when stock is to serve them
    * @throws IOException when stock could not use the list either
    */
-  static TieredDirs of(
-      String listed,
-      @Nullable NodeTiers fixed,
-      TaskTiers taskTiers,
-      Configuration conf,
-      DiskValidator validator,
-      PlacementListener listener)
+  static @Nullable TieredDirs of(
+      String listed, TieredLocalDirs chooser, Configuration conf, PlacementListener listener)
       throws IOException {
-    Map<Path, org.apache.hadoop.fs.Path> dirs = new LinkedHashMap<>();
+    Map<java.nio.file.Path, Path> dirs = new LinkedHashMap<>();
     FileSystem local = FileSystem.getLocal(conf);
     for (String dir : StringUtils.getTrimmedStrings(listed)) {
-      org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(dir);
+      Path path = new Path(dir);
       File file = path.isAbsolute() ? new File(local.makeQualified(path).toUri()) : new File(dir);
-      Path absolute = file.toPath().toAbsolutePath().normalize();
-      dirs.putIfAbsent(absolute, new org.apache.hadoop.fs.Path(file.getPath()));
+      dirs.putIfAbsent(file.toPath().toAbsolutePath().normalize(), new Path(file.getPath()));
     }
-    Optional<NodeTiers> tiers =
-        fixed == null ? taskTiers.of(Immutable.listFrom(dirs.keySet()), conf) : Optional.of(fixed);
-    if (!tiers.isPresent()) {
-      return stock(listed, validator);
+    NodeTiers tiers = chooser.tiers(Immutable.listFrom(dirs.keySet()), conf).orElse(null);
+    if (tiers == null) {
+      return null;
     }
-    // By the paths alone: a dir may hang.
-    Map<Path, org.apache.hadoop.fs.Path> dirOfRoot = new LinkedHashMap<>();
-    TierLayout node = tiers.get().layout();
-    for (Map.Entry<Path, org.apache.hadoop.fs.Path> dir : dirs.entrySet()) {
-      LocalDir root = fixed == null ? node.dirOf(dir.getKey()).orElse(null) : null;
-      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
-      dirOfRoot.putIfAbsent(root == null ? dir.getKey() : root.path(), dir.getValue());
-    }
-    TierLayout layout = node.restrictedTo(dir -> dirOfRoot.containsKey(dir.path()));
-    Map<LocalDir, org.apache.hadoop.fs.Path> matched = new LinkedHashMap<>();
-    for (LocalDir dir : layout.dirs()) {
-      matched.put(dir, Objects.requireNonNull(dirOfRoot.get(dir.path())));
-    }
-    if (matched.size() < dirOfRoot.size()) {
-      LOG.warn(
-          "Local dirs {} are not all in the node's tiers {}; stock Hadoop places their files. Was"
-              + " the NodeManager restarted with other local dirs?",
-          dirOfRoot.keySet(),
-          tiers.get().layout().dirs());
-      return stock(listed, validator);
-    }
-    if (fixed == null) {
-      Map<LocalDir, Path> paths = new LinkedHashMap<>();
-      for (Map.Entry<LocalDir, org.apache.hadoop.fs.Path> dir : matched.entrySet()) {
-        paths.put(dir.getKey(), Paths.get(dir.getValue().toUri().getPath()));
+    Map<LocalDir, Path> found = new HashMap<>();
+    for (Map.Entry<java.nio.file.Path, Path> dir : dirs.entrySet()) {
+      // By the paths alone: a dir may hang.
+      LocalDir root = tiers.layout().dirOf(dir.getKey()).orElse(null);
+      if (root == null || !(chooser.ofTask() || root.path().equals(dir.getKey()))) {
+        LOG.warn(
+            "Local dirs {} are not all in the node's tiers {}; stock Hadoop places their files. Was"
+                + " the NodeManager restarted with other local dirs?",
+            dirs.keySet(),
+            tiers.layout().dirs());
+        return null;
       }
-      TaskJournal.begin(paths);
+      // Two dirs of one root cannot be told apart by their tier; the first stands for both.
+      found.putIfAbsent(root, dir.getValue());
     }
-    Placer placer = new Placer(tiers.get().over(layout), listener);
-    return new TieredDirs(listed, placer, validator, matched);
+    TierLayout layout = tiers.layout();
+    if (found.size() < layout.dirs().size()) {
+      layout = layout.restrictedTo(found::containsKey);
+    }
+    Map<LocalDir, Path> dirOfRoot = new LinkedHashMap<>();
+    for (LocalDir dir : layout.dirs()) {
+      dirOfRoot.put(dir, Objects.requireNonNull(found.get(dir)));
+    }
+    if (chooser.ofTask()) {
+      TaskJournal.begin(dirOfRoot);
+    }
+    Placer placer = new Placer(tiers.over(layout), listener);
+    return new TieredDirs(listed, placer, chooser.validator(), dirOfRoot);
   }
 
-  /** Whether these are the dirs of that list. */
-  boolean serves(String otherListed) {
-    return listed.equals(otherListed);
-  }
-
-  /** False when stock is to do it. */
-  boolean active() {
-    return placer != null;
+  /** What places files in them, and follows those that are being written. */
+  Placer placer() {
+    return placer;
   }
 
   /**
-   * The path for a file, in a dir where it can be written; empty when none takes it.
+   * The path for a file, in a dir where it can be written; null when none takes it.
    *
    * @param earlier attempts at it that failed before
    */
-  Optional<org.apache.hadoop.fs.Path> place(
-      String path, long size, EarlierFailures earlier, boolean checkWrite) {
-    Placer active = Objects.requireNonNull(placer);
+  @Nullable Path place(String path, long size, EarlierFailures earlier, boolean checkWrite) {
     int failures = earlier.before(path);
     PlacementRequest request =
-        active.cautious(
-            active
+        placer.cautious(
+            placer
                 .request(path, size, application(path), failures)
-                .within(active.tiers().settings().limits(), path, listed));
+                .within(placer.tiers().settings().limits(), path, listed));
     String name = request.kind() == FileKind.UPLOAD_BUFFER ? path + distinct() : path;
-    Optional<Placer.Placed> placed =
-        active.place(
-            request,
-            failures == 0 ? Immutable.setOf() : retries.failedIn(path, failures, earlier, active),
-            in -> {
-              Path file = Paths.get(checked(in, name, checkWrite).toUri().getPath());
-              if (failures > 0) {
-                retries.prove(in, file, request.bytes());
-              }
-              return file;
-            });
-    if (!placed.isPresent()) {
-      return Optional.empty();
+    Set<LocalDir> failedIn =
+        failures == 0
+            ? Immutable.setOf()
+            : Retries.failedIn(path, failures, dirOfRoot, earlier, placer);
+    Placer.Placed placed =
+        placer
+            .place(
+                request,
+                failedIn,
+                in -> {
+                  java.nio.file.Path file = checked(in, name, checkWrite);
+                  if (failures > 0) {
+                    Retries.prove(in, file, request.bytes());
+                  }
+                  return file;
+                })
+            .orElse(null);
+    if (placed == null) {
+      return null;
     }
-    LocalDir dir = placed.get().placement().dir();
+    LocalDir dir = placed.placement().dir();
     if (request.kind().isFolder()) {
       earlier.placed(path, dir);
     }
-    return Optional.of(file(dir, name));
+    return file(dir, name);
   }
 
   /**
@@ -189,29 +170,27 @@ final class TieredDirs {
     return Long.toString(NEXT.incrementAndGet(), Character.MAX_RADIX) + "-";
   }
 
-  private org.apache.hadoop.fs.Path checked(LocalDir dir, String path, boolean checkWrite)
+  private java.nio.file.Path checked(LocalDir dir, String path, boolean checkWrite)
       throws IOException {
-    org.apache.hadoop.fs.Path file = file(dir, path);
+    Path file = file(dir, path);
     if (checkWrite) {
       try {
-        validator.checkStatus(new File(file.getParent().toUri().getPath()));
+        validator.checkStatus(local(file.getParent()));
       } catch (DiskErrorException e) {
-        throw refused(dir, e);
+        // Throws when the dir itself is at fault. If not, one odd path must not cost everybody it.
+        validator.checkStatus(local(Objects.requireNonNull(dirOfRoot.get(dir))));
+        throw new Placer.PathRefusedException(e);
       }
     }
-    return file;
+    return local(file).toPath();
   }
 
-  private org.apache.hadoop.fs.Path file(LocalDir dir, String path) {
-    return new org.apache.hadoop.fs.Path(Objects.requireNonNull(dirOfRoot.get(dir)), path);
+  private Path file(LocalDir dir, String path) {
+    return new Path(Objects.requireNonNull(dirOfRoot.get(dir)), path);
   }
 
-  /** Throws when the dir itself is at fault. If not, one odd path must not cost everybody it. */
-  private Placer.PathRefusedException refused(LocalDir dir, IOException e)
-      throws DiskErrorException {
-    org.apache.hadoop.fs.Path root = Objects.requireNonNull(dirOfRoot.get(dir));
-    validator.checkStatus(new File(root.toUri().getPath()));
-    return new Placer.PathRefusedException(e);
+  private static File local(Path path) {
+    return new File(path.toUri().getPath());
   }
 
   private @Nullable String application(String path) {
@@ -225,8 +204,10 @@ final class TieredDirs {
 
   /** Does what touches every dir, unless one hangs; false when it is not done soon. */
   boolean touchAll(Runnable work) {
-    if (anyHangs()) {
-      return false;
+    for (LocalDir dir : dirOfRoot.keySet()) {
+      if (placer.hangs(dir)) {
+        return false;
+      }
     }
     try {
       return TOUCHES.callThrough(listed, PATIENCE, Executors.callable(work, true));
@@ -237,62 +218,42 @@ final class TieredDirs {
   }
 
   /**
-   * The dirs among which stock is to choose where this has no answer; empty when it may use all.
+   * The dirs among which stock is to choose where this has no answer; null when it may use all.
    *
    * @param write whether the dir of a new file
    */
-  Optional<String> forStock(boolean write) {
-    Placer active = placer;
-    if (active == null) {
-      return Optional.empty();
-    }
+  @Nullable String forStock(boolean write) {
     List<String> usable = new ArrayList<>();
     dirOfRoot.forEach(
         (root, dir) -> {
-          if (!active.hangs(root) && !(write && root.capBytes() == 0)) {
+          if (!placer.hangs(root) && !(write && root.capBytes() == 0)) {
             usable.add(dir.toString());
           }
         });
     boolean some = !usable.isEmpty() && usable.size() < dirOfRoot.size();
-    return some ? Optional.of(String.join(",", usable)) : Optional.empty();
-  }
-
-  private boolean anyHangs() {
-    Placer active = placer;
-    if (active != null) {
-      for (LocalDir dir : dirOfRoot.keySet()) {
-        if (active.hangs(dir)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return some ? String.join(",", usable) : null;
   }
 
   /** The file in the fastest dir that has it; null when none has. */
-  org.apache.hadoop.fs.@Nullable Path find(String path) {
-    for (org.apache.hadoop.fs.Path dir : lookedThrough(path)) {
-      org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(dir, path);
-      if (exists(file)) {
+  @Nullable Path find(String path) {
+    for (Path dir : lookedThrough(path)) {
+      Path file = new Path(dir, path);
+      if (local(file).exists()) {
         return file;
       }
     }
     return null;
   }
 
-  private static boolean exists(org.apache.hadoop.fs.Path file) {
-    return new File(file.toUri().getPath()).exists();
-  }
-
   /**
    * The file in every dir that has it, fastest first; as in stock, to be iterated over once. A dir
    * is looked at when the caller asks for more, and no sooner: it may hang.
    */
-  Iterable<org.apache.hadoop.fs.Path> findAll(String path) {
-    Iterator<org.apache.hadoop.fs.Path> files =
+  Iterable<Path> findAll(String path) {
+    Iterator<Path> files =
         lookedThrough(path).stream()
-            .map(dir -> new org.apache.hadoop.fs.Path(dir, path))
-            .filter(TieredDirs::exists)
+            .map(dir -> new Path(dir, path))
+            .filter(file -> local(file).exists())
             .iterator();
     return () -> files;
   }
@@ -301,48 +262,15 @@ final class TieredDirs {
    * Where to look for a file. Dirs that hang come last, and are waited for as in stock Hadoop,
    * where the file may be there and nowhere else. A work dir that is not found is made anew.
    */
-  private List<org.apache.hadoop.fs.Path> lookedThrough(String path) {
-    Placer active = placer;
-    if (active == null || !anyHangs()) {
-      return fastFirst;
+  private List<Path> lookedThrough(String path) {
+    List<Path> dirs = new ArrayList<>();
+    List<Path> last = new ArrayList<>();
+    for (Map.Entry<LocalDir, Path> dir : dirOfRoot.entrySet()) {
+      (placer.hangs(dir.getKey()) ? last : dirs).add(dir.getValue());
     }
-    List<org.apache.hadoop.fs.Path> dirs = new ArrayList<>();
-    List<org.apache.hadoop.fs.Path> last = new ArrayList<>();
-    dirOfRoot.forEach((root, dir) -> (active.hangs(root) ? last : dirs).add(dir));
-    if (FileKind.of(path) != FileKind.WORK_DIR) {
+    if (!last.isEmpty() && FileKind.of(path) != FileKind.WORK_DIR) {
       dirs.addAll(last);
     }
     return dirs;
-  }
-
-  void settle(Path file) {
-    if (placer != null) {
-      placer.settle(file);
-    }
-  }
-
-  void settleAll() {
-    if (placer != null) {
-      placer.settleAll(null);
-    }
-  }
-
-  List<DirView> view() {
-    return placer == null ? Immutable.listOf() : placer.view();
-  }
-
-  /**
-   * Whether no file is being written here. What is idle holds nothing, not even a thread for long,
-   * and may be forgotten; whoever still has it may go on using it.
-   */
-  boolean idle() {
-    return placer == null || placer.writing() == 0;
-  }
-
-  /** Releases every claim. */
-  void close() {
-    if (placer != null) {
-      placer.close();
-    }
   }
 }

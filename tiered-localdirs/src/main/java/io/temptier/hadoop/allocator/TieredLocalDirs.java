@@ -2,24 +2,22 @@
 package io.temptier.hadoop.allocator;
 
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirSeam;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.BasicDiskValidator;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
@@ -42,24 +40,49 @@ import org.slf4j.LoggerFactory;
  * <p>The state behind it is shared by all of one configuration key in one JVM, for each value of
  * the key. Safe for use by many threads.
  */
-public final class TieredLocalDirs implements LocalDirSeam.Chooser {
+public class TieredLocalDirs implements LocalDirSeam.Chooser {
   private static final Logger LOG = LoggerFactory.getLogger(TieredLocalDirs.class);
 
   /** As many lists of dirs are remembered; one JVM rarely sees more than a list a task. */
   private static final int MOST_CONTEXTS = 64;
 
-  /** A place for the dirs of one list, made by the first to need them. */
-  private static final class Context {
-    volatile @Nullable TieredDirs dirs;
+  /** {@code TierKey.ENABLED}, which a task's JVM does not load with all other keys for this. */
+  private static final String ENABLED = "temptier.enabled";
 
+  /** The dirs of one list, resolved by the first to need them. */
+  private static final class Context {
+    final String listed;
+    private volatile boolean resolved;
+
+    /** Null where stock serves them. */
+    private volatile @Nullable TieredDirs dirs;
+
+    Context(String listed) {
+      this.listed = listed;
+    }
+
+    /** Under a lock of this list alone: another list's dirs may hang. */
+    synchronized void resolve(TieredLocalDirs by, Configuration conf) {
+      if (!resolved) {
+        try {
+          dirs = TieredDirs.of(listed, by, conf, LISTENERS);
+        } catch (IOException | RuntimeException e) {
+          fellBack("resolving " + by.contextKey + "=" + listed, e);
+        }
+        resolved = true;
+      }
+    }
+
+    /** What is idle holds nothing and may be forgotten; whoever has it may go on using it. */
     boolean idle() {
-      TieredDirs made = dirs;
-      return made != null && made.idle();
+      TieredDirs now = dirs;
+      return resolved && (now == null || now.placer().writing() == 0);
     }
   }
 
   /** By the key, the dirs listed and, in the NodeManager, their tiers. */
-  private static final ConcurrentMap<List<Object>, Context> CONTEXTS = new ConcurrentHashMap<>();
+  private static final ConcurrentMap<List<@Nullable Object>, Context> CONTEXTS =
+      new ConcurrentHashMap<>();
 
   private static final Listeners LISTENERS = new Listeners();
   private static final AtomicLong FALLBACKS = new AtomicLong();
@@ -67,9 +90,8 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
   private final String contextKey;
   private final DiskValidator validator;
   private final @Nullable NodeTiers fixed;
-  private final TaskTiers taskTiers;
-  private final EarlierFailures failures = new EarlierFailures(System::nanoTime);
-  private volatile @Nullable TieredDirs latest;
+  private final EarlierFailures failures = new EarlierFailures();
+  private volatile @Nullable Context latest;
 
   /**
    * The dirs of a container, in the tiers that the node's marker says they are. Hadoop's are used
@@ -79,25 +101,19 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
    *     mapreduce.cluster.local.dir}
    */
   public TieredLocalDirs(String contextKey) {
-    this(contextKey, basicValidator(), null, TaskTiers::ofMarker);
+    this(contextKey, basicValidator(), null);
   }
 
   /**
    * The NodeManager's dirs.
    *
    * @param validator the check that a dir must pass before a file is placed there
-   * @param tiers the tiers they are in
+   * @param fixed the tiers they are in; null for those of a task
    */
-  public TieredLocalDirs(String contextKey, DiskValidator validator, NodeTiers tiers) {
-    this(contextKey, validator, tiers, TaskTiers::ofMarker);
-  }
-
-  TieredLocalDirs(
-      String contextKey, DiskValidator validator, @Nullable NodeTiers fixed, TaskTiers taskTiers) {
+  public TieredLocalDirs(String contextKey, DiskValidator validator, @Nullable NodeTiers fixed) {
     this.contextKey = contextKey;
     this.validator = validator;
     this.fixed = fixed;
-    this.taskTiers = taskTiers;
   }
 
   /** Adds a listener to every placement of this JVM. */
@@ -116,15 +132,13 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
   }
 
   @Override
-  public org.apache.hadoop.fs.@Nullable Path forWrite(
-      String path, long size, Configuration conf, boolean checkWrite) {
+  public @Nullable Path forWrite(String path, long size, Configuration conf, boolean checkWrite) {
     TieredDirs dirs = dirs(conf);
     if (dirs == null) {
       return null;
     }
     try {
-      String file = relative(path);
-      return dirs.place(file, size, failures, checkWrite).orElse(null);
+      return dirs.place(relative(path), size, failures, checkWrite);
     } catch (RuntimeException e) {
       fellBack("placing " + path, e);
       return null;
@@ -132,17 +146,17 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
   }
 
   @Override
-  public org.apache.hadoop.fs.@Nullable Path toRead(String path, Configuration conf) {
+  public @Nullable Path toRead(String path, Configuration conf) {
     TieredDirs dirs = dirs(conf);
-    org.apache.hadoop.fs.Path found = dirs == null ? null : dirs.find(relative(path));
+    Path found = dirs == null ? null : dirs.find(relative(path));
     if (dirs != null && found != null) {
-      dirs.settle(Paths.get(found.toUri().getPath()));
+      dirs.placer().settle(Paths.get(found.toUri().getPath()));
     }
     return found;
   }
 
   @Override
-  public @Nullable Iterable<org.apache.hadoop.fs.Path> allToRead(String path, Configuration conf) {
+  public @Nullable Iterable<Path> allToRead(String path, Configuration conf) {
     TieredDirs dirs = dirs(conf);
     return dirs == null ? null : dirs.findAll(relative(path));
   }
@@ -160,21 +174,24 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
   @Override
   public Configuration forStock(Configuration conf, boolean write) {
     TieredDirs dirs = dirs(conf);
-    Optional<String> others = dirs == null ? Optional.empty() : dirs.forStock(write);
-    if (!others.isPresent()) {
+    String others = dirs == null ? null : dirs.forStock(write);
+    if (others == null) {
       return conf;
     }
     Configuration without = new Configuration(conf);
-    without.set(contextKey, others.get());
+    without.set(contextKey, others);
     return without;
   }
 
   /**
-   * Says that a file is complete: its real size is counted, and what was claimed for it is
-   * released. Looking a file up for reading says so too.
+   * Says that a file in the dirs used last is complete: its real size is counted, and what was
+   * claimed for it is released. Looking a file up for reading says so too.
    */
-  public void settled(Path file) {
-    contexts().forEach(dirs -> dirs.settle(file));
+  public void settled(java.nio.file.Path file) {
+    TieredDirs dirs = latest();
+    if (dirs != null) {
+      dirs.placer().settle(file);
+    }
   }
 
   /** Says that every file that this JVM writes is complete. */
@@ -182,7 +199,7 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     for (Context context : CONTEXTS.values()) {
       TieredDirs dirs = context.dirs;
       if (dirs != null) {
-        dirs.settleAll();
+        dirs.placer().settleAll(null);
       }
     }
   }
@@ -192,33 +209,15 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     return failures;
   }
 
-  /**
-   * The dirs as this allocator saw them last, for metrics; empty before its first use and in stock
-   * mode.
-   */
-  public List<DirView> view() {
-    TieredDirs dirs = latest;
-    return dirs == null ? Immutable.listOf() : dirs.view();
+  /** The dirs as seen last; empty before the first use and in stock mode. */
+  List<DirView> view() {
+    TieredDirs dirs = latest();
+    return dirs == null ? Immutable.listOf() : dirs.placer().view();
   }
 
-  /**
-   * A dir that left the list may still have files being written, so older lists count too. This
-   * allocator's own counts even where it was idle for long enough to be forgotten by the others.
-   */
-  private Set<TieredDirs> contexts() {
-    Set<TieredDirs> all = new LinkedHashSet<>();
-    TieredDirs own = latest;
-    if (own != null) {
-      all.add(own);
-    }
-    CONTEXTS.forEach(
-        (id, context) -> {
-          TieredDirs dirs = context.dirs;
-          if (dirs != null && contextKey.equals(id.get(0))) {
-            all.add(dirs);
-          }
-        });
-    return all;
+  private @Nullable TieredDirs latest() {
+    Context used = latest;
+    return used == null ? null : used.dirs;
   }
 
   /** The dirs that the configuration lists now; null when stock is to do it. */
@@ -227,51 +226,78 @@ public final class TieredLocalDirs implements LocalDirSeam.Chooser {
     if (listed == null) {
       return null;
     }
-    TieredDirs dirs = latest;
-    if (dirs == null || !dirs.serves(listed)) {
-      dirs = make(listed, conf);
-      latest = dirs;
+    Context context = latest;
+    if (context == null || !context.listed.equals(listed)) {
+      context = context(listed);
+      context.resolve(this, conf);
+      latest = context;
     }
-    return dirs.active() ? dirs : null;
+    return context.dirs;
   }
 
-  private TieredDirs make(String listed, Configuration conf) {
+  private Context context(String listed) {
     if (CONTEXTS.size() >= MOST_CONTEXTS) {
       CONTEXTS.values().removeIf(Context::idle);
     }
-    List<Object> id = new ArrayList<>(Arrays.asList(contextKey, listed));
+    Context made = new Context(listed);
+    Context there =
+        CONTEXTS.putIfAbsent(Arrays.<@Nullable Object>asList(contextKey, listed, fixed), made);
+    return there == null ? made : there;
+  }
+
+  DiskValidator validator() {
+    return validator;
+  }
+
+  /** Whether these are a container's dirs, each in a local dir, and no local dirs themselves. */
+  boolean ofTask() {
+    return fixed == null;
+  }
+
+  /**
+   * The tiers: those given, or else those that the NodeManager wrote into its marker, for dirs of a
+   * container. Elsewhere, in a client or in the local job runner, which looks for the index of an
+   * output in the output's own dir only, stock Hadoop is to do it. Tests ask no NodeManager.
+   *
+   * @param dirs absolute
+   * @return empty when stock Hadoop is to place the files
+   */
+  Optional<NodeTiers> tiers(List<java.nio.file.Path> dirs, Configuration conf) {
     if (fixed != null) {
-      id.add(fixed);
+      return Optional.of(fixed);
     }
-    Context context = CONTEXTS.computeIfAbsent(id, any -> new Context());
-    // Of this list alone: another list's dirs may hang.
-    synchronized (context) {
-      TieredDirs dirs = context.dirs;
-      if (dirs == null) {
-        try {
-          dirs = TieredDirs.of(listed, fixed, taskTiers, conf, validator, LISTENERS);
-        } catch (IOException | RuntimeException e) {
-          fellBack("resolving " + contextKey + "=" + listed, e);
-          dirs = TieredDirs.stock(listed, validator);
-        }
-        context.dirs = dirs;
+    for (java.nio.file.Path dir : dirs) {
+      if (!TaskJournal.applicationDir(dir).isPresent()) {
+        return Optional.empty();
       }
-      return dirs;
     }
+    if (dirs.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!conf.getBoolean(ENABLED, true)) {
+      LOG.info("TempTier is switched off for this job by {}=false", ENABLED);
+      return Optional.empty();
+    }
+    Optional<NodeTiers> marked = NodeMarker.readFirst(dirs);
+    if (!marked.isPresent()) {
+      LOG.info(
+          "Stock Hadoop places this container's files: no NodeManager with TempTier left its"
+              + " marker above {}. A container of Docker or runC sees it where default-ro-mounts"
+              + " has .temptier of each local dir.",
+          dirs);
+    }
+    return marked;
   }
 
   /** Closes every list of dirs of this JVM and forgets it; for tests, which share one JVM. */
   public static void closeAll() {
-    CONTEXTS
-        .values()
-        .removeIf(
-            context -> {
-              TieredDirs dirs = context.dirs;
-              if (dirs != null) {
-                dirs.close();
-              }
-              return true;
-            });
+    for (Context context : CONTEXTS.values()) {
+      TieredDirs dirs = context.dirs;
+      if (dirs != null) {
+        dirs.placer().close();
+      }
+    }
+    CONTEXTS.clear();
   }
 
   /** Stock resolves a leading slash against the dir too. */

@@ -4,7 +4,6 @@ package io.temptier.hadoop.conf;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.DemotionSettings;
@@ -16,7 +15,6 @@ import io.temptier.tier.text.FindingTable;
 import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +30,6 @@ import org.apache.hadoop.util.StringUtils;
  */
 final class ConfReader {
   private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,3}");
-  private static final String DEFAULT_ORIGIN = "default";
   private static final FindingTable FINDINGS = new FindingTable(ConfReader.class, "findings.txt");
 
   private final Configuration conf;
@@ -72,7 +69,7 @@ final class ConfReader {
       String[] sources = conf.getPropertySources(key);
       String value = conf.getRaw(key);
       return sources == null || sources.length == 0 || value == null || value.trim().isEmpty()
-          ? DEFAULT_ORIGIN
+          ? "default"
           : String.join(" via ", sources);
     } catch (RuntimeException e) {
       return "unknown";
@@ -162,15 +159,10 @@ final class ConfReader {
     Reserve common = parse(TierKey.RESERVE, Reserve::parse);
     Map<Medium, Reserve> reserves = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      TierKey own = TierKey.reserveOf(medium);
+      TierKey own = TierKey.RESERVE.of(medium);
       reserves.put(medium, isSet(own) ? parse(own, Reserve::parse) : common);
     }
     return reserves;
-  }
-
-  /** The key that decides the reserve of a medium. */
-  TierKey reserveKey(Medium medium) {
-    return deciding(TierKey.RESERVE, medium);
   }
 
   /** The key that decides for a medium: its own where that is set, else the general one. */
@@ -195,7 +187,7 @@ final class ConfReader {
           "malformed",
           key.key(),
           Quoted.brief(value),
-          sentence(String.valueOf(e.getMessage())),
+          e.getMessage() + (String.valueOf(e.getMessage()).endsWith("?") ? "" : "."),
           key.valueText().replace("`", ""),
           instead);
       return parser.apply(instead);
@@ -203,16 +195,17 @@ final class ConfReader {
   }
 
   private static PlacementPolicy.Named policy(String text) {
-    List<String> names =
-        Arrays.stream(PlacementPolicy.Named.values()).map(Enum::name).collect(Immutable.toList());
-    String name = text.toUpperCase(Locale.ROOT);
-    if (!names.contains(name)) {
-      throw new IllegalArgumentException(
-          "There is no policy "
-              + Quoted.of(text)
-              + didYouMean(NearestName.of(text, names).orElse("")));
+    List<String> names = new ArrayList<>();
+    for (PlacementPolicy.Named policy : PlacementPolicy.Named.values()) {
+      if (policy.name().equalsIgnoreCase(text)) {
+        return policy;
+      }
+      names.add(policy.name());
     }
-    return PlacementPolicy.Named.valueOf(name);
+    throw new IllegalArgumentException(
+        "There is no policy "
+            + Quoted.of(text)
+            + didYouMean(NearestName.of(text, names).orElse("")));
   }
 
   private static List<Medium> media(String text) {
@@ -232,10 +225,6 @@ final class ConfReader {
       media.add(medium);
     }
     return media;
-  }
-
-  private static String sentence(String text) {
-    return text.endsWith("?") ? text : text + ".";
   }
 
   private static String didYouMean(String name) {

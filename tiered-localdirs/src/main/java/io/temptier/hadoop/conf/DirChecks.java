@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.Medium;
@@ -32,6 +33,23 @@ final class DirChecks {
 
   /** The part of the machine's memory that YARN takes where no size is configured. */
   private static final double YARNS_SHARE = 0.8;
+
+  /** A configured dir and what the host says of it. */
+  @AutoValue
+  abstract static class NodeDir {
+    /** The dir as placement will see it. */
+    abstract LocalDir dir();
+
+    /** What the kernel says it lies on. */
+    abstract Classification kernel();
+
+    /** Size of its file system; not positive when unknown. */
+    abstract long totalBytes();
+
+    static NodeDir of(LocalDir dir, Classification kernel, long totalBytes) {
+      return new AutoValue_DirChecks_NodeDir(dir, kernel, totalBytes);
+    }
+  }
 
   private final ConfReader reader;
 
@@ -98,9 +116,26 @@ final class DirChecks {
     }
   }
 
+  /** Puts dirs together that certainly lie on one file system, in the order given. */
+  private static List<List<NodeDir>> byFileSystem(List<NodeDir> dirs) {
+    List<List<NodeDir>> all = new ArrayList<>();
+    for (NodeDir dir : dirs) {
+      List<NodeDir> together =
+          all.stream()
+              .filter(others -> others.get(0).kernel().sharesFileSystem(dir.kernel()))
+              .findFirst()
+              .orElseGet(ArrayList::new);
+      if (together.isEmpty()) {
+        all.add(together);
+      }
+      together.add(dir);
+    }
+    return all;
+  }
+
   /** Notes dirs that share a file system, or the disks below. */
   void checkSharing(List<NodeDir> dirs) {
-    List<List<NodeDir>> groups = NodeDir.byFileSystem(dirs);
+    List<List<NodeDir>> groups = byFileSystem(dirs);
     for (int i = 0; i < groups.size(); i++) {
       List<NodeDir> together = groups.get(i);
       Classification kernel = together.get(0).kernel();
@@ -141,9 +176,13 @@ final class DirChecks {
     }
     long memory = memoryBytes.getAsLong();
     String detects = YarnConfiguration.NM_ENABLE_HARDWARE_CAPABILITY_DETECTION;
-    boolean detected = number(MEMORY_KEY) < 0 && reader.conf().getBoolean(detects, false);
-    long containers = containerBytes(memory, detected);
+    boolean detected = megabytes(MEMORY_KEY) < 0 && reader.conf().getBoolean(detects, false);
     String key = detected ? RESERVED_KEY : MEMORY_KEY;
+    long given = megabytes(key);
+    long containers = (given < 0 ? YarnConfiguration.DEFAULT_NM_PMEM_MB : given) << 20;
+    if (detected) {
+      containers = given < 0 ? (long) (YARNS_SHARE * memory) : Math.max(0, memory - (given << 20));
+    }
     reader.note(
         containers <= memory - inDirs ? "memory" : "memory short",
         key,
@@ -163,7 +202,7 @@ final class DirChecks {
             .filter(dir -> dir.kernel().medium() == Medium.RAM_DISK)
             .collect(Immutable.toList());
     long sum = 0;
-    for (List<NodeDir> together : NodeDir.byFileSystem(inMemory)) {
+    for (List<NodeDir> together : byFileSystem(inMemory)) {
       long size = Math.max(0, together.get(0).totalBytes());
       // Without a cap it is the largest number.
       sum +=
@@ -173,18 +212,8 @@ final class DirChecks {
     return sum;
   }
 
-  private long containerBytes(long memory, boolean detected) {
-    long megabytes = number(detected ? RESERVED_KEY : MEMORY_KEY);
-    if (detected) {
-      return megabytes < 0
-          ? (long) (YARNS_SHARE * memory)
-          : Math.max(0, memory - (megabytes << 20));
-    }
-    return (megabytes < 0 ? YarnConfiguration.DEFAULT_NM_PMEM_MB : megabytes) << 20;
-  }
-
   /** A number of megabytes; -1 when it is not given or none, which YARN itself complains of. */
-  private long number(String key) {
+  private long megabytes(String key) {
     try {
       return Integer.parseInt(reader.raw(key));
     } catch (NumberFormatException e) {

@@ -23,10 +23,6 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
  * of them, with what the kernel said of untagged dirs.
  */
 public final class Fingerprint {
-  private static final String PREFIX = "temptier.";
-  private static final String OF_CLIENTS = "s3a.";
-  private static final String UNKNOWN = "unknown";
-
   private static final List<String> OF_YARN =
       Immutable.listOf(
           YarnConfiguration.NM_LOCAL_DIRS,
@@ -38,24 +34,23 @@ public final class Fingerprint {
   /**
    * The fingerprint of a node.
    *
-   * @param conf the NodeManager's
-   * @param tiers what was resolved from it; empty when nothing was
+   * @param tiers what was resolved from {@code conf}; empty when nothing was
    * @return hexadecimal digits, or {@code unknown} for a configuration that cannot be read
    */
   public static String of(Configuration conf, Optional<NodeTiers> tiers) {
     Map<String, String> values = new TreeMap<>();
     try {
-      conf.getPropsWithPrefix(PREFIX)
+      conf.getPropsWithPrefix(TierKey.PREFIX)
           .forEach(
               (key, value) -> {
-                if (!key.startsWith(OF_CLIENTS)) {
-                  values.put(PREFIX + key, value.trim());
+                if (!key.startsWith("s3a.")) {
+                  values.put(TierKey.PREFIX + key, value.trim());
                 }
               });
       OF_YARN.forEach(key -> values.put(key, conf.getTrimmed(key, "")));
     } catch (RuntimeException e) {
       // A variable that leads to itself, for example. The findings say what is wrong.
-      return UNKNOWN;
+      return "unknown";
     }
     tiers.ifPresent(
         node -> {

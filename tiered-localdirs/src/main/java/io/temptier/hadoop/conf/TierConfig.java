@@ -2,6 +2,7 @@
 package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.hadoop.conf.DirChecks.NodeDir;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
@@ -163,11 +164,12 @@ public final class TierConfig {
 
   private Resolution result(Optional<NodeTiers> tiers) {
     List<Finding> sorted =
-        new ArrayList<>(findings.stream().distinct().collect(Immutable.toList()));
-    sorted.sort(Comparator.comparing(Finding::severity).reversed());
-    boolean off = sorted.stream().anyMatch(f -> f.severity() == Finding.Severity.ERROR);
+        findings.stream()
+            .distinct()
+            .sorted(Comparator.comparing(Finding::severity).reversed())
+            .collect(Immutable.toList());
     return new AutoValue_TierConfig_Resolution(
-        off ? Optional.empty() : tiers, shiftWhenSlow, Immutable.copyOf(sorted));
+        hasErrors(sorted) ? Optional.empty() : tiers, shiftWhenSlow, sorted);
   }
 
   private Resolution node() {
@@ -196,7 +198,7 @@ public final class TierConfig {
     String yarnKey = YarnConfiguration.NM_LOCAL_DIRS;
     Parsed yarn = LocalDirsParser.parsePlain(yarnKey, reader.raw(yarnKey), reader.origin(yarnKey));
     findings.addAll(yarn.findings());
-    if (yarn.entries().isEmpty() && !hasErrors(yarn)) {
+    if (yarn.entries().isEmpty() && !hasErrors(yarn.findings())) {
       reader.note("no dir", yarnKey, reader.raw(yarnKey));
     }
     String ourKey = TierKey.LOCAL_DIRS.key();
@@ -204,7 +206,9 @@ public final class TierConfig {
     findings.addAll(ours.findings());
     DirChecks checks = new DirChecks(reader);
     // An entry that could not be read is in its list all the same.
-    if (reader.isSet(TierKey.LOCAL_DIRS) && !hasErrors(yarn) && !hasErrors(ours)) {
+    if (reader.isSet(TierKey.LOCAL_DIRS)
+        && !hasErrors(yarn.findings())
+        && !hasErrors(ours.findings())) {
       checks.compare(ours.entries(), yarn.entries());
     }
     Map<Path, Entry> tagged =
@@ -226,8 +230,8 @@ public final class TierConfig {
     return dirs;
   }
 
-  private static boolean hasErrors(Parsed list) {
-    return list.findings().stream().anyMatch(it -> it.severity() == Finding.Severity.ERROR);
+  private static boolean hasErrors(List<Finding> findings) {
+    return findings.stream().anyMatch(found -> found.severity() == Finding.Severity.ERROR);
   }
 
   private TierLayout layout(Collection<LocalDir> dirs) {
@@ -237,8 +241,7 @@ public final class TierConfig {
         TierLayout.of(dirs, order, medium -> reserves.getOrDefault(medium, Reserve.DEFAULT));
     noteIdleKeys(layout, order);
     // Not where a tag is wrong: its dir counts as what the kernel says.
-    boolean right = findings.stream().noneMatch(f -> f.severity() == Finding.Severity.ERROR);
-    if (right && layout.tiers().size() == 1) {
+    if (!hasErrors(findings) && layout.tiers().size() == 1) {
       reader.note("one tier", TierKey.LOCAL_DIRS, layout.tiers().get(0).medium());
     }
     return layout;
@@ -248,7 +251,7 @@ public final class TierConfig {
     List<Medium> present = layout.tiers().stream().map(Tier::medium).collect(Immutable.toList());
     for (Medium medium : Medium.values()) {
       if (!present.contains(medium)) {
-        reader.noteIdle(TierKey.reserveOf(medium), medium + " dir");
+        reader.noteIdle(TierKey.RESERVE.of(medium), medium + " dir");
       }
       if (present.contains(medium) && !order.contains(medium)) {
         reader.note("order", TierKey.TIER_ORDER, medium);

@@ -165,15 +165,11 @@ public enum TierKey {
     COUNT("whole number, 1 to 1024"),
     DURATION("duration");
 
+    /** For people, in Markdown. */
     private final String text;
 
     Type(String text) {
       this.text = text;
-    }
-
-    /** What such a value looks like, for people, in Markdown. */
-    public String text() {
-      return text;
     }
   }
 
@@ -239,7 +235,7 @@ public enum TierKey {
 
   /** What its values look like and how large they may be, for people, in Markdown. */
   public String valueText() {
-    return type.text() + (bounds == null ? "" : ", " + bounds);
+    return type.text + (bounds == null ? "" : ", " + bounds);
   }
 
   public String doc() {
@@ -254,11 +250,6 @@ public enum TierKey {
   /** The key of the same meaning for one medium; there must be one. */
   public TierKey of(Medium medium) {
     return valueOf(name() + "_" + medium.name());
-  }
-
-  /** The key of the reserve of one medium. */
-  public static TierKey reserveOf(Medium medium) {
-    return RESERVE.of(medium);
   }
 
   /** The key of the depth of lanes of one medium. */

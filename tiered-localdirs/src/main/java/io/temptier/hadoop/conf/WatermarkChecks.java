@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.conf;
 
+import io.temptier.hadoop.conf.DirChecks.NodeDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.text.Sizes;
 import java.util.EnumSet;
@@ -78,7 +78,7 @@ final class WatermarkChecks {
   void checkReserves(List<NodeDir> dirs, TierLayout layout) {
     Set<TierKey> late = new HashSet<>();
     for (Tier tier : layout.tiers()) {
-      TierKey key = reader.reserveKey(tier.medium());
+      TierKey key = reader.deciding(TierKey.RESERVE, tier.medium());
       for (NodeDir dir : dirs) {
         if (tier.dirs().contains(dir.dir()) && !late.contains(key) && late(key, tier, dir)) {
           late.add(key);
@@ -91,45 +91,39 @@ final class WatermarkChecks {
   private boolean late(TierKey key, Tier tier, NodeDir dir) {
     long total = dir.totalBytes();
     double kept = tier.reserve().fractionOf(total);
-    if (byPercent && kept < freeFraction() - ROUNDING) {
-      String yarn = YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE;
-      reader.note(
-          "reserve late",
+    double wanted = 1 - maxUsedPercent / 100;
+    if (byPercent && kept < wanted - ROUNDING) {
+      noteLate(
           key,
           Sizes.formatPercent(kept),
-          dir.dir().path(),
-          yarn,
+          dir,
+          YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
           maxUsedPercent,
-          reader.origin(yarn),
-          Sizes.formatPercent(freeFraction()),
-          key,
-          Sizes.formatPercent(Math.min(1, freeFraction() + MARGIN)) + ", or raise");
+          Sizes.formatPercent(wanted),
+          Sizes.formatPercent(Math.min(1, wanted + MARGIN)) + ", or raise");
       return true;
     }
-    if (total > 0 && tier.reserve().bytesOf(total) < minFreeBytes()) {
-      String yarn = YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB;
-      reader.note(
-          "reserve late",
+    long bytes = tier.reserve().bytesOf(total);
+    long wantedBytes =
+        minFreeMegabytes > Long.MAX_VALUE >> 20 ? Long.MAX_VALUE : minFreeMegabytes << 20;
+    if (total > 0 && bytes < wantedBytes) {
+      noteLate(
           key,
-          Sizes.format(tier.reserve().bytesOf(total)),
-          dir.dir().path(),
-          yarn,
+          Sizes.format(bytes),
+          dir,
+          YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB,
           minFreeMegabytes,
-          reader.origin(yarn),
-          Sizes.format(minFreeBytes()),
-          key,
+          Sizes.format(wantedBytes),
           "more than " + minFreeMegabytes + "m, or lower");
       return true;
     }
     return false;
   }
 
-  private double freeFraction() {
-    return 1 - maxUsedPercent / 100;
-  }
-
-  private long minFreeBytes() {
-    return minFreeMegabytes > Long.MAX_VALUE >> 20 ? Long.MAX_VALUE : minFreeMegabytes << 20;
+  private void noteLate(
+      TierKey key, String kept, NodeDir dir, String yarn, Object bound, String free, String to) {
+    String origin = reader.origin(yarn);
+    reader.note("reserve late", key, kept, dir.dir().path(), yarn, bound, origin, free, key, to);
   }
 
   /** Notes what is wrong with the watermarks of the tiers that have a slower one below them. */
@@ -143,7 +137,11 @@ final class WatermarkChecks {
         check(tier, settings.marksOf(tier.medium()), spillFraction(tier, dirs));
       }
     }
-    idle.forEach(this::noteIdle);
+    for (Medium medium : idle) {
+      String lacks = medium + " dir with a slower tier below it";
+      reader.noteIdle(TierKey.DEMOTION_HIGH.of(medium), lacks);
+      reader.noteIdle(TierKey.DEMOTION_LOW.of(medium), lacks);
+    }
   }
 
   /**
@@ -171,15 +169,9 @@ final class WatermarkChecks {
           marks.highGiven() ? high : "the default of " + high + ", below where files spill",
           low);
     } else if (marks.highGiven() && marks.high() > spill - ROUNDING) {
-      TierKey reserve = reader.reserveKey(tier.medium());
+      TierKey reserve = reader.deciding(TierKey.RESERVE, tier.medium());
       String at = Sizes.formatPercent(spill);
       reader.note("high late", high, tier, at, reserve, reader.value(reserve), high);
-    }
-  }
-
-  private void noteIdle(Medium medium) {
-    for (TierKey general : Immutable.listOf(TierKey.DEMOTION_HIGH, TierKey.DEMOTION_LOW)) {
-      reader.noteIdle(general.of(medium), medium + " dir with a slower tier below it");
     }
   }
 }

@@ -37,7 +37,6 @@ public final class MetricSources implements AutoCloseable {
   private final MetricsSystem system;
   private final List<String> names = new ArrayList<>();
 
-  /** No sources yet. */
   public MetricSources(MetricsSystem system) {
     this.system = system;
   }
@@ -78,7 +77,6 @@ public final class MetricSources implements AutoCloseable {
     return record;
   }
 
-  /** Adds a number to a record. */
   public static void add(MetricsRecordBuilder record, Metric metric, long value) {
     MetricsInfo info = Interns.info(metric.attribute(), metric.doc());
     if (metric.type() == TierCounter.Type.COUNTER) {
@@ -98,7 +96,6 @@ public final class MetricSources implements AutoCloseable {
     record.tag(info, HARMFUL.matcher(bounded).replaceAll("_"));
   }
 
-  /** Withdraws them. */
   @Override
   public void close() {
     names.forEach(system::unregisterSource);

@@ -4,7 +4,6 @@ package io.temptier.hadoop.metrics;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
-import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Pid;
@@ -27,7 +26,6 @@ import java.util.function.Consumer;
  * records of their journals. Keeps the last decisions too. Safe for use by many threads.
  */
 public final class PlacementTally implements PlacementListener {
-  /** How many decisions are kept to be shown. */
   static final int RECENT = 50;
 
   private final long pid = Pid.self();
@@ -35,7 +33,6 @@ public final class PlacementTally implements PlacementListener {
   private final Map<TierCounter, LongAdder> ofNode = adders(TierCounter.Scope.NODE);
   private final Map<String, LongAdder> expectedByDir = new ConcurrentHashMap<>();
   private final Deque<PlacementRecord> recent = new ArrayDeque<>();
-  private final Map<LocalDir, List<ClaimSweep.Swept>> swept = new ConcurrentHashMap<>();
   private volatile Consumer<PlacementRecord> other = record -> {};
 
   public PlacementTally() {
@@ -57,16 +54,6 @@ public final class PlacementTally implements PlacementListener {
   /** Has somebody else hear, too, of what this process places. */
   public void also(Consumer<PlacementRecord> another) {
     other = another;
-  }
-
-  /** Tells whose claims were deleted in a dir since the start. */
-  public void swept(LocalDir dir, List<ClaimSweep.Swept> claims) {
-    swept.put(dir, claims);
-  }
-
-  /** Whose claims were deleted in a dir since the start. */
-  public List<ClaimSweep.Swept> swept(LocalDir dir) {
-    return swept.getOrDefault(dir, Immutable.listOf());
   }
 
   @Override
@@ -153,22 +140,18 @@ public final class PlacementTally implements PlacementListener {
     return bytes == null ? 0 : bytes.sum();
   }
 
-  /** Adds to a counter of one tier. */
   public void add(TierCounter counter, Medium medium, long n) {
     adder(byTier.getOrDefault(medium, Immutable.mapOf()), counter).add(n);
   }
 
-  /** Adds to a counter of the node. */
   public void add(TierCounter counter, long n) {
     adder(ofNode, counter).add(n);
   }
 
-  /** The value of a counter of one tier. */
   public long get(TierCounter counter, Medium medium) {
     return adder(byTier.getOrDefault(medium, Immutable.mapOf()), counter).sum();
   }
 
-  /** The value of a counter of the node. */
   public long get(TierCounter counter) {
     return adder(ofNode, counter).sum();
   }

@@ -57,14 +57,7 @@ final class BlockOrphans {
   private final IntConsumer deleted;
   private Set<Path> suspects = Immutable.setOf();
 
-  /**
-   * What looks for orphans.
-   *
-   * @param users by running application
-   * @param ownUid in whose folders
-   * @param clockMillis wall clock
-   * @param deleted told how many files were deleted
-   */
+  /** {@code users} by running application; {@code deleted} hears how many files were deleted. */
   BlockOrphans(
       TierLayout layout,
       Supplier<Map<String, String>> users,
@@ -78,7 +71,6 @@ final class BlockOrphans {
     this.deleted = deleted;
   }
 
-  /** Looks through the folders of every application. */
   void round() {
     Set<Path> found = new HashSet<>();
     SparkUpkeep.each(users.get(), (application, folder) -> look(folder, found));

@@ -76,11 +76,9 @@ final class DeviceUpkeep implements AutoCloseable {
    * The upkeep of dirs that lie on one device.
    *
    * @param tiers the whole node's
-   * @param dirs those on the device; not empty
+   * @param dirs not empty
    * @param hung whether a dir does not answer; no I/O
    * @param inodes asks for the inodes of a file system
-   * @param tally where restored roots and errors are counted
-   * @param applications those of this node
    */
   DeviceUpkeep(
       NodeTiers tiers,
@@ -146,13 +144,15 @@ final class DeviceUpkeep implements AutoCloseable {
     }
     Map<String, String> users = applications.present();
     for (LocalDir dir : present) {
-      ClaimSweep sweep = Objects.requireNonNull(sweeps.get(dir));
-      sweep.sweep(users, applications.containers());
-      tally.swept(dir, sweep.swept());
+      sweepOf(dir).sweep(users, applications.containers());
     }
     views = read(present);
     looked = true;
     idle = users.isEmpty() && troubles.isEmpty();
+  }
+
+  private ClaimSweep sweepOf(LocalDir dir) {
+    return Objects.requireNonNull(sweeps.get(dir));
   }
 
   /** Puts a root in order; false when no file is to go there. */
@@ -212,7 +212,8 @@ final class DeviceUpkeep implements AutoCloseable {
                     root.dir(),
                     root.whyLost(),
                     Optional.ofNullable(troubles.get(root.dir())),
-                    root.foldersNotListed()))
+                    root.foldersNotListed(),
+                    sweepOf(root.dir()).swept()))
         .collect(Immutable.toList());
   }
 

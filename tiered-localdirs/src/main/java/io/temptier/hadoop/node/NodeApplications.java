@@ -2,11 +2,10 @@
 package io.temptier.hadoop.node;
 
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
@@ -57,16 +56,10 @@ final class NodeApplications {
 
   /** The ids of the containers that have not begun to end. */
   Set<String> containers() {
-    Set<String> running = new HashSet<>();
-    context
-        .getContainers()
-        .forEach(
-            (id, container) -> {
-              if (!container.isContainerInFinalStates()) {
-                running.add(id.toString());
-              }
-            });
-    return running;
+    return context.getContainers().entrySet().stream()
+        .filter(container -> !container.getValue().isContainerInFinalStates())
+        .map(container -> container.getKey().toString())
+        .collect(Collectors.toSet());
   }
 
   /** Users by application id, until nothing of an application is left. */
@@ -75,15 +68,10 @@ final class NodeApplications {
   }
 
   private Map<String, String> users(Set<ApplicationState> states, Predicate<Application> wanted) {
-    Map<String, String> users = new HashMap<>();
-    context
-        .getApplications()
-        .forEach(
-            (id, application) -> {
-              if (states.contains(application.getApplicationState()) && wanted.test(application)) {
-                users.put(id.toString(), application.getUser());
-              }
-            });
-    return users;
+    return context.getApplications().entrySet().stream()
+        .filter(each -> states.contains(each.getValue().getApplicationState()))
+        .filter(each -> wanted.test(each.getValue()))
+        .collect(
+            Collectors.toMap(each -> each.getKey().toString(), each -> each.getValue().getUser()));
   }
 }

@@ -3,21 +3,21 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
-import io.temptier.hadoop.conf.Fingerprint;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.node.report.NodeReport;
 import io.temptier.hadoop.node.report.NodeState;
-import io.temptier.hadoop.node.report.SettingsReport;
 import io.temptier.hadoop.node.report.TierMetrics;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.MetricsSystem;
@@ -26,6 +26,8 @@ import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,14 +43,18 @@ public final class NodePlacing implements AutoCloseable {
   /** The key of the good local dirs, in the handler's own configuration. */
   private static final String GOOD_DIRS = YarnConfiguration.NM_PREFIX + "good-local-dirs";
 
+  private static final Set<ContainerState> ENDED =
+      EnumSet.of(
+          ContainerState.EXITED_WITH_SUCCESS,
+          ContainerState.EXITED_WITH_FAILURE,
+          ContainerState.DONE);
+
   /** Lets a chooser into Hadoop. Tests put one here that finds a Hadoop it does not know. */
   @FunctionalInterface
   public interface Seams {
-    /** As {@link LocalDirSeam#put}. */
     public LocalDirSeam put(String key, DiskValidator validator, LocalDirSeam.Chooser chooser)
         throws ReflectiveOperationException;
 
-    /** The jars that this JVM runs. */
     default JarCheck jars() {
       return JarCheck.of(NodePlacing.class.getClassLoader());
     }
@@ -62,7 +68,7 @@ public final class NodePlacing implements AutoCloseable {
   private final TierMetrics metrics;
   private volatile @Nullable NodeWork work;
   private @Nullable LocalDirSeam seam;
-  private @Nullable EarlierFailures failures;
+  private volatile @Nullable EarlierFailures failures;
 
   /** Starts what can be started. */
   NodePlacing(NodeService service, Context context, MetricsSystem metricsSystem, Seams seams) {
@@ -91,13 +97,11 @@ public final class NodePlacing implements AutoCloseable {
           service.whyOff());
     }
     JarCheck jars = seams.jars();
-    Optional<JarCheck.Trouble> trouble = jars.versions();
-    if (trouble.isPresent()) {
-      return NodeState.of(NodeState.Cause.START_FAILED, trouble.get().toString());
+    if (jars.versions().isPresent()) {
+      return NodeState.of(NodeState.Cause.START_FAILED, jars.versions().get().toString());
     }
-    trouble = jars.hadoop();
-    if (trouble.isPresent()) {
-      return NodeState.of(NodeState.Cause.HADOOP_UNKNOWN, trouble.get().toString());
+    if (jars.hadoop().isPresent()) {
+      return NodeState.of(NodeState.Cause.HADOOP_UNKNOWN, jars.hadoop().get().toString());
     }
     NodeTiers tiers = service.tiers().get();
     DiskValidator validator;
@@ -133,17 +137,12 @@ public final class NodePlacing implements AutoCloseable {
 
   private NodeReport report() {
     NodeWork now = work;
-    TierConfig.Resolution resolution = service.resolution();
-    Optional<NodeTiers> tiers = state.active() ? service.tiers() : Optional.empty();
     return new NodeReport(
         tally,
-        tiers,
-        tiers
-            .map(node -> SettingsReport.of(node, resolution.shiftWhenSlow(), conf))
-            .orElse(Immutable.mapOf()),
-        resolution.findings(),
-        Fingerprint.of(conf, resolution.tiers()),
         state,
+        state.active() ? service.tiers() : Optional.empty(),
+        service.resolution(),
+        conf,
         now == null ? Immutable::listOf : now::viewsByDevice,
         now == null ? Immutable::listOf : now::conditions,
         Optional.ofNullable(now).map(NodeWork::monitor),
@@ -171,8 +170,20 @@ public final class NodePlacing implements AutoCloseable {
     return context;
   }
 
-  Optional<EarlierFailures> failures() {
-    return Optional.ofNullable(failures);
+  void transition(
+      String user,
+      String application,
+      ContainerState before,
+      ContainerState after,
+      ContainerEvent event) {
+    NodeWork now = work;
+    if (now != null && before != after && ENDED.contains(after)) {
+      now.containerEnded(application, after);
+    }
+    EarlierFailures known = failures;
+    if (known != null) {
+      known.note(user, application, before, after, event);
+    }
   }
 
   private void stop() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node;
 
-import io.temptier.hadoop.allocator.EarlierFailures;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -18,6 +17,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,11 +65,9 @@ public final class NodeService {
   }
 
   /**
-   * The service of a NodeManager, for one of its plug-ins.
+   * The service of a NodeManager, for one of its plug-ins, which has to {@link #leave}.
    *
-   * @param door which of them; it has to {@link #leave}
    * @param conf the NodeManager's, or a copy
-   * @param kernel tells what untagged dirs lie on, and what disks do
    */
   public static NodeService enter(Door door, Configuration conf, KernelClassifier kernel) {
     Set<Path> dirs = new HashSet<>(TierConfig.localDirs(conf));
@@ -154,11 +152,7 @@ public final class NodeService {
   }
 
   /**
-   * Places the NodeManager's files until the listener leaves, if that can be.
-   *
-   * @param context the NodeManager's, with its local dirs inited
-   * @param metricsSystem where metrics are shown
-   * @param seams lets the chooser of dirs into Hadoop
+   * Places the NodeManager's files, whose dirs are inited, until the listener leaves, if it can.
    */
   public synchronized void place(
       Context context, MetricsSystem metricsSystem, NodePlacing.Seams seams) {
@@ -197,13 +191,16 @@ public final class NodeService {
     active().flatMap(NodePlacing::work).ifPresent(now -> now.history().demoted(application, bytes));
   }
 
-  /** A container ended: its tasks' last placements can be counted now. Never blocks. */
-  public void containerEnded(String application, ContainerState state) {
-    active().flatMap(NodePlacing::work).ifPresent(now -> now.containerEnded(application, state));
-  }
-
-  /** The containers that failed, while files are placed. */
-  public Optional<EarlierFailures> failures() {
-    return active().flatMap(NodePlacing::failures);
+  /**
+   * Hears of a container's transition. When it ended, its tasks' last placements are counted; when
+   * it failed, that is noted. Never blocks.
+   */
+  public void transition(
+      String user,
+      String application,
+      ContainerState before,
+      ContainerState after,
+      ContainerEvent event) {
+    active().ifPresent(now -> now.transition(user, application, before, after, event));
   }
 }

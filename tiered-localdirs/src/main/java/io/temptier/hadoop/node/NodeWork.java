@@ -17,6 +17,7 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.capacity.StorageIdentity;
@@ -26,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -41,6 +43,37 @@ final class NodeWork implements AutoCloseable {
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
   private static final Duration SCAN_PATIENCE = Duration.ofSeconds(1);
 
+  /**
+   * The inodes of all dirs of a node, asked for together: each question costs a process. Safe for
+   * use by many threads, which wait for each other; for a dir that has just begun to hang they wait
+   * five seconds.
+   */
+  static final class Inodes {
+    private static final long FRESH_NANOS = 10_000_000_000L;
+
+    private final List<LocalDir> dirs;
+    private final Predicate<LocalDir> hung;
+    private final Map<Path, InodeCounts> counts = new HashMap<>();
+    private long askedNanos = System.nanoTime() - FRESH_NANOS;
+
+    /** {@code hung} says whether a dir does not answer, which is left out. */
+    Inodes(List<LocalDir> dirs, Predicate<LocalDir> hung) {
+      this.dirs = dirs;
+      this.hung = hung;
+    }
+
+    /** Those of one dir, ten seconds old at most where it answers. */
+    synchronized InodeCounts of(Path dir) {
+      if (System.nanoTime() - askedNanos >= FRESH_NANOS) {
+        List<Path> asked = new ArrayList<>();
+        dirs.stream().filter(any -> !hung.test(any)).forEach(any -> asked.add(any.path()));
+        counts.putAll(InodeCounts.of(asked));
+        askedNanos = System.nanoTime();
+      }
+      return counts.getOrDefault(dir, InodeCounts.UNBOUNDED);
+    }
+  }
+
   private final List<Tier> tiers;
   private final PlacementTally tally;
   private final List<DeviceUpkeep> upkeep = new ArrayList<>();
@@ -53,9 +86,6 @@ final class NodeWork implements AutoCloseable {
 
   /**
    * Puts the dirs in order, before any container starts: tasks look for the marker first of all.
-   *
-   * @param conf the NodeManager's
-   * @param tally where all is counted
    */
   NodeWork(
       NodeService service,
@@ -74,7 +104,7 @@ final class NodeWork implements AutoCloseable {
             conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()),
             System::nanoTime);
     Predicate<LocalDir> hung = dir -> monitor.health(dir) == DirHealth.HUNG;
-    NodeInodes inodes = new NodeInodes(tiers.layout().dirs(), hung);
+    Inodes inodes = new Inodes(tiers.layout().dirs(), hung);
     for (List<LocalDir> device : StorageIdentity.together(tiers.layout())) {
       DeviceUpkeep keeper = new DeviceUpkeep(tiers, device, hung, inodes::of, tally, applications);
       keeper.publish();

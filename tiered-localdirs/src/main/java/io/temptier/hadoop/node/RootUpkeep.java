@@ -45,7 +45,6 @@ public final class RootUpkeep {
     LOST
   }
 
-  private static final int FOLDER_MODE = 0755;
   private static final int EVERYBODYS_MODE = 01777;
 
   /** As ResourceLocalizationService.initializeLocalDir leaves them. */
@@ -66,8 +65,6 @@ public final class RootUpkeep {
   private final LongSupplier clockMillis;
   private final boolean needsUsage;
   private final Path folder;
-  private final Path claims;
-  private final Path movers;
   private final Path marker;
   private final Path state;
   private final MountGuard mount;
@@ -84,13 +81,7 @@ public final class RootUpkeep {
   private long walkTookMillis;
   private DirectoryUsage.Usage usage = DirectoryUsage.Usage.UNKNOWN;
 
-  /**
-   * The upkeep of {@code dir}.
-   *
-   * @param tiers what the marker says
-   * @param inodeCounts asks for the inodes of a file system
-   * @param clockMillis wall clock
-   */
+  /** {@code inodeCounts} asks for the inodes of a file system. */
   public RootUpkeep(
       LocalDir dir,
       NodeTiers tiers,
@@ -103,8 +94,6 @@ public final class RootUpkeep {
     this.needsUsage = dir.capped() || tiers.settings().appShare() < 1;
     this.mount = new MountGuard(dir);
     this.folder = dir.path().resolve(NodeMarker.DIR);
-    this.claims = folder.resolve(NodeMarker.CLAIMS);
-    this.movers = folder.resolve(NodeMarker.MOVERS);
     this.marker = folder.resolve(NodeMarker.LAYOUT);
     this.state = folder.resolve(NodeMarker.STATE);
   }
@@ -139,9 +128,9 @@ public final class RootUpkeep {
     }
     // Of the folder: where the dir is a link, that may be root's.
     int owner = (Integer) Files.getAttribute(dir.path(), "unix:uid");
-    boolean restored = ensureFolder(folder, FOLDER_MODE, owner);
-    restored |= ensureFolder(claims, EVERYBODYS_MODE, owner);
-    restored |= ensureFolder(movers, EVERYBODYS_MODE, owner);
+    boolean restored = ensureFolder(folder, 0755, owner);
+    restored |= ensureFolder(folder.resolve(NodeMarker.CLAIMS), EVERYBODYS_MODE, owner);
+    restored |= ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE, owner);
     restored |= ensureMarker();
     boolean again = setUp && restored;
     setUp = true;
@@ -256,12 +245,12 @@ public final class RootUpkeep {
     if (known != null && now.filter(known::unchanged).isPresent()) {
       return false;
     }
-    boolean right = setUp && NodeMarker.read(dir.path()).equals(Optional.of(tiers));
-    if (!right) {
+    boolean wrong = !setUp || !NodeMarker.read(dir.path()).equals(Optional.of(tiers));
+    if (wrong) {
       NodeMarker.write(dir.path(), tiers);
       now = FileStamp.find(marker);
     }
     markerRead = now.orElse(null);
-    return !right;
+    return wrong;
   }
 }

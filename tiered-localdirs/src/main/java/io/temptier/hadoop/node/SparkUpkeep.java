@@ -64,13 +64,22 @@ final class SparkUpkeep implements AutoCloseable {
               orphans.round();
               NodeRate.sweep(tiers.layout().paths(), System.currentTimeMillis());
             });
-    demotion =
-        tiers.demotion().enabled() && tiers.layout().tiers().size() > 1
-            ? cold(tiers, rate, history, tally)
-            : null;
-    if (demotion != null) {
-      demotion.start(() -> ofEndedExecutors(tiers.layout(), applications.withoutTasks(), ownUid));
+    if (!tiers.demotion().enabled() || tiers.layout().tiers().size() < 2) {
+      demotion = null;
+      return;
     }
+    demotion =
+        new ColdBlocks(
+            tiers,
+            rate,
+            ColdBlocks::replace,
+            (request, placement) -> {
+              tally.add(TierCounter.BLOCKS_DEMOTED, 1);
+              tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
+              history.demoted(Objects.requireNonNull(request.application()), request.bytes());
+            },
+            new FileSystemCapacity());
+    demotion.start(() -> ofEndedExecutors(tiers.layout(), applications.withoutTasks(), ownUid));
   }
 
   /** Does something with an application's folder, given by its path in a local dir. */
@@ -97,7 +106,6 @@ final class SparkUpkeep implements AutoCloseable {
    * serves what those wrote. Executors left a file that says that blocks may be moved.
    *
    * @param users by application, of those that may have ended executors
-   * @param ownUid in whose folders
    */
   static List<ColdBlocks.Blocks> ofEndedExecutors(
       TierLayout layout, Map<String, String> users, int ownUid) {
@@ -121,20 +129,6 @@ final class SparkUpkeep implements AutoCloseable {
           }
         });
     return all;
-  }
-
-  private static ColdBlocks cold(
-      NodeTiers tiers, NodeRate rate, NodeHistory history, PlacementTally tally) {
-    return new ColdBlocks(
-        tiers,
-        rate,
-        ColdBlocks::replace,
-        (request, placement) -> {
-          tally.add(TierCounter.BLOCKS_DEMOTED, 1);
-          tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
-          history.demoted(Objects.requireNonNull(request.application()), request.bytes());
-        },
-        new FileSystemCapacity());
   }
 
   void start() {

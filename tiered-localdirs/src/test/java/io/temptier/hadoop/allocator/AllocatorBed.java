@@ -8,11 +8,9 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +61,7 @@ abstract class AllocatorBed {
 
   @AfterEach
   void close() throws IOException {
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
     if (disk != null) {
       disk.close();
     }
@@ -80,16 +78,12 @@ abstract class AllocatorBed {
 
   /** Writes a file, to the disk itself or to memory as well, or throws. */
   static void write(Path file, long bytes, boolean toDisk) throws IOException {
-    try (FileChannel out =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
       for (long left = bytes; left > 0; left -= MB) {
-        ByteBuffer block = ByteBuffer.allocate((int) Math.min(left, MB));
-        while (block.hasRemaining()) {
-          out.write(block);
-        }
+        out.write(new byte[(int) Math.min(left, MB)]);
       }
       if (toDisk) {
-        out.force(true);
+        out.getFD().sync();
       }
     }
   }

@@ -36,7 +36,7 @@ class CapTest extends AllocatorBed {
   private Path write(String name, long bytes) throws IOException {
     Path file = place(name, bytes);
     write(file, bytes, false);
-    allocator.settled(file);
+    allocator.dirs.settled(file);
     return rootOf(file);
   }
 

@@ -3,6 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class CappedRaceTest extends WriterRace {
   @Override
   LocalDir makeFast() {
-    return LocalDir.of(temp.resolve("fast"), Medium.NVME, TIER_BYTES, "test");
+    return Layouts.dir(temp.resolve("fast"), Medium.NVME, TIER_BYTES);
   }
 
   @Test

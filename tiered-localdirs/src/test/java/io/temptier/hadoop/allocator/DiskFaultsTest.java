@@ -113,12 +113,12 @@ class DiskFaultsTest extends AllocatorBed {
     Path first = place(String.format(spill, 0, 0), 20 * MB);
     assertTrue(first.startsWith(fast), first::toString);
     assertThrows(IOException.class, () -> write(first, 20 * MB));
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
     Path second = place(String.format(spill, 0, 1), 20 * MB);
     assertTrue(second.startsWith(slow), second::toString);
     write(second, 20 * MB);
     // Its first attempt ran on another node; what this disk takes is tried with data.
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
     Path stranger = place(String.format(spill, 1, 1), 20 * MB);
     assertTrue(stranger.startsWith(slow), stranger::toString);
     write(stranger, 20 * MB);

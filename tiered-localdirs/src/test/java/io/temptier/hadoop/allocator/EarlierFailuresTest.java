@@ -16,7 +16,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EarlierFailuresTest {
   private final AtomicLong nanos = new AtomicLong(-1);
-  private final EarlierFailures failures = new EarlierFailures(nanos::get);
+  private final EarlierFailures failures =
+      new EarlierFailures() {
+        @Override
+        long nanos() {
+          return nanos.get();
+        }
+      };
 
   @ParameterizedTest
   @CsvSource({

@@ -4,10 +4,10 @@ package io.temptier.hadoop.allocator;
 import io.temptier.fixtures.CpuTime;
 import io.temptier.fixtures.Need;
 import io.temptier.fixtures.Programs;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.MountPins;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.PublishedDevices;
@@ -89,15 +89,15 @@ class FirstFileCostTest {
         mounts.add(root);
       }
       Medium medium = number == 0 ? Medium.NVME : Medium.DISK;
-      dirs.add(LocalDir.of(root, medium, LocalDir.NO_CAP, "test"));
+      dirs.add(Layouts.dir(Layouts.root(root), medium));
       Path own = root.resolve("usercache/ann/appcache/application_1_0001");
       ofApplication.add(Files.createDirectories(own).toString());
     }
-    TierLayout layout =
-        TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.ofBytes(1 << 20));
-    NodeTiers tiers = MountPins.pin(NodeTiers.of(layout, TierSettings.DEFAULT));
+    NodeTiers tiers =
+        MountPins.pin(
+            Layouts.tiers(
+                Reserve.ofBytes(1 << 20), TierSettings.DEFAULT, dirs.toArray(LocalDir[]::new)));
     for (LocalDir dir : dirs) {
-      Files.createDirectories(NodeMarker.claims(dir.path()));
       NodeMarker.write(dir.path(), tiers);
     }
     return String.join(",", ofApplication);

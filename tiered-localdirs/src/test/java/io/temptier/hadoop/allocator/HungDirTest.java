@@ -17,6 +17,7 @@ import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ class HungDirTest {
 
   @AfterEach
   void close() {
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
   }
 
   /** Sets the node up and has one disk hang. */
@@ -152,8 +153,7 @@ class HungDirTest {
     TieredLocalDirAllocator dirs = new TieredLocalDirAllocator(MAPREDUCE);
     Configuration conf = new Configuration(false);
     conf.set(MAPREDUCE, dirs(true));
-    CompletableFuture<String> placed = place(dirs, name, conf);
-    assertEquals(other.resolve(APP_DIR).resolve(name).toString(), placed.get(5, TimeUnit.MINUTES));
+    assertEquals(other.resolve(APP_DIR).resolve(name).toString(), place(dirs, name, conf));
   }
 
   /** When a dir of the NodeManager fails it gets a list that it has not seen. */
@@ -165,25 +165,20 @@ class HungDirTest {
     Configuration conf = new Configuration(false);
     conf.set(NODE, disk.path() + "," + other);
     String name = "nmPrivate/application_1_0001/container_1/launch.sh";
-    CompletableFuture<String> placed = place(dirs, name, conf);
-    assertEquals(other.resolve(name).toString(), placed.get(5, TimeUnit.MINUTES));
+    assertEquals(other.resolve(name).toString(), place(dirs, name, conf));
   }
 
-  private static CompletableFuture<String> place(
-      TieredLocalDirAllocator dirs, String name, Configuration conf) {
-    CompletableFuture<String> placed = new CompletableFuture<>();
-    Thread asks =
-        new Thread(
+  private static String place(TieredLocalDirAllocator dirs, String name, Configuration conf)
+      throws Exception {
+    return CompletableFuture.supplyAsync(
             () -> {
               try {
-                placed.complete(dirs.getLocalPathForWrite(name, 1, conf).toUri().getPath());
-              } catch (IOException | RuntimeException e) {
-                placed.completeExceptionally(e);
+                return dirs.getLocalPathForWrite(name, 1, conf).toUri().getPath();
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
               }
-            });
-    asks.setDaemon(true);
-    asks.start();
-    return placed;
+            })
+        .get(5, TimeUnit.MINUTES);
   }
 
   private String run(String key, String dirs) throws Exception {

@@ -79,7 +79,7 @@ class LargeFilesTest extends AllocatorBed {
     large(8 * MB);
     assertEquals(fast, placeIn(folder, size));
     assertNoSpaceFor(folder);
-    allocator.failures().failed("ann", APPLICATION, visibility);
+    allocator.dirs.failures().failed("ann", APPLICATION, visibility);
     assertEquals(slow, placeIn(folder, size));
     write(slow.resolve(folder).resolve("archive"), ARCHIVE_BYTES);
     assertEquals(

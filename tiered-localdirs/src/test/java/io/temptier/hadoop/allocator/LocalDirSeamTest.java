@@ -141,7 +141,7 @@ class LocalDirSeamTest {
       String placed =
           new TieredLocalDirAllocator(key).getLocalPathForWrite("file", 1 << 20, conf).toString();
       assertTrue(placed.startsWith(temp.resolve("idle").toString()), placed);
-      TieredLocalDirAllocator.closeAll();
+      TieredLocalDirs.closeAll();
     }
   }
 

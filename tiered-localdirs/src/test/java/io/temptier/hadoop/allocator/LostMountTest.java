@@ -63,7 +63,7 @@ class LostMountTest {
 
   @AfterEach
   void close() {
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
   }
 
   private NodeTiers tiers(Path fast) {
@@ -138,7 +138,7 @@ class LostMountTest {
         Thread.sleep(50);
       }
     }
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
   }
 
   @Test

@@ -102,7 +102,7 @@ class OddNamesTest {
 
   private void assertAsStock(Asked asked) throws IOException {
     assertEquals(outcome(asked, STOCK), outcome(asked, TIERED));
-    for (DirView dir : tiered.view()) {
+    for (DirView dir : tiered.dirs.view()) {
       assertFalse(dir.setAside(), dir::toString);
     }
     String next = tiered.getLocalPathForWrite("plain", 1 << 20, conf).toUri().getPath();

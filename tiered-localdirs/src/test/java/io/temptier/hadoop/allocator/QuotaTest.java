@@ -10,11 +10,9 @@ import io.temptier.testing.SharedNode;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.hadoop.conf.Configuration;
@@ -50,16 +48,12 @@ class QuotaTest {
       LocalDirAllocator dirs = new LocalDirAllocator(KEY);
       Path file = Path.of(dirs.getLocalPathForWrite(args[1], bytes, conf).toUri().getPath());
       byte[] block = new byte[1 << 20];
-      try (FileChannel out =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
         for (long left = bytes; left > 0; left -= block.length) {
           ThreadLocalRandom.current().nextBytes(block);
-          ByteBuffer data = ByteBuffer.wrap(block);
-          while (data.hasRemaining()) {
-            out.write(data);
-          }
+          out.write(block);
         }
-        out.force(true);
+        out.getFD().sync();
         System.out.println("WROTE " + file);
       } catch (IOException e) {
         System.out.println("FAILED " + file + " " + e.getMessage());

@@ -4,7 +4,6 @@ package io.temptier.hadoop.allocator;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * that no NodeManager marked are in the tiers that the configuration and the kernel say.
  */
 public final class TieredLocalDirAllocator extends LocalDirAllocator {
-  private final TieredLocalDirs dirs;
+  final TieredLocalDirs dirs;
 
   /** Over the dirs of any key. */
   public TieredLocalDirAllocator(String key) {
@@ -32,7 +31,13 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
   public TieredLocalDirAllocator(String key, @Nullable NodeTiers tiers) {
     super(key);
     DiskValidator validator = TieredLocalDirs.basicValidator();
-    dirs = new TieredLocalDirs(key, validator, tiers, TieredLocalDirAllocator::marked);
+    dirs =
+        new TieredLocalDirs(key, validator, tiers) {
+          @Override
+          Optional<NodeTiers> tiers(List<Path> listed, Configuration conf) {
+            return tiers == null ? marked(listed, conf) : Optional.of(tiers);
+          }
+        };
     try {
       LocalDirSeam unused = LocalDirSeam.put(key, validator, dirs);
     } catch (ReflectiveOperationException e) {
@@ -54,27 +59,5 @@ public final class TieredLocalDirAllocator extends LocalDirAllocator {
             .map(dir -> NodeMarker.rootOf(dir).toString())
             .collect(Collectors.joining(",")));
     return TierConfig.resolve(node, new KernelClassifier()).tiers();
-  }
-
-  void settled(Path file) {
-    dirs.settled(file);
-  }
-
-  EarlierFailures failures() {
-    return dirs.failures();
-  }
-
-  List<DirView> view() {
-    return dirs.view();
-  }
-
-  /** See {@link TieredLocalDirs#fallbacks}. */
-  public static long fallbacks() {
-    return TieredLocalDirs.fallbacks();
-  }
-
-  /** See {@link TieredLocalDirs#closeAll}. */
-  public static void closeAll() {
-    TieredLocalDirs.closeAll();
   }
 }

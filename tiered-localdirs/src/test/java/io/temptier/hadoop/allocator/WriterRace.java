@@ -106,7 +106,7 @@ abstract class WriterRace {
     TieredLocalDirAllocator allocator = new TieredLocalDirAllocator("test.dirs");
     allocator.getLocalPathForWrite("attempt_x_spill_0.out", 1 << 20, conf);
     TieredLocalDirs.settleEverything();
-    TieredLocalDirAllocator.closeAll();
+    TieredLocalDirs.closeAll();
   }
 
   final void race(String allocator, String dirs, long holdMillis) throws Exception {

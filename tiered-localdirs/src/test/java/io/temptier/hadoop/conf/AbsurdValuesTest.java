@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
+import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
@@ -85,14 +86,14 @@ class AbsurdValuesTest {
 
   private static void place(Configuration conf, TierConfig.Resolution resolution)
       throws IOException {
-    long fallbacks = TieredLocalDirAllocator.fallbacks();
+    long fallbacks = TieredLocalDirs.fallbacks();
     TieredLocalDirAllocator allocator =
         new TieredLocalDirAllocator(DIRS, resolution.tiers().orElseThrow());
     for (int i = 0; i < 2; i++) {
       allocator.getLocalPathForWrite("output/spill" + i + ".out", 1 << 20, conf);
       allocator.getLocalPathForWrite("filecache", -1, conf);
     }
-    assertEquals(fallbacks, TieredLocalDirAllocator.fallbacks(), "it threw");
-    TieredLocalDirAllocator.closeAll();
+    assertEquals(fallbacks, TieredLocalDirs.fallbacks(), "it threw");
+    TieredLocalDirs.closeAll();
   }
 }

@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -28,10 +27,8 @@ class FingerprintTest {
   }
 
   private static Optional<NodeTiers> tiers(Medium medium) {
-    LocalDir dir = LocalDir.of(Path.of("/nvme0/yarn"), medium, LocalDir.NO_CAP, "kernel");
-    TierLayout layout =
-        TierLayout.of(List.of(dir), List.of(Medium.values()), any -> Reserve.DEFAULT);
-    return Optional.of(NodeTiers.of(layout, TierSettings.DEFAULT));
+    LocalDir dir = Layouts.dir(Path.of("/nvme0/yarn"), medium);
+    return Optional.of(Layouts.tiers(Reserve.DEFAULT, TierSettings.DEFAULT, dir));
   }
 
   private static String of(Configuration conf) {

@@ -4,6 +4,7 @@ package io.temptier.hadoop.conf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.testing.FakeKernel;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
@@ -48,9 +49,7 @@ class MemoryCheckTest {
   private static void assertSays(List<Finding> found, Severity severity, String... words) {
     assertEquals(1, found.size(), found::toString);
     assertEquals(severity, found.get(0).severity(), found::toString);
-    for (String word : words) {
-      assertTrue(found.get(0).toString().contains(word), () -> word + " in " + found);
-    }
+    Texts.has(found.get(0).toString(), words);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.conf.TierConfig.Resolution;
 import io.temptier.testing.FakeKernel;
 import io.temptier.tier.FileKind;
@@ -102,9 +103,7 @@ class TierConfigTest {
   }
 
   private static void assertSays(Finding finding, String... texts) {
-    for (String text : texts) {
-      assertTrue(finding.toString().contains(text), () -> text + " in " + finding);
-    }
+    Texts.has(finding.toString(), texts);
   }
 
   @Test
@@ -493,7 +492,8 @@ class TierConfigTest {
   @Test
   void warnsOfDirsOnOneFileSystem() throws IOException {
     Path second = Files.createDirectory(nvme.resolveSibling("yarn2"));
-    Resolution resolution = resolve(YARN_DIRS, "$HDD,$NVME," + second);
+    String dirs = "$HDD,$NVME," + second;
+    Resolution resolution = resolve(YARN_DIRS, dirs);
     assertSays(
         only(resolution, Severity.WARNING, YARN_DIRS),
         nvme.toString(),
@@ -501,19 +501,9 @@ class TierConfigTest {
         "one file system",
         "room or speed");
     assertTrue(resolution.tiers().isPresent());
-  }
-
-  @Test
-  void warnsOfTiersOnOneFileSystem() throws IOException {
-    Path second = Files.createDirectory(nvme.resolveSibling("yarn2"));
-    Resolution resolution =
-        resolve(
-            YARN_DIRS,
-            "$HDD,$NVME," + second,
-            "temptier.local-dirs",
-            "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
-    assertSays(
-        only(resolution, Severity.WARNING, "temptier.local-dirs"), "though they are in different");
+    String ours = "temptier.local-dirs";
+    Resolution tiers = resolve(YARN_DIRS, dirs, ours, "[DISK]$HDD,[NVME]$NVME,[SSD]" + second);
+    assertSays(only(tiers, Severity.WARNING, ours), "though they are in different");
   }
 
   @Test

@@ -4,7 +4,7 @@ package io.temptier.hadoop.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -21,8 +21,7 @@ class PlacementTallyTest {
   }
 
   private static Placement placement(Medium medium, Reason reason, Placement.Refusal... refusals) {
-    LocalDir dir = LocalDir.of(Path.of("/" + medium), medium, LocalDir.NO_CAP, "tag");
-    return Placement.of(dir, reason, List.of(refusals));
+    return Placement.of(Layouts.dir(Path.of("/" + medium), medium), reason, List.of(refusals));
   }
 
   @Test

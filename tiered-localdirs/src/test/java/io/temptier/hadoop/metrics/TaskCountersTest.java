@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -67,7 +67,6 @@ class TaskCountersTest {
   }
 
   private static Placement placement(Medium medium, List<Placement.Refusal> refusals) {
-    LocalDir dir = LocalDir.of(Path.of("/d"), medium, LocalDir.NO_CAP, "test");
-    return Placement.of(dir, Reason.FASTEST, refusals);
+    return Placement.of(Layouts.dir(Path.of("/d"), medium), Reason.FASTEST, refusals);
   }
 }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,17 +27,16 @@ class BlockOrphansTest {
   private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
   private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
 
-  @TempDir Path temp;
-
   private final AtomicInteger deleted = new AtomicInteger();
   private long laterMillis = 2 * BlockOrphans.AGE.toMillis();
-  private Path fast = Path.of("/");
-  private Path slow = Path.of("/");
-  private Path home = Path.of("/");
-  private Path annex = Path.of("/");
+  private final Path temp;
+  private final Path fast;
+  private final Path slow;
+  private final Path home;
+  private final Path annex;
 
-  @BeforeEach
-  void makeFolders() throws IOException {
+  BlockOrphansTest(@TempDir Path temp) throws IOException {
+    this.temp = temp;
     fast = temp.resolve("fast");
     slow = temp.resolve("slow");
     home = Files.createDirectories(fast.resolve(BELOW).resolve("temptier-" + HOME).resolve("0a"));
@@ -161,20 +159,15 @@ class BlockOrphansTest {
   }
 
   private BlockOrphans orphans(int uid, Path... dirs) {
+    List<LocalDir> local = new ArrayList<>();
+    for (Path dir : dirs) {
+      local.add(Layouts.dir(dir, local.isEmpty() ? Medium.NVME : Medium.DISK));
+    }
     return new BlockOrphans(
-        layout(dirs),
+        Layouts.tiers(Reserve.DEFAULT, Layouts.SETTINGS, local.toArray(LocalDir[]::new)).layout(),
         () -> Map.of(APPLICATION, "ann"),
         uid,
         () -> System.currentTimeMillis() + laterMillis,
         deleted::addAndGet);
-  }
-
-  private static TierLayout layout(Path... dirs) {
-    List<LocalDir> local = new ArrayList<>();
-    for (Path dir : dirs) {
-      Medium medium = local.isEmpty() ? Medium.NVME : Medium.DISK;
-      local.add(LocalDir.of(dir, medium, LocalDir.NO_CAP, "test"));
-    }
-    return TierLayout.of(local, List.of(Medium.values()), any -> Reserve.DEFAULT);
   }
 }

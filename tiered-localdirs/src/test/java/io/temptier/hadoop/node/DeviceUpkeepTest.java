@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
@@ -50,7 +51,8 @@ class DeviceUpkeepTest {
             dir -> false,
             InodeCounts::of,
             new PlacementTally(),
-            nothingRuns())) {
+            new NodeApplications(
+                NodeManagerBed.proxy(Context.class, method -> new ConcurrentHashMap<>())))) {
       upkeep.start();
       Eventually.holds("both are read", () -> read(upkeep).equals(List.of(fast, slow)));
       Files.setPosixFilePermissions(fast.path(), PosixFilePermissions.fromString("r-xr-xr-x"));
@@ -66,8 +68,21 @@ class DeviceUpkeepTest {
     }
   }
 
-  private static NodeApplications nothingRuns() {
-    return new NodeApplications(
-        NodeManagerBed.proxy(Context.class, method -> new ConcurrentHashMap<>()));
+  @Test
+  void oneQuestionForInodesIsForAllDirsButThoseThatHang() throws Exception {
+    LocalDir sound = dir("sound", Medium.DISK);
+    LocalDir hung = dir("hung", Medium.DISK);
+    List<LocalDir> asked = new ArrayList<>();
+    NodeWork.Inodes inodes =
+        new NodeWork.Inodes(
+            List.of(sound, hung),
+            dir -> {
+              asked.add(dir);
+              return dir.equals(hung);
+            });
+    InodeCounts counts = inodes.of(sound.path());
+    assertEquals(InodeCounts.UNBOUNDED, inodes.of(hung.path()));
+    assertEquals(counts, inodes.of(sound.path()));
+    assertEquals(List.of(sound, hung), asked);
   }
 }

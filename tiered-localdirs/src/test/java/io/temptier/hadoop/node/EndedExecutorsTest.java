@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,15 +33,14 @@ class EndedExecutorsTest {
   private static final int OUTPUTS = 10;
   private static final int OUTPUT_BYTES = 1 << 20;
 
-  @TempDir Path temp;
-
   private final AtomicLong moved = new AtomicLong();
-  private Path fast = Path.of("/");
-  private Path slow = Path.of("/");
-  private Path home = Path.of("/");
+  private final Path temp;
+  private final Path fast;
+  private final Path slow;
+  private final Path home;
 
-  @BeforeEach
-  void makeBlocks() throws IOException {
+  EndedExecutorsTest(@TempDir Path temp) throws IOException {
+    this.temp = temp;
     fast = temp.resolve("fast");
     slow = temp.resolve("slow");
     home = Files.createDirectories(fast.resolve(BELOW).resolve(HOME).resolve("0a"));

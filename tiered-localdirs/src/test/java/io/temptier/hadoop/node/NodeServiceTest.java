@@ -9,21 +9,29 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.Application;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.application.ApplicationState;
 import org.apache.log4j.Appender;
-import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
-import org.apache.log4j.spi.LoggingEvent;
+import org.apache.log4j.SimpleLayout;
+import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,36 +134,42 @@ class NodeServiceTest {
   void whatIsWrongIsSaidOnce(NodeService.Door first) {
     conf.set("temptier.local-dirs", "[FLOPPY]" + temp.resolve("fast"));
     conf.set("temptier.policy", "BEST");
-    List<String> log = new CopyOnWriteArrayList<>();
+    StringWriter log = new StringWriter();
     Logger logger = Logger.getLogger(NodeService.class);
-    Appender appender =
-        new AppenderSkeleton() {
-          @Override
-          protected void append(LoggingEvent event) {
-            log.add(event.getRenderedMessage());
-          }
-
-          @Override
-          public boolean requiresLayout() {
-            return false;
-          }
-
-          @Override
-          public void close() {}
-        };
+    Appender appender = new WriterAppender(new SimpleLayout(), log);
     logger.addAppender(appender);
     NodeService.Door second = first == LISTENER ? SHUFFLE : LISTENER;
     NodeService service = enter(first);
     try {
       assertSame(service, enter(second));
       assertFalse(service.tiers().isPresent());
-      assertEquals(1, log.stream().filter(line -> line.contains("FLOPPY")).count(), log::toString);
-      assertEquals(1, log.stream().filter(line -> line.contains("BEST")).count(), log::toString);
-      assertTrue(log.get(0).startsWith("TempTier is off, "), log::toString);
+      for (String wrong : List.of("FLOPPY", "BEST")) {
+        long lines = log.toString().lines().filter(line -> line.contains(wrong)).count();
+        assertEquals(1, lines, log::toString);
+      }
+      assertTrue(log.toString().startsWith("WARN - TempTier is off, "), log::toString);
     } finally {
       logger.removeAppender(appender);
       service.leave(first);
       service.leave(second);
     }
+  }
+
+  /**
+   * Without log aggregation a NodeManager keeps it until its logs are deleted, three hours later.
+   */
+  @Test
+  void anApplicationThatIsKeptForItsLogsHasLeft() {
+    Map<ApplicationId, Application> applications = new ConcurrentHashMap<>();
+    Map<String, String> expected = new HashMap<>();
+    for (ApplicationState state : ApplicationState.values()) {
+      ApplicationId id = ApplicationId.newInstance(1, 1 + applications.size());
+      applications.put(id, NodeManagerBed.application("ann", state));
+      if (state != ApplicationState.FINISHED) {
+        expected.put(id.toString(), "ann");
+      }
+    }
+    Context context = NodeManagerBed.proxy(Context.class, method -> applications);
+    assertEquals(expected, new NodeApplications(context).present());
   }
 }

@@ -46,6 +46,14 @@ class RootUpkeepTest {
         millis::get);
   }
 
+  /** That of a root that was set up. */
+  private RootUpkeep published() throws IOException {
+    root();
+    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
+    upkeep.publish();
+    return upkeep;
+  }
+
   private Path root() throws IOException {
     return Files.createDirectories(temp.resolve("root"));
   }
@@ -88,9 +96,7 @@ class RootUpkeepTest {
 
   @Test
   void leavesARootThatVanishedAloneAndSetsItUpWhenItIsBack() throws IOException {
-    root();
-    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
-    upkeep.publish();
+    RootUpkeep upkeep = published();
     deleteRoot();
     assertEquals(RootUpkeep.Outcome.ABSENT, upkeep.publish());
     assertTrue(Files.notExists(temp.resolve("root")));
@@ -112,9 +118,7 @@ class RootUpkeepTest {
   @Test
   void aRootThatWasEmptiedGetsBackTheFoldersThatANodeManagerMakesOnlyAtItsStart()
       throws IOException {
-    root();
-    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
-    upkeep.publish();
+    RootUpkeep upkeep = published();
     assertTrue(Files.notExists(root().resolve("filecache")), "at the start that is YARN's to do");
     deleteRoot();
     root();
@@ -126,9 +130,7 @@ class RootUpkeepTest {
 
   @Test
   void putsBackAMarkerThatWasDeletedAtOnceAndOneThatWasChangedSoon() throws IOException {
-    root();
-    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
-    upkeep.publish();
+    RootUpkeep upkeep = published();
     Files.delete(root().resolve(".temptier/layout"));
     assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
     Files.writeString(root().resolve(".temptier/layout"), "nonsense");
@@ -176,8 +178,7 @@ class RootUpkeepTest {
   @Test
   void asksForInodesNowAndThenAndMeasuresNoUsageThatNobodyNeeds() throws IOException {
     Files.writeString(root().resolve("file"), "12345");
-    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
-    upkeep.publish();
+    RootUpkeep upkeep = published();
     upkeep.measure();
     upkeep.measure();
     assertEquals(1, inodeQuestions.get());
@@ -208,9 +209,7 @@ class RootUpkeepTest {
 
   @Test
   void publishesAgainWhatWasDeleted() throws IOException {
-    root();
-    RootUpkeep upkeep = upkeep(LocalDir.NO_CAP);
-    upkeep.publish();
+    RootUpkeep upkeep = published();
     upkeep.measure();
     Files.delete(root().resolve(".temptier/state"));
     upkeep.measure();

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,8 +73,6 @@ public final class DeviceMonitor implements AutoCloseable {
 
   private final Map<LocalDir, DirHealth> health = new ConcurrentHashMap<>();
   private final Set<LocalDir> slow = new HashSet<>();
-  private final Map<DirWatch, Long> lastAnswers = new HashMap<>();
-  private final Map<DirWatch, Integer> unanswered = new HashMap<>();
   private final Map<LocalDir, Long> givenBefore = new HashMap<>();
   private Map<String, Integer> stuck = Immutable.mapOf();
   private DiskStats before = NOTHING;
@@ -87,14 +86,7 @@ public final class DeviceMonitor implements AutoCloseable {
   private boolean quiet;
   private boolean untold;
 
-  /**
-   * A monitor of all dirs of a node.
-   *
-   * @param shiftWhenSlow whether slow dirs are to be avoided
-   * @param tally knows what was placed
-   * @param smartctl the command that asks drives for their wear
-   * @param clockNanos nanoseconds since some time
-   */
+  /** {@code smartctl} is the command that asks drives for their wear. */
   public DeviceMonitor(
       TierLayout layout,
       boolean shiftWhenSlow,
@@ -194,15 +186,12 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   private void judge(DirWatch watch) {
-    Long last = lastAnswers.put(watch, watch.answers());
-    boolean answered = last == null || last != watch.answers();
-    int late = answered ? 0 : unanswered.getOrDefault(watch, 0) + 1;
-    unanswered.put(watch, late);
+    int late = watch.tick();
     DirWatch.Lies lies = watch.lies();
-    Set<String> devices = new HashSet<>(lies.devices);
-    devices.addAll(lies.disks);
     Optional<String> stands =
-        devices.stream().filter(name -> stuck.getOrDefault(name, 0) >= DEADLINE_TICKS).findFirst();
+        Stream.concat(lies.devices.stream(), lies.disks.stream())
+            .filter(name -> stuck.getOrDefault(name, 0) >= DEADLINE_TICKS)
+            .findFirst();
     boolean hung = late >= DEADLINE_TICKS || stands.isPresent();
     LocalDir dir = watch.dir();
     DirHealth is = hung ? DirHealth.HUNG : slow.contains(dir) ? DirHealth.SLOW : DirHealth.SOUND;
@@ -271,7 +260,7 @@ public final class DeviceMonitor implements AutoCloseable {
     }
     DirWatch next =
         watches.stream()
-            .filter(watch -> watch.takesNews() && unanswered.getOrDefault(watch, 0) <= LATE_TICKS)
+            .filter(watch -> watch.takesNews() && watch.ticksLate() <= LATE_TICKS)
             .findFirst()
             .orElse(null);
     boolean news = !devices.isEmpty() || !quiet || next != publisher;

@@ -2,6 +2,8 @@
 package io.temptier.hadoop.node.device;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.kernel.KernelClassifier;
@@ -19,9 +21,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,6 @@ final class DirWatch implements AutoCloseable {
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
 
-  /** What a dir lies on. */
   static final class Lies {
     /** At the bottom. */
     final Set<String> disks;
@@ -88,6 +87,10 @@ final class DirWatch implements AutoCloseable {
   /** What is written past the page cache; null where it cannot be. */
   private @Nullable ByteBuffer direct;
 
+  // Of the monitor's thread.
+  private long answersSeen = -1;
+  private int ticksLate;
+
   DirWatch(LocalDir dir, KernelClassifier kernel) {
     this.dir = dir;
     this.kernel = kernel;
@@ -100,14 +103,29 @@ final class DirWatch implements AutoCloseable {
     return dir;
   }
 
-  /** Begins. */
   void start() {
     daemon.start();
   }
 
-  /** Rounds that came to an end: while the dir hangs there is none. */
+  /**
+   * Counts a tick of the monitor's.
+   *
+   * @return ticks since a round last came to an end: while the dir hangs none does
+   */
+  int tick() {
+    long now = answers;
+    ticksLate = now == answersSeen ? ticksLate + 1 : 0;
+    answersSeen = now;
+    return ticksLate;
+  }
+
   long answers() {
     return answers;
+  }
+
+  /** What {@link #tick} said last. */
+  int ticksLate() {
+    return ticksLate;
   }
 
   /** Rounds whose write failed. */
@@ -139,6 +157,7 @@ final class DirWatch implements AutoCloseable {
   @SuppressWarnings("NonAtomicVolatileUpdate") // One thread writes.
   void round() {
     long began = System.nanoTime();
+    Path folder = dir.path().resolve(NodeMarker.DIR);
     try {
       if (lookedNanos == 0 || began - lookedNanos >= LOOK_NANOS) {
         look();
@@ -146,7 +165,7 @@ final class DirWatch implements AutoCloseable {
       }
       began = System.nanoTime();
       if (lies.ours) {
-        write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.WATCH));
+        write(folder.resolve(NodeMarker.WATCH));
       } else if (!Files.exists(dir.path())) {
         LOG.debug("{} does not exist", dir.path());
       }
@@ -158,7 +177,7 @@ final class DirWatch implements AutoCloseable {
     PublishedDevices news = toPublish.getAndSet(null);
     if (news != null && lies.ours) {
       try {
-        news.write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DEVICES));
+        news.write(folder.resolve(NodeMarker.DEVICES));
       } catch (IOException e) {
         // Full or read-only; tried again after the next look.
         takesNews = false;
@@ -206,24 +225,18 @@ final class DirWatch implements AutoCloseable {
     ByteBuffer block = direct;
     if (block != null) {
       try {
-        write(file, block, true);
+        write(file, block, CREATE, WRITE, NOFOLLOW_LINKS, DirectIo.option());
         return;
       } catch (UnsupportedOperationException | IOException e) {
         // Memory, FUSE and network file systems may know no direct I/O; a broken disk fails again.
         LOG.debug("No direct I/O in {}", dir.path(), e);
       }
     }
-    write(file, ByteBuffer.allocate(1), false);
+    write(file, ByteBuffer.allocate(1), CREATE, WRITE, NOFOLLOW_LINKS);
     direct = null;
   }
 
-  private static void write(Path file, ByteBuffer block, boolean direct) throws IOException {
-    Set<OpenOption> options =
-        new HashSet<>(
-            Immutable.setOf(StandardOpenOption.CREATE, StandardOpenOption.WRITE, NOFOLLOW_LINKS));
-    if (direct) {
-      options.add(DirectIo.option());
-    }
+  private static void write(Path file, ByteBuffer block, OpenOption... options) throws IOException {
     try (FileChannel channel = FileChannel.open(file, options)) {
       block.rewind();
       channel.write(block, 0);

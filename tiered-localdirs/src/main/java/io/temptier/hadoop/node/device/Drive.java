@@ -27,8 +27,6 @@ public final class Drive {
    * @param total what it did since the machine's start
    * @param lately what it did in the last window
    * @param upSeconds how long the machine has run; 0 when not known
-   * @param ioErrors errors the kernel counted, where it does
-   * @param wear what it says of itself
    */
   Drive(
       String name,

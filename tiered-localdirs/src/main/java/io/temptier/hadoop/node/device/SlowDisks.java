@@ -46,7 +46,6 @@ import org.jspecify.annotations.Nullable;
  * <p>For use by one thread.
  */
 final class SlowDisks {
-  /** How long a window should be. */
   static final int WINDOW_SECONDS = 30;
 
   static final double FLOOR_MILLIS = 20;
@@ -88,7 +87,6 @@ final class SlowDisks {
   private final Map<String, DiskLoad> lastLoad = new HashMap<>();
   private final Map<String, Double> bestPace = new HashMap<>();
 
-  /** No dir is slow to begin with. */
   SlowDisks(TierLayout layout) {
     this.layout = layout;
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 public abstract class Wear {
 
-  /** Nothing is known. */
   static final Wear UNKNOWN = Wear.of(Immutable.mapOf(), null);
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -125,19 +125,13 @@ public abstract class Wear {
     boolean nothing = used == null && errors == null && written == null && failed == null;
     String message = root.at("/smartctl/messages/0/string").asText("it tells nothing of wear");
     Map<DeviceCounter, Long> values = new EnumMap<>(DeviceCounter.class);
-    put(values, DeviceCounter.USED_PERCENT, used);
-    put(values, DeviceCounter.SPARE_PERCENT, spare);
-    put(values, DeviceCounter.MEDIA_ERRORS, errors);
-    put(values, DeviceCounter.LIFETIME_WRITTEN_BYTES, written);
-    put(values, DeviceCounter.HEALTH_FAILED, failed);
+    values.put(DeviceCounter.USED_PERCENT, used);
+    values.put(DeviceCounter.SPARE_PERCENT, spare);
+    values.put(DeviceCounter.MEDIA_ERRORS, errors);
+    values.put(DeviceCounter.LIFETIME_WRITTEN_BYTES, written);
+    values.put(DeviceCounter.HEALTH_FAILED, failed);
+    values.values().removeIf(Objects::isNull);
     return Wear.of(values, nothing ? message : null);
-  }
-
-  private static void put(
-      Map<DeviceCounter, Long> values, DeviceCounter counter, @Nullable Long value) {
-    if (value != null) {
-      values.put(counter, value);
-    }
   }
 
   private static @Nullable Long used(JsonNode attribute) {

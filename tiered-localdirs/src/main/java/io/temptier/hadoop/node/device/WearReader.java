@@ -58,9 +58,8 @@ final class WearReader implements AutoCloseable {
   private boolean logged;
 
   /**
-   * A reader.
+   * Asks by a program, which may have words before it such as {@code sudo -n}.
    *
-   * @param command the program, with words before it such as {@code sudo -n}
    * @param drives those to ask, as sysfs names them; none that hangs
    */
   WearReader(String command, Supplier<Set<String>> drives) {
@@ -77,7 +76,6 @@ final class WearReader implements AutoCloseable {
     daemon.start();
   }
 
-  /** What a drive said last. */
   Wear of(String drive) {
     return wear.getOrDefault(drive, Wear.UNKNOWN);
   }

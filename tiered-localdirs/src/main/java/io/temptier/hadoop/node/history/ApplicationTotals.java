@@ -40,11 +40,7 @@ final class ApplicationTotals {
   private long filesDemoted;
   private long bytesDemoted;
 
-  /**
-   * Nothing yet.
-   *
-   * @param nowMillis milliseconds since 1970
-   */
+  /** Times are in milliseconds since 1970. */
   ApplicationTotals(String application, long nowMillis) {
     this.application = application;
     this.lastSeenMillis = nowMillis;
@@ -84,19 +80,16 @@ final class ApplicationTotals {
     containersFailed += state == ContainerState.EXITED_WITH_FAILURE ? 1 : 0;
   }
 
-  /** Counts a file that was moved to a slower tier. */
   synchronized void demoted(long bytes) {
     filesDemoted++;
     bytesDemoted += bytes;
   }
 
-  /** The application is on the node. */
   synchronized void seen(String ofUser, long nowMillis) {
     user = ofUser;
     lastSeenMillis = nowMillis;
   }
 
-  /** When it was last on the node, in milliseconds since 1970. */
   synchronized long lastSeenMillis() {
     return lastSeenMillis;
   }

@@ -50,12 +50,7 @@ final class FillHistory {
   private long fromMillis;
   private long demotedBefore;
 
-  /**
-   * A sampler.
-   *
-   * @param lines where it writes
-   * @param tiers the numbers of each tier now, without I/O; empty while they are not known
-   */
+  /** {@code tiers} has the numbers of each tier now, without I/O; none while they are unknown. */
   FillHistory(HistoryFile lines, Supplier<Map<Medium, Map<TierCounter, Long>>> tiers) {
     this.lines = lines;
     this.tiers = tiers;
@@ -66,16 +61,11 @@ final class FillHistory {
     demoted.add(bytes);
   }
 
-  /**
-   * Looks, and writes a line when it is time. May take as long as the disk does; for one thread.
-   *
-   * @param nowMillis milliseconds since 1970
-   */
+  /** Looks, and writes a line when it is time. May take as long as the disk; for one thread. */
   void round(long nowMillis) {
     lines.load();
     long fromMillis = look(nowMillis);
-    if (Math.floorDiv(nowMillis, PERIOD.toMillis())
-        != Math.floorDiv(fromMillis, PERIOD.toMillis())) {
+    if (nowMillis / PERIOD.toMillis() != fromMillis / PERIOD.toMillis()) {
       endPeriod(nowMillis);
     }
     lines.write(nowMillis);

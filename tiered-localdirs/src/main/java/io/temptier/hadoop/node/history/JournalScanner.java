@@ -64,7 +64,6 @@ public final class JournalScanner implements AutoCloseable {
   /**
    * A scanner that counts into {@code tally}.
    *
-   * @param layout the roots to look under
    * @param usersByApplication the running applications, each with its user
    * @param history is given every record that is believed, those of before included
    * @param sinceMillis records of before are another NodeManager's and not counted into {@code

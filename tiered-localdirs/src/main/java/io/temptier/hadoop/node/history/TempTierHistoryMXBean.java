@@ -7,17 +7,9 @@ package io.temptier.hadoop.node.history;
  * on the NodeManager's own pages too.
  */
 public interface TempTierHistoryMXBean {
-  /**
-   * The applications that run here, and the last ones that ended.
-   *
-   * @return array of the objects that {@code docs/operations.md} tells of
-   */
+  /** The applications that run here and the last that ended, as docs/operations.md tells. */
   String getApplications();
 
-  /**
-   * How full the tiers were in the last day, and since.
-   *
-   * @return array of the objects that {@code docs/operations.md} tells of
-   */
+  /** How full the tiers were in the last day and since, as docs/operations.md tells. */
   String getFill();
 }

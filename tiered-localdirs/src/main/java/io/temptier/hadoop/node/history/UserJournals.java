@@ -63,7 +63,6 @@ final class UserJournals implements AutoCloseable {
   /**
    * The journals below {@code localDir}.
    *
-   * @param user as in the paths
    * @param openFiles how many are open of this user, below whichever dir
    * @param records is given each record and the application whose journal it is from
    * @param ignored is given how many lines made no sense

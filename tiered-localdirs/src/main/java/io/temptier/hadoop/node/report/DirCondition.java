@@ -3,6 +3,8 @@ package io.temptier.hadoop.node.report;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.claim.ClaimSweep;
+import java.util.List;
 import java.util.Optional;
 
 /** What is wrong with a dir. */
@@ -22,8 +24,15 @@ public abstract class DirCondition {
   /** Folders in it whose bytes cannot be counted. */
   abstract long foldersNotListed();
 
+  /** Whose claims in it were deleted since the start. */
+  abstract List<ClaimSweep.Swept> claimsDeleted();
+
   public static DirCondition of(
-      LocalDir dir, Optional<String> whyLost, Optional<String> trouble, long foldersNotListed) {
-    return new AutoValue_DirCondition(dir, whyLost, trouble, foldersNotListed);
+      LocalDir dir,
+      Optional<String> whyLost,
+      Optional<String> trouble,
+      long foldersNotListed,
+      List<ClaimSweep.Swept> claimsDeleted) {
+    return new AutoValue_DirCondition(dir, whyLost, trouble, foldersNotListed, claimsDeleted);
   }
 }

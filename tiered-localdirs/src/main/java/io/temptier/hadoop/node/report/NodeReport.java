@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node.report;
 
+import io.temptier.hadoop.conf.Fingerprint;
+import io.temptier.hadoop.conf.ShuffleSettings;
+import io.temptier.hadoop.conf.TierConfig;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
@@ -9,22 +13,26 @@ import io.temptier.hadoop.node.device.Drive;
 import io.temptier.tier.BuildVersion;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Json;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * What TempTier does in this NodeManager, as numbers and as JSON: what Metrics2, JMX and through
@@ -32,11 +40,11 @@ import java.util.function.Supplier;
  */
 public final class NodeReport implements TempTierInfoMXBean {
   private final PlacementTally tally;
-  private final Optional<NodeTiers> tiers;
-  private final Map<String, Object> settings;
-  private final List<Finding> findings;
-  private final String fingerprint;
   private final NodeState state;
+  private final Optional<NodeTiers> tiers;
+  private final List<Finding> findings;
+  private final Map<String, Object> settings;
+  private final String fingerprint;
   private final Supplier<List<List<DirView>>> viewsByDevice;
   private final Supplier<List<DirCondition>> conditions;
   private final Optional<DeviceMonitor> monitor;
@@ -46,36 +54,33 @@ public final class NodeReport implements TempTierInfoMXBean {
   /**
    * A report.
    *
-   * @param tally what was counted
-   * @param tiers what was resolved; empty when nothing could be
-   * @param settings every knob as resolved, by its name; none in stock mode
-   * @param findings what was found in the configuration
-   * @param fingerprint the configuration's
-   * @param state the mode, and why
+   * @param tiers what files are placed by; empty in stock mode, as {@code monitor} is
+   * @param resolution what became of {@code conf}, the NodeManager's
    * @param viewsByDevice the dirs that can be read, grouped by device
    * @param conditions what is wrong with each dir
-   * @param monitor of the devices; empty in stock mode
    * @param stockFallbacks decisions handed to stock by the allocator
    * @param droppedLines lines lost to the NodeManager's own journal
    */
   public NodeReport(
       PlacementTally tally,
-      Optional<NodeTiers> tiers,
-      Map<String, Object> settings,
-      List<Finding> findings,
-      String fingerprint,
       NodeState state,
+      Optional<NodeTiers> tiers,
+      TierConfig.Resolution resolution,
+      Configuration conf,
       Supplier<List<List<DirView>>> viewsByDevice,
       Supplier<List<DirCondition>> conditions,
       Optional<DeviceMonitor> monitor,
       LongSupplier stockFallbacks,
       LongSupplier droppedLines) {
     this.tally = tally;
-    this.tiers = tiers;
-    this.settings = settings;
-    this.findings = Immutable.copyOf(findings);
-    this.fingerprint = fingerprint;
     this.state = state;
+    this.tiers = tiers;
+    this.findings = resolution.findings();
+    this.settings =
+        tiers
+            .map(node -> settings(node, resolution.shiftWhenSlow(), conf))
+            .orElse(Immutable.mapOf());
+    this.fingerprint = Fingerprint.of(conf, resolution.tiers());
     this.viewsByDevice = viewsByDevice;
     this.conditions = conditions;
     this.monitor = monitor;
@@ -83,8 +88,30 @@ public final class NodeReport implements TempTierInfoMXBean {
     this.droppedLines = droppedLines;
   }
 
-  NodeState state() {
-    return state;
+  /**
+   * Every knob as resolved, but for what the layout tells, dirs and reserves. What is set for media
+   * that the node has not has no effect and is left out.
+   */
+  private static Map<String, Object> settings(
+      NodeTiers node, boolean shiftWhenSlow, Configuration conf) {
+    Map<String, Object> all = node.settings().byName();
+    all.put("shiftWhenSlow", shiftWhenSlow);
+    all.put("smartctl", conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()));
+    DemotionSettings demotion = node.demotion();
+    all.put("demotionEnabled", demotion.enabled());
+    all.put("demotionBytesPerSecond", demotion.bytesPerSecond());
+    all.put("demotionHigh", each(node, medium -> demotion.marksOf(medium).high()));
+    all.put("demotionLow", each(node, medium -> demotion.marksOf(medium).low()));
+    ShuffleSettings shuffle = ShuffleSettings.of(conf);
+    all.put("shuffleMemoryBytes", shuffle.memoryBytes());
+    all.put("shuffleLaneDepth", each(node, shuffle::laneDepth));
+    return all;
+  }
+
+  private static Map<Medium, Object> each(NodeTiers node, Function<Medium, Object> setting) {
+    Map<Medium, Object> all = new LinkedHashMap<>();
+    node.layout().tiers().forEach(tier -> all.put(tier.medium(), setting.apply(tier.medium())));
+    return all;
   }
 
   /** The tiers, fastest first; none in stock mode. */
@@ -96,7 +123,6 @@ public final class NodeReport implements TempTierInfoMXBean {
     return tiers.map(node -> node.settings().policy().name()).orElse("none");
   }
 
-  /** The value of a number of the node. */
   long value(TierCounter counter) {
     switch (counter) {
       case ACTIVE:
@@ -242,11 +268,13 @@ public final class NodeReport implements TempTierInfoMXBean {
         }
         of.put("slow", health(dir) == DirHealth.SLOW);
         of.put("hung", health(dir) == DirHealth.HUNG);
-        Optional<DirCondition> condition = Optional.ofNullable(wrong.get(dir));
-        of.put("lost", condition.flatMap(DirCondition::whyLost).orElse(null));
-        of.put("trouble", condition.flatMap(DirCondition::trouble).orElse(null));
-        of.put("foldersNotListed", condition.map(DirCondition::foldersNotListed).orElse(0L));
-        of.put("claimsDeleted", list(tally.swept(dir), NodeReport::swept));
+        Optional<DirCondition> is = Optional.ofNullable(wrong.get(dir));
+        of.put("lost", is.flatMap(DirCondition::whyLost).orElse(null));
+        of.put("trouble", is.flatMap(DirCondition::trouble).orElse(null));
+        of.put("foldersNotListed", is.map(DirCondition::foldersNotListed).orElse(0L));
+        List<ClaimSweep.Swept> swept =
+            is.map(DirCondition::claimsDeleted).orElse(Immutable.listOf());
+        of.put("claimsDeleted", list(swept, NodeReport::swept));
         all.add(of);
       }
     }

@@ -10,40 +10,22 @@ package io.temptier.hadoop.node.report;
  * <p>{@code /jmx} may be open to everybody, so nothing here names a file of a user.
  */
 public interface TempTierInfoMXBean {
-  /**
-   * {@code ACTIVE} or {@code STOCK}.
-   *
-   * @return whether TempTier places the NodeManager's files
-   */
+  /** {@code ACTIVE} where TempTier places the NodeManager's files, else {@code STOCK}. */
   String getMode();
 
   /**
    * Why the mode is what it is, in one word: {@code CONFIGURED}, {@code SWITCHED_OFF}, {@code
    * CONFIG_ERROR}, {@code HADOOP_UNKNOWN} or {@code START_FAILED}.
-   *
-   * @return the word
    */
   String getModeCause();
 
-  /**
-   * Why the mode is what it is, and in stock mode what to do about it.
-   *
-   * @return one or more sentences
-   */
+  /** The same in sentences, and in stock mode what to do about it. */
   String getModeReason();
 
-  /**
-   * The version of TempTier that runs in the NodeManager.
-   *
-   * @return for example {@code 0.1.0}
-   */
+  /** The version of TempTier that runs in the NodeManager, such as {@code 0.1.0}. */
   String getVersion();
 
-  /**
-   * A few letters for how TempTier is configured: nodes that show the same are configured alike.
-   *
-   * @return eight hexadecimal digits
-   */
+  /** Eight hexadecimal digits: nodes that show the same are configured alike. */
   String getFingerprint();
 
   /**
@@ -72,25 +54,15 @@ public interface TempTierInfoMXBean {
    */
   String getFindings();
 
-  /**
-   * The numbers of each tier, fastest first.
-   *
-   * @return array of medium and the attributes of the {@code TempTier-<MEDIUM>} beans
-   */
+  /** An array of the tiers, fastest first: medium and what {@code TempTier-<MEDIUM>} has. */
   String getTiers();
 
-  /**
-   * The numbers of the node.
-   *
-   * @return object of the attributes of the {@code TempTier} bean
-   */
+  /** An object of what the {@code TempTier} bean has. */
   String getNode();
 
   /**
-   * Each drive below the local dirs.
-   *
-   * @return array of device, medium, the attributes of the {@code TempTier-Drives} bean, and
-   *     wearUnknown: why its wear is not known
+   * An array of the drives below the local dirs: device, medium, what {@code TempTier-Drives} has,
+   * and wearUnknown, why its wear is not known.
    */
   String getDrives();
 

@@ -35,11 +35,7 @@ public final class TierMetrics implements AutoCloseable {
   private final MetricSources sources;
   private final List<ObjectName> beans = new ArrayList<>();
 
-  /**
-   * Registers everything a report has to say.
-   *
-   * @param history what became of applications; empty on stock behaviour
-   */
+  /** Registers everything a report has to say, and the history, if there is one. */
   public TierMetrics(MetricsSystem system, NodeReport report, Optional<NodeHistory> history) {
     this.sources = new MetricSources(system);
     sources.register(SOURCE, "TempTier on this node", (collector, all) -> node(report, collector));

@@ -2,7 +2,7 @@
 /**
  * What a node tells through JMX and metrics. Reads what the others know and changes nothing.
  *
- * <p>May import devices, history, metrics and the model. Another value: a member of the bean's
- * JSON, told in {@code TempTierInfoMXBean}.
+ * <p>May import devices, history, metrics, the configuration and the model. Another value: a member
+ * of the bean's JSON, told in {@code TempTierInfoMXBean}.
  */
 package io.temptier.hadoop.node.report;

@@ -116,6 +116,21 @@ class DeviceMonitorTest {
         .forEach(DirWatch::round);
   }
 
+  /** Seconds of a sound rotating disk, and of a fast one that throttles. */
+  private void throttled(DeviceMonitor monitor, int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      did("nvme0n1", 5, 180);
+      did("sda", 10, 14);
+      second(monitor);
+    }
+  }
+
+  private void seconds(DeviceMonitor monitor, int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      second(monitor);
+    }
+  }
+
   private static Placement place(List<LocalDir> dirs) {
     try (Placer placer = new Placer(tiers(dirs), new PlacementListener() {})) {
       return placer
@@ -136,9 +151,7 @@ class DeviceMonitorTest {
     DeviceMonitor monitor = monitor(dirs, true);
     for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
       assertEquals(fast, place(dirs).dir(), "after " + i + " seconds");
-      did("nvme0n1", 5, 180);
-      did("sda", 10, 14);
-      second(monitor);
+      throttled(monitor, 1);
     }
     assertEquals(DirHealth.SLOW, monitor.health(fast));
     Placement placement = place(dirs);
@@ -178,9 +191,7 @@ class DeviceMonitorTest {
     assertEquals(5L * (SlowDisks.WINDOW_SECONDS + 1), drive.values().get(DeviceCounter.IOS));
     assertEquals(180_000L, drive.values().get(DeviceCounter.AWAIT_MICROS));
     underWay("nvme0c1n1", 3);
-    for (int i = 0; i < DeviceMonitor.DEADLINE_TICKS; i++) {
-      second(monitor);
-    }
+    seconds(monitor, DeviceMonitor.DEADLINE_TICKS);
     assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
   }
 
@@ -188,16 +199,10 @@ class DeviceMonitorTest {
   void whereItIsSwitchedOffOnlyDirsThatHangAreLeftAlone() throws IOException {
     List<LocalDir> dirs = disks();
     DeviceMonitor monitor = monitor(dirs, false);
-    for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
-      did("nvme0n1", 5, 180);
-      did("sda", 10, 14);
-      second(monitor);
-    }
+    throttled(monitor, SlowDisks.WINDOW_SECONDS + 1);
     assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)));
     hanging.add(dirs.get(0));
-    for (int i = 0; i <= DeviceMonitor.DEADLINE_TICKS; i++) {
-      second(monitor);
-    }
+    seconds(monitor, DeviceMonitor.DEADLINE_TICKS + 1);
     assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
   }
 
@@ -206,9 +211,7 @@ class DeviceMonitorTest {
     List<LocalDir> dirs = disks();
     LocalDir fast = dirs.get(0);
     DeviceMonitor monitor = monitor(dirs, true);
-    for (int i = 0; i < 3 * SlowDisks.WINDOW_SECONDS; i++) {
-      second(monitor);
-    }
+    seconds(monitor, 3 * SlowDisks.WINDOW_SECONDS);
     for (LocalDir dir : dirs) {
       assertEquals(DirHealth.SOUND, monitor.health(dir), "without counters nothing is slow");
     }

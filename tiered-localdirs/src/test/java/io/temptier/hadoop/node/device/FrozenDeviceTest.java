@@ -153,7 +153,7 @@ class FrozenDeviceTest {
     LoopDisk fast = disk(below.path(), "fast", 64 * MB);
     LoopDisk slow = disk(temp, "slow", 64 * MB);
     // Past the page cache of what is throttled, so that the upper disk waits as a real one does.
-    String device = source(fast);
+    String device = mount(fast).source();
     Programs.run("losetup", "--direct-io=on", device);
     // The kernel's tree says that all are one disk; this one, that they are not.
     FakeKernel tree = new FakeKernel(Files.createDirectories(temp.resolve("kernel")));
@@ -189,12 +189,8 @@ class FrozenDeviceTest {
         .orElseThrow();
   }
 
-  private static String source(LoopDisk disk) throws IOException {
-    return mount(disk).source();
-  }
-
   private static String name(LoopDisk disk) throws IOException {
-    return String.valueOf(Path.of(source(disk)).getFileName());
+    return String.valueOf(Path.of(mount(disk).source()).getFileName());
   }
 
   private static String number(LoopDisk disk) throws IOException {

@@ -3,6 +3,7 @@ package io.temptier.hadoop.node.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.kernel.DiskLoad;
@@ -13,17 +14,13 @@ import org.junit.jupiter.api.Test;
 
 class RecentTrafficTest {
   private static final long MB = 1 << 20;
-  private static final LocalDir A = dir("/a");
-  private static final LocalDir B = dir("/b");
-  private static final LocalDir C = dir("/c");
+  private static final LocalDir A = Layouts.dir(Path.of("/a"), Medium.DISK);
+  private static final LocalDir B = Layouts.dir(Path.of("/b"), Medium.DISK);
+  private static final LocalDir C = Layouts.dir(Path.of("/c"), Medium.DISK);
   private static final Map<LocalDir, Set<String>> APART =
       Map.of(A, Set.of("sda"), B, Set.of("sdb"));
 
   private final RecentTraffic traffic = new RecentTraffic();
-
-  private static LocalDir dir(String path) {
-    return LocalDir.of(Path.of(path), Medium.DISK, LocalDir.NO_CAP, "tag");
-  }
 
   private static DiskLoad moved(long readMb, long writtenMb) {
     return DiskLoad.of(1, 1, (readMb + writtenMb) * MB, 1, writtenMb * MB, 0);

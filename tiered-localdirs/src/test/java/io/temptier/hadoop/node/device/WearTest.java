@@ -52,16 +52,6 @@ class WearTest {
   }
 
   @Test
-  void anNvmeDriveHasALogOfItsHealth() throws IOException {
-    assertEquals(NVME, Wear.parse(fixture("nvme")));
-  }
-
-  @Test
-  void aSataDriveHasAttributesOfItsMaker() throws IOException {
-    assertEquals(SATA, Wear.parse(fixture("sata")));
-  }
-
-  @Test
   void deviceStatisticsAreTheSameForAllMakers() throws IOException {
     String json =
         """
@@ -186,6 +176,7 @@ class WearTest {
     return new WearReader("sh " + program, () -> drives, Duration.ofMinutes(1));
   }
 
+  /** An NVMe drive has a log of its health, a SATA drive attributes of its maker. */
   @Test
   void drivesOfMetalAreAskedOnceAnHour() throws IOException {
     Files.writeString(temp.resolve("nvme0n1"), fixture("nvme"));

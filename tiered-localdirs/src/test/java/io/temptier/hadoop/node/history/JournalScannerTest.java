@@ -31,7 +31,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,17 +41,16 @@ class JournalScannerTest {
   private static final Duration LONG = Duration.ofMinutes(4);
   private static final Duration SHORT = Duration.ofMillis(200);
 
-  @TempDir Path temp;
-
   private final Map<String, String> running = new ConcurrentHashMap<>(Map.of(APP, "ann"));
   private final PlacementTally tally = new PlacementTally();
   private final List<PlacementRecord> history = new CopyOnWriteArrayList<>();
-  private LocalDir nvme = Layouts.dir(Path.of("/"), Medium.NVME);
-  private LocalDir disk = nvme;
-  @AutoClose private JournalScanner scanner = scanner(0);
+  private final Path temp;
+  private final LocalDir nvme;
+  private final LocalDir disk;
+  @AutoClose private JournalScanner scanner;
 
-  @BeforeEach
-  void twoRoots() {
+  JournalScannerTest(@TempDir Path temp) {
+    this.temp = temp;
     nvme = Layouts.dir(temp.resolve("nvme"), Medium.NVME);
     disk = Layouts.dir(temp.resolve("disk"), Medium.DISK);
     scanner = scanner(0);

@@ -26,8 +26,7 @@ class NodeHistoryTest {
   private static final String APP = "application_1_0001";
   private static final Placement.Refusal CAP = Placement.Refusal.of(Medium.NVME, Reason.CAP, 0);
 
-  @TempDir Path temp;
-
+  private final Path temp;
   private final ManualClock clock = new ManualClock(1_000_000);
   private final Map<String, String> present = new ConcurrentHashMap<>(Map.of(APP, "ann"));
 
@@ -45,6 +44,13 @@ class NodeHistoryTest {
             placed,
             TierCounter.DIRS_SLOW,
             free < 20 ? 1L : 0L));
+  }
+
+  private final NodeHistory history;
+
+  NodeHistoryTest(@TempDir Path temp) {
+    this.temp = temp;
+    history = history(true);
   }
 
   private NodeHistory history(boolean outlived) {
@@ -83,15 +89,14 @@ class NodeHistoryTest {
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
-  private void leave(NodeHistory history, String application) {
-    present.remove(application);
+  private void leave() {
+    present.remove(APP);
     clock.advance(NodeHistory.AFTERMATH);
     history.round();
   }
 
   @Test
   void anApplicationIsWrittenDownOnceItHasLeft() throws IOException {
-    NodeHistory history = history(true);
     write(history, APP, 10, false);
     write(history, APP, 7, true);
     history.container(APP, ContainerState.EXITED_WITH_FAILURE);
@@ -118,23 +123,21 @@ class NodeHistoryTest {
 
   @Test
   void whatComesLateIsALineMore() throws IOException {
-    NodeHistory history = history(true);
     write(history, APP, 10, false);
     history.round();
-    leave(history, APP);
+    leave();
     history.accept(record(APP, PlacementRecord.Event.SETTLED, 5, false));
-    leave(history, APP);
+    leave();
     assertEquals(2, written().size());
     assertTrue(written().get(1).contains("\"bytes\":5"), written().toString());
   }
 
   @Test
   void theNextNodeManagerShowsWhatTheLastOneWrote() throws IOException {
-    NodeHistory last = history(true);
-    write(last, APP, 10, false);
-    last.round();
-    leave(last, APP);
-    last.close();
+    write(history, APP, 10, false);
+    history.round();
+    leave();
+    history.close();
     NodeHistory next = history(true);
     assertEquals("[]", next.getApplications());
     next.round();
@@ -158,19 +161,17 @@ class NodeHistoryTest {
   /** As the NodeManager's own files for it do, once they are deleted. */
   @Test
   void aFileThatSettlesAfterItsApplicationHasLeftIsNoNewOne() throws IOException {
-    NodeHistory history = history(true);
     write(history, APP, 10, false);
     history.round();
-    leave(history, APP);
+    leave();
     history.accept(record(APP, PlacementRecord.Event.SETTLED, 0, false));
-    leave(history, APP);
+    leave();
     assertEquals(1, written().size(), written().toString());
   }
 
   /** Its journals are gone: the next NodeManager cannot read them. */
   @Test
   void anApplicationThatHasJustLeftIsWrittenDownAtTheEnd() throws IOException {
-    NodeHistory history = history(true);
     write(history, APP, 10, false);
     history.round();
     present.clear();
@@ -181,11 +182,10 @@ class NodeHistoryTest {
 
   @Test
   void linesWaitForADiskThatTakesThem() throws IOException {
-    NodeHistory history = history(true);
     Path blocked = Files.createDirectory(temp.resolve("history"));
     write(history, APP, 10, false);
     history.round();
-    leave(history, APP);
+    leave();
     assertTrue(history.getApplications().contains(APP));
     Files.delete(blocked);
     history.round();
@@ -194,7 +194,6 @@ class NodeHistoryTest {
 
   @Test
   void howManyAreKeptIsBounded() {
-    NodeHistory history = history(true);
     for (int i = 0; i < NodeHistory.MOST_RUNNING + 10; i++) {
       write(history, "application_2_" + i, 1, false);
     }
@@ -207,25 +206,21 @@ class NodeHistoryTest {
 
   @Test
   void demotionIsTheApplications() {
-    try (NodeHistory history = history(true)) {
-      history.demoted(APP, 30);
-      String shown = history.getApplications();
-      assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
-      assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
-    }
+    history.demoted(APP, 30);
+    String shown = history.getApplications();
+    assertTrue(shown.contains("\"filesDemoted\":1,\"bytesDemoted\":30"), shown);
+    assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
   }
 
   /** What they moved under an earlier NodeManager filled no tier of late. */
   @Test
   void whatExecutorsMovedIsTheirApplications() {
-    try (NodeHistory history = history(true)) {
-      PlacementRecord.Event moved = PlacementRecord.Event.DEMOTED;
-      history.accept(record(999_000, APP, moved, 20, true));
-      history.accept(record(Long.MAX_VALUE, APP, moved, 30, true));
-      String shown = history.getApplications();
-      assertTrue(shown.contains("\"tiers\":[],\"filesDemoted\":2,\"bytesDemoted\":50"), shown);
-      assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
-    }
+    PlacementRecord.Event moved = PlacementRecord.Event.DEMOTED;
+    history.accept(record(999_000, APP, moved, 20, true));
+    history.accept(record(Long.MAX_VALUE, APP, moved, 30, true));
+    String shown = history.getApplications();
+    assertTrue(shown.contains("\"tiers\":[],\"filesDemoted\":2,\"bytesDemoted\":50"), shown);
+    assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
   }
 
   private List<String> fill() throws IOException {
@@ -235,7 +230,6 @@ class NodeHistoryTest {
 
   @Test
   void fiveMinutesAreALineOfTheirFullestMoment() throws IOException {
-    NodeHistory history = history(true);
     // Of earlier NodeManagers, by the journals of tasks that go on.
     tiers = nvme(90, 5000);
     history.round();
@@ -263,7 +257,6 @@ class NodeHistoryTest {
 
   @Test
   void theLastMinutesAreWrittenAtTheEndAndShownAgain() throws IOException {
-    NodeHistory history = history(true);
     history.round();
     clock.advance(Duration.ofSeconds(30));
     history.close();
@@ -279,7 +272,6 @@ class NodeHistoryTest {
   void aTierWhoseDirsAreNotReadIsNoFullOne() {
     Map<Medium, Map<TierCounter, Long>> unread =
         Map.of(Medium.NVME, Map.of(TierCounter.CAPACITY_BYTES, 0L, TierCounter.FREE_BYTES, 0L));
-    NodeHistory history = history(true);
     for (Map<Medium, Map<TierCounter, Long>> now :
         List.of(unread, nvme(40, 0), nvme(90, 0), unread)) {
       tiers = now;
@@ -292,7 +284,6 @@ class NodeHistoryTest {
   @Test
   void nothingIsWrittenBeforeTheDirsWereLookedAt() throws IOException {
     tiers = Map.of();
-    NodeHistory history = history(true);
     history.round();
     clock.advance(Duration.ofMinutes(7));
     history.close();

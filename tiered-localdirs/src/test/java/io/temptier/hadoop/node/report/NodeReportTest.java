@@ -107,9 +107,7 @@ class NodeReportTest {
     TierConfig.Resolution resolution = TierConfig.resolve(conf, new KernelClassifier());
     Optional<NodeTiers> tiers = resolution.tiers();
     List<LocalDir> dirs = tiers.map(node -> node.layout().dirs()).orElse(List.of());
-    for (LocalDir dir : dirs) {
-      tally.swept(dir, List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4)));
-    }
+    List<ClaimSweep.Swept> swept = List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4));
     List<List<DirView>> views =
         tiers.stream()
             .map(node -> new Placer(node, new PlacementListener() {}))
@@ -122,17 +120,17 @@ class NodeReportTest {
             .toList();
     return new NodeReport(
         tally,
-        tiers,
-        tiers
-            .map(node -> SettingsReport.of(node, resolution.shiftWhenSlow(), conf))
-            .orElse(Map.of()),
-        resolution.findings(),
-        "2",
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
+        tiers,
+        resolution,
+        conf,
         () -> views,
         () ->
             dirs.stream()
-                .map(dir -> DirCondition.of(dir, Optional.of("pulled"), Optional.of("mode 555"), 5))
+                .map(
+                    dir ->
+                        DirCondition.of(
+                            dir, Optional.of("pulled"), Optional.of("mode 555"), 5, swept))
                 .toList(),
         Optional.empty(),
         () -> 0,
@@ -165,7 +163,7 @@ class NodeReportTest {
     assertNotEquals(
         before,
         report().getSettings() + report().getLayout(),
-        key + " is not told; add it to SettingsReport");
+        key + " is not told; add it to NodeReport");
   }
 
   /** A value that means something else than what holds without it. */
