@@ -18,12 +18,10 @@ import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
-import io.temptier.shuffle.segment.RecentFiles;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
@@ -57,8 +55,7 @@ final class ShuffleTier implements AutoCloseable {
   private final HandlerContext handler;
   private final Demoter demoter;
   private final ShuffleReport report;
-  private final PeriodicDaemon relief =
-      PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, this::everySecond);
+  private final PeriodicDaemon relief;
 
   /**
    * Sets everything up; nothing is served yet.
@@ -77,7 +74,7 @@ final class ShuffleTier implements AutoCloseable {
       MetricsSystem metricsSystem) {
     NodeTiers tiers = node.tiers().get();
     ShuffleSettings settings = ShuffleSettings.of(conf);
-    Lanes lanes = Lanes.of(tiers.layout(), node.kernel(), settings::laneDepth);
+    Lanes lanes = new Lanes(tiers.layout(), node.kernel(), settings::laneDepth);
     MapOutputCache cache =
         new MapOutputCache(
             new OutputLocator(
@@ -94,7 +91,6 @@ final class ShuffleTier implements AutoCloseable {
         HandlerContext.of(
             context,
             cache,
-            new RecentFiles(),
             new FetchTracker(
                 // A job has the number of its application.
                 application ->
@@ -103,8 +99,7 @@ final class ShuffleTier implements AutoCloseable {
             new SegmentMemory(settings.memoryBytes() / 2),
             lanes,
             // Without Hadoop's native library nothing is dropped.
-            context.manageOsCache && NativeIO.isAvailable(),
-            new AtomicBoolean());
+            context.manageOsCache && NativeIO.isAvailable());
     demoter =
         new Demoter(
             tiers,
@@ -118,18 +113,13 @@ final class ShuffleTier implements AutoCloseable {
             new FileSystemCapacity(),
             step -> {},
             Demoter.STALL);
+    relief =
+        PeriodicDaemon.withoutRest(
+            "TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);
     report.show();
     demoter.start();
     relief.start();
-  }
-
-  private void everySecond() {
-    handler.files().closeExpired();
-    handler.fastMemory().grantAgain();
-    handler.slowMemory().grantAgain();
-    // Last, as there may be no more threads.
-    handler.lanes().relieve();
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
@@ -214,7 +204,6 @@ final class ShuffleTier implements AutoCloseable {
     demoter.close();
     report.close();
     relief.close();
-    handler.files().close();
-    handler.lanes().close();
+    handler.close();
   }
 }

@@ -39,6 +39,7 @@ public final class DeviceLane implements AutoCloseable {
 
   private final String name;
   private final Medium medium;
+  private final MediumStats stats;
   private final LaneQueue queue;
   private final Executor threads;
   private final int depth;
@@ -65,15 +66,17 @@ public final class DeviceLane implements AutoCloseable {
    *
    * @param name of the device, for people
    * @param medium what it is
+   * @param stats the numbers of that medium
    * @param depth jobs at a time
    */
-  public DeviceLane(String name, Medium medium, int depth) {
-    this(name, medium, depth, work -> Threads.run("TempTier shuffle lane " + name, work));
+  public DeviceLane(String name, Medium medium, MediumStats stats, int depth) {
+    this(name, medium, stats, depth, work -> Threads.run("TempTier shuffle lane " + name, work));
   }
 
-  DeviceLane(String name, Medium medium, int depth, Executor threads) {
+  DeviceLane(String name, Medium medium, MediumStats stats, int depth, Executor threads) {
     this.name = name;
     this.medium = medium;
+    this.stats = stats;
     this.depth = depth;
     this.mostWorkers = depth;
     this.queue = new LaneQueue(medium == Medium.DISK);
@@ -82,6 +85,10 @@ public final class DeviceLane implements AutoCloseable {
 
   public Medium medium() {
     return medium;
+  }
+
+  public MediumStats stats() {
+    return stats;
   }
 
   /**

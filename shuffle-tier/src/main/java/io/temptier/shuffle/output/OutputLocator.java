@@ -267,7 +267,7 @@ public final class OutputLocator {
       if (there.get().isRegularFile()) {
         Object key = OutputFile.key(there.get());
         long bytes = there.get().size();
-        data.complete(read -> MapOutput.of(id, file, key, bytes, lane, read, new WarmBlocks()));
+        data.complete(read -> new MapOutput(id, file, key, bytes, lane, read));
       } else if (there.get().isSymbolicLink() && links < MOST_LINKS) {
         follow(file, links);
       } else {
