@@ -117,7 +117,6 @@ final class ShuffleTier implements AutoCloseable {
         PeriodicDaemon.withoutRest(
             "TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);
-    report.show();
     demoter.start();
     relief.start();
   }

@@ -186,17 +186,14 @@ public final class DeviceLane implements AutoCloseable {
       }
       workers++;
     }
-    boolean begun = false;
     try {
       threads.execute(this::work);
-      begun = true;
       return true;
-    } finally {
-      if (!begun) {
-        synchronized (this) {
-          workers--;
-        }
+    } catch (RuntimeException | Error e) {
+      synchronized (this) {
+        workers--;
       }
+      throw e;
     }
   }
 

@@ -134,16 +134,12 @@ final class OpenFile extends AbstractReferenceCounted {
       }
     }
     ByteBuf part = ByteBufAllocator.DEFAULT.directBuffer(bytes, bytes);
-    boolean whole = false;
     try {
       fill(part, position, bytes);
-      part.writerIndex(bytes);
-      whole = true;
-      return part;
-    } finally {
-      if (!whole) {
-        part.release();
-      }
+      return part.writerIndex(bytes);
+    } catch (IOException | RuntimeException | Error e) {
+      part.release();
+      throw e;
     }
   }
 
