@@ -57,15 +57,7 @@ final class ShuffleTier implements AutoCloseable {
   private final ShuffleReport report;
   private final PeriodicDaemon relief;
 
-  /**
-   * Sets everything up; nothing is served yet.
-   *
-   * @param node whose tiers they are
-   * @param conf the handler's
-   * @param context Hadoop's part of a connection
-   * @param stock finds files as stock does
-   * @param metricsSystem where numbers are shown
-   */
+  /** Sets everything up; nothing is served yet. */
   ShuffleTier(
       NodeService node,
       Configuration conf,
@@ -185,12 +177,10 @@ final class ShuffleTier implements AutoCloseable {
     }
   }
 
-  /** Bytes of segments that were read and not yet sent. */
   long segmentBytes() {
     return handler.segmentBytes();
   }
 
-  /** Forgets an application that ends. */
   void applicationEnded(String application) {
     demoter.applicationEnded(application);
     handler.cache().forgetApplication(application);

@@ -38,12 +38,6 @@ abstract class SparkTiers {
   /** All dirs of the node that are known, fastest first. */
   abstract List<Path> roots();
 
-  static SparkTiers of(NodeTiers tiers, List<LocalDir> dirOf, List<Path> roots) {
-    dirOf = Immutable.copyOf(dirOf);
-    roots = Immutable.copyOf(roots);
-    return new AutoValue_SparkTiers(tiers, dirOf, roots);
-  }
-
   /** Spark is to place its files itself; the message says why. */
   static final class StockException extends Exception {
     StockException(String why) {
@@ -156,7 +150,7 @@ abstract class SparkTiers {
                               + tiers.layout().dirs()
                               + "; was the NodeManager restarted with other local dirs?")));
     }
-    return SparkTiers.of(tiers, dirOf, all);
+    return new AutoValue_SparkTiers(tiers, Immutable.copyOf(dirOf), Immutable.copyOf(all));
   }
 
   private static Path parent(Path home) {

@@ -61,14 +61,7 @@ public final class DeviceLane implements AutoCloseable {
 
   private int mostWorkers;
 
-  /**
-   * A lane.
-   *
-   * @param name of the device, for people
-   * @param medium what it is
-   * @param stats the numbers of that medium
-   * @param depth jobs at a time
-   */
+  /** The lane of a device of a medium, for {@code depth} jobs at a time. */
   public DeviceLane(String name, Medium medium, MediumStats stats, int depth) {
     this(name, medium, stats, depth, work -> Threads.run("TempTier shuffle lane " + name, work));
   }
@@ -104,7 +97,6 @@ public final class DeviceLane implements AutoCloseable {
     return waiting.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** The device, for people. */
   public String name() {
     return name;
   }

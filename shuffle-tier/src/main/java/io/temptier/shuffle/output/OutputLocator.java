@@ -55,10 +55,8 @@ public final class OutputLocator {
   private final SegmentMemory slowMemory;
 
   /**
-   * A locator.
+   * Looks on these lanes, and asks stock when no dir of theirs has an output.
    *
-   * @param lanes the devices
-   * @param stock asked when no dir of the layout has the output
    * @param fastMemory for large indexes on fast media while they are read
    * @param slowMemory for those on slow media: apart, as a disk that hangs keeps what it has
    */

@@ -128,13 +128,8 @@ final class SegmentSender {
   /** Takes memory for a part, now or when there is some, and has it read. One at a time waits. */
   private void acquire(Segment segment, int most) {
     DeviceLane lane = segment.lane();
-    int best = most;
-    if (!lane.slow()) {
-      best =
-          Math.min(
-              most,
-              tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize);
-    }
+    int buffer = tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize;
+    int best = lane.slow() ? most : Math.min(most, buffer);
     waitingForMemory = true;
     int asking = rewinds;
     SegmentMemory memory = handler.memory(lane);
