@@ -45,13 +45,12 @@ public final class Segment {
     this.output = output;
     this.partition = partition;
     this.at = output.record(partition);
-    MapOutputId id = output.id();
     OutputIndex index = output.index();
-    FetchTracker tracker = handler.tracker();
-    this.runStart = index.getIndex(tracker.unfetchedSince(id, partition)).startOffset;
-    IndexRecord last = index.getIndex(tracker.nextFetched(id, partition, index.size()) - 1);
+    FetchTracker.Fetched fetched = handler.tracker().of(output.id());
+    this.runStart = index.getIndex(fetched.unfetchedSince(partition)).startOffset;
+    IndexRecord last = index.getIndex(fetched.nextFetched(partition, index.size()) - 1);
     this.runEnd = last.startOffset + last.partLength;
-    if (handler.dropsWhatWasSent() && tracker.wasFetched(id, partition)) {
+    if (handler.dropsWhatWasSent() && fetched.has(partition)) {
       // It was dropped from the page cache when it had been sent.
       output.dropped(offset(), offset() + length());
     }
