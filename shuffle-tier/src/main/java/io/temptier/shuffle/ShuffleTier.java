@@ -106,8 +106,7 @@ final class ShuffleTier implements AutoCloseable {
             step -> {},
             Demoter.STALL);
     relief =
-        PeriodicDaemon.withoutRest(
-            "TempTier shuffle lanes", () -> SECOND, handler::everySecond);
+        PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);
     demoter.start();
     relief.start();

@@ -264,8 +264,8 @@ public final class SparkTiering implements AutoCloseable {
     }
 
     /**
-     * Looks once. A NodeManager that is down says nothing, and one that did not reach all of its dirs
-     * left its marker in some.
+     * Looks once. A NodeManager that is down says nothing, and one that did not reach all of its
+     * dirs left its marker in some.
      */
     void look() {
       if (off) {

@@ -42,8 +42,7 @@ public final class Lanes implements AutoCloseable {
     for (LocalDir dir : layout.dirs()) {
       Medium medium = dir.medium();
       String device = device(kernel.classify(dir.path()), dir.path());
-      MediumStats served =
-          stats.computeIfAbsent(medium, any -> new MediumStats(System::nanoTime));
+      MediumStats served = stats.computeIfAbsent(medium, any -> new MediumStats(System::nanoTime));
       // What the operator tagged differently never shares a lane: slow must not delay fast.
       DeviceLane lane =
           lanes.computeIfAbsent(

@@ -167,8 +167,7 @@ class SegmentTest {
     return onDisk(offset, length, 0, FILE_BYTES);
   }
 
-  private ByteBuf read(MapOutput output, long position, int bytes, int stretch)
-      throws IOException {
+  private ByteBuf read(MapOutput output, long position, int bytes, int stretch) throws IOException {
     Segment segment = new Segment(handler, output, 1);
     OpenFile open = segment.open();
     try {
@@ -182,8 +181,7 @@ class SegmentTest {
   private MapOutput check(MapOutput output, int position, int bytes, int stretch)
       throws IOException {
     ByteBuf part = read(output, position, bytes, stretch);
-    assertEquals(
-        ByteBufUtil.hexDump(content, position, bytes), ByteBufUtil.hexDump(part), "bytes");
+    assertEquals(ByteBufUtil.hexDump(content, position, bytes), ByteBufUtil.hexDump(part), "bytes");
     part.release();
     return output;
   }
