@@ -71,7 +71,7 @@ public class IndexLookupBenchmark extends TierBenchmark {
     }
     LocalDir dir = LocalDir.of(root, Medium.NVME, LocalDir.NO_CAP, "benchmark");
     lanes =
-        Lanes.of(
+        new Lanes(
             TierLayout.of(List.of(dir), List.of(Medium.values()), any -> Reserve.DEFAULT),
             new KernelClassifier(),
             any -> 1);

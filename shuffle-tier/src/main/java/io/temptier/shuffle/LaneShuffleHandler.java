@@ -29,9 +29,6 @@ public class LaneShuffleHandler extends ShuffleHandler {
   private @Nullable ShuffleChannelHandlerContext context;
   private volatile @Nullable ShuffleTier tier;
 
-  /** One that is not inited yet. */
-  public LaneShuffleHandler() {}
-
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
     NodeService entered = NodeService.enter(NodeService.Door.SHUFFLE, conf, new KernelClassifier());

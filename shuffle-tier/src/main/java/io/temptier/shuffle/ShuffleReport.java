@@ -13,7 +13,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Json;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Set;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSystem;
@@ -29,12 +28,6 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   /** Name of the node's source; those of the media begin with it and a dash. */
   private static final String SOURCE = "TempTierShuffle";
 
-  /** Name of demotion's source. */
-  private static final String DEMOTION = "TempTierDemotion";
-
-  /** Name of the bean with texts. */
-  private static final String INFO = "TempTierShuffleInfo";
-
   /** What its numbers begin with in Prometheus; those of demotion say it in their own names. */
   private static final String PART = "Shuffle";
 
@@ -43,54 +36,36 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   private final HandlerContext handler;
   private final Demoter demoter;
   private final MetricSources sources;
-  private @Nullable ObjectName info;
+  private final ObjectName info;
 
+  /** Shows everything from now on. */
   ShuffleReport(HandlerContext handler, Demoter demoter, MetricsSystem system) {
     this.handler = handler;
     this.demoter = demoter;
     this.sources = new MetricSources(system);
-  }
-
-  /** Registers what is shown. */
-  void show() {
     sources.register(
         SOURCE,
         "TempTier's shuffle on this node",
-        (collector, all) -> add(MetricSources.record(collector, CONTEXT, PART), values()));
-    for (Medium medium : media()) {
+        (collector, all) -> add(MetricSources.record(collector, CONTEXT, PART), ofNode()));
+    for (Medium medium : handler.lanes().media()) {
       sources.register(
           SOURCE + "-" + medium,
           "TempTier's shuffle from " + medium,
           (collector, all) ->
-              add(MetricSources.record(collector, CONTEXT, PART, medium), values(medium)));
+              add(MetricSources.record(collector, CONTEXT, PART, medium), of(medium)));
     }
     sources.register(
-        DEMOTION,
+        "TempTierDemotion",
         "TempTier's demotion on this node",
-        (collector, all) -> add(MetricSources.record(collector, CONTEXT, ""), demotion()));
-    info = MBeans.register("NodeManager", INFO, this);
+        (collector, all) -> add(MetricSources.record(collector, CONTEXT, ""), ofDemotion()));
+    info = MBeans.register("NodeManager", "TempTierShuffleInfo", this);
   }
 
   private static void add(MetricsRecordBuilder record, Map<? extends Metric, Long> values) {
     values.forEach((counter, value) -> MetricSources.add(record, counter, value));
   }
 
-  /** The media that are served from, fastest first. */
-  Set<Medium> media() {
-    return handler.lanes().media();
-  }
-
-  /** The numbers of demotion, in the order to show them. */
-  Map<DemotionCounter, Long> demotion() {
-    Map<DemotionCounter, Long> values = new EnumMap<>(DemotionCounter.class);
-    for (DemotionCounter counter : DemotionCounter.values()) {
-      values.put(counter, demoter.get(counter));
-    }
-    return values;
-  }
-
-  /** The numbers of the node, in the order to show them. */
-  Map<ShuffleCounter, Long> values() {
+  private Map<ShuffleCounter, Long> ofNode() {
     Map<ShuffleCounter, Long> values = new EnumMap<>(ShuffleCounter.class);
     values.put(ShuffleCounter.ACTIVE, handler.stockServes().get() ? 0L : 1L);
     values.put(ShuffleCounter.MEMORY_BYTES, handler.segmentBytes());
@@ -102,8 +77,7 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
     return values;
   }
 
-  /** The numbers of a medium, in the order to show them. */
-  Map<ShuffleCounter, Long> values(Medium medium) {
+  private Map<ShuffleCounter, Long> of(Medium medium) {
     MediumStats stats = handler.lanes().stats(medium);
     Map<ShuffleCounter, Long> values = new EnumMap<>(ShuffleCounter.class);
     values.put(ShuffleCounter.SEGMENTS_SENT, stats.segments());
@@ -121,12 +95,12 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
     return values;
   }
 
-  @Override
-  public String getMedia() {
-    return Json.of(
-        media().stream()
-            .map(medium -> members("medium", medium, values(medium)))
-            .collect(Immutable.toList()));
+  private Map<DemotionCounter, Long> ofDemotion() {
+    Map<DemotionCounter, Long> values = new EnumMap<>(DemotionCounter.class);
+    for (DemotionCounter counter : DemotionCounter.values()) {
+      values.put(counter, demoter.get(counter));
+    }
+    return values;
   }
 
   private static Map<String, Object> members(
@@ -137,30 +111,36 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   }
 
   @Override
-  public String getLanes() {
+  public String getMedia() {
     return Json.of(
-        handler.lanes().all().stream().map(ShuffleReport::lane).collect(Immutable.toList()));
+        handler.lanes().media().stream()
+            .map(medium -> members("medium", medium, of(medium)))
+            .collect(Immutable.toList()));
   }
 
-  private static Map<String, Object> lane(DeviceLane lane) {
-    return Json.object(
-        "device", lane.name(),
-        "medium", lane.medium(),
-        "depth", lane.depth(),
-        "running", lane.running(),
-        "waiting", lane.waiting());
+  @Override
+  public String getLanes() {
+    return Json.of(
+        handler.lanes().all().stream()
+            .map(
+                lane ->
+                    Json.object(
+                        "device", lane.name(),
+                        "medium", lane.medium(),
+                        "depth", lane.depth(),
+                        "running", lane.running(),
+                        "waiting", lane.waiting()))
+            .collect(Immutable.toList()));
   }
 
   @Override
   public String getDemotion() {
-    return Json.of(members("off", demoter.offReason().orElse(null), demotion()));
+    return Json.of(members("off", demoter.offReason().orElse(null), ofDemotion()));
   }
 
   @Override
   public void close() {
     sources.close();
-    if (info != null) {
-      MBeans.unregister(info);
-    }
+    MBeans.unregister(info);
   }
 }

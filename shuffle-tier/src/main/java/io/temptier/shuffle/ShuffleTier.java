@@ -21,7 +21,6 @@ import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.shuffle.output.OutputLocator;
 import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
-import io.temptier.shuffle.segment.RecentFiles;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
@@ -29,7 +28,6 @@ import io.temptier.tier.settings.NodeTiers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.nativeio.NativeIO;
 import org.apache.hadoop.mapred.ShuffleChannelHandler;
@@ -63,18 +61,9 @@ final class ShuffleTier implements AutoCloseable {
   private final HandlerContext handler;
   private final Demoter demoter;
   private final ShuffleReport report;
-  private final PeriodicDaemon relief =
-      PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, this::everySecond);
+  private final PeriodicDaemon relief;
 
-  /**
-   * Sets everything up; nothing is served yet.
-   *
-   * @param node whose tiers they are
-   * @param conf the handler's
-   * @param context Hadoop's part of a connection
-   * @param stock finds files as stock does
-   * @param metricsSystem where numbers are shown
-   */
+  /** Sets everything up; nothing is served yet. */
   ShuffleTier(
       NodeService node,
       Configuration conf,
@@ -83,7 +72,7 @@ final class ShuffleTier implements AutoCloseable {
       MetricsSystem metricsSystem) {
     NodeTiers tiers = node.tiers().get();
     ShuffleSettings settings = ShuffleSettings.of(conf);
-    Lanes lanes = Lanes.of(tiers.layout(), node.kernel(), settings::laneDepth);
+    Lanes lanes = new Lanes(tiers.layout(), node.kernel(), settings::laneDepth);
     MapOutputCache cache =
         new MapOutputCache(
             new OutputLocator(
@@ -100,7 +89,6 @@ final class ShuffleTier implements AutoCloseable {
         HandlerContext.of(
             context,
             cache,
-            new RecentFiles(),
             new FetchTracker(
                 // A job has the number of its application.
                 application ->
@@ -109,8 +97,7 @@ final class ShuffleTier implements AutoCloseable {
             new SegmentMemory(settings.memoryBytes() / 2),
             lanes,
             // Without Hadoop's native library nothing is dropped.
-            context.manageOsCache && NativeIO.isAvailable(),
-            new AtomicBoolean());
+            context.manageOsCache && NativeIO.isAvailable());
     demoter =
         new Demoter(
             tiers,
@@ -119,8 +106,9 @@ final class ShuffleTier implements AutoCloseable {
             new FileSystemCapacity(),
             step -> {},
             Demoter.STALL);
+    relief =
+        PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);
-    report.show();
     demoter.start();
     relief.start();
   }
@@ -163,14 +151,6 @@ final class ShuffleTier implements AutoCloseable {
     public void demoted(String application, long bytes) {
       node.demoted(application, bytes);
     }
-  }
-
-  private void everySecond() {
-    handler.files().closeExpired();
-    handler.fastMemory().grantAgain();
-    handler.slowMemory().grantAgain();
-    // Last, as there may be no more threads.
-    handler.lanes().relieve();
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
@@ -237,12 +217,10 @@ final class ShuffleTier implements AutoCloseable {
     }
   }
 
-  /** Bytes of segments that were read and not yet sent. */
   long segmentBytes() {
     return handler.segmentBytes();
   }
 
-  /** Forgets an application that ends. */
   void applicationEnded(String application) {
     demoter.applicationEnded(application);
     handler.cache().forgetApplication(application);
@@ -255,7 +233,6 @@ final class ShuffleTier implements AutoCloseable {
     demoter.close();
     report.close();
     relief.close();
-    handler.files().close();
-    handler.lanes().close();
+    handler.close();
   }
 }

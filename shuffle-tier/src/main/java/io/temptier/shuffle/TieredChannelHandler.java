@@ -17,15 +17,24 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.segment.FetchResponse;
 import io.temptier.shuffle.segment.HandlerContext;
 import io.temptier.shuffle.segment.Segment;
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.net.URL;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.mapred.JobID;
 import org.apache.hadoop.mapred.SegmentChannelHandler;
 import org.apache.hadoop.mapred.ShuffleHandler;
+import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
+import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,22 +52,64 @@ final class TieredChannelHandler extends SegmentChannelHandler {
   /** No fetcher sends a request before it has its answer; who sends so many is no fetcher. */
   private static final int MOST_WAITING = 16;
 
-  /** One request that was let in. */
+  /** A request, and its answer once it was found out who asks. */
   private final class Exchange extends FetchResponse {
     private final ChannelHandlerContext ctx;
-    private final ShuffleRequest request;
-    private final HttpResponse head;
+    private final HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, OK);
+    private final String job;
+    private final int reduce;
+
+    /** The map attempts, in the order to send them. */
+    private final List<String> maps;
+
+    private final boolean keepAlive;
+    private List<MapOutputId> outputs = Immutable.listOf();
     private boolean begun;
 
-    Exchange(ChannelHandlerContext ctx, ShuffleRequest request, HttpResponse head, String user) {
-      super(
-          TieredChannelHandler.this.handler,
-          ctx.channel(),
-          request.outputs(user),
-          request.reduce());
+    /**
+     * Reads a request.
+     *
+     * @throws IllegalArgumentException when it is none; the message is Hadoop's own
+     */
+    Exchange(ChannelHandlerContext ctx, FullHttpRequest request) {
+      super(TieredChannelHandler.this.handler, ctx.channel());
       this.ctx = ctx;
-      this.request = request;
-      this.head = head;
+      if (!ShuffleHeader.DEFAULT_HTTP_HEADER_NAME.equals(
+              request.headers().get(ShuffleHeader.HTTP_HEADER_NAME))
+          || !ShuffleHeader.DEFAULT_HTTP_HEADER_VERSION.equals(
+              request.headers().get(ShuffleHeader.HTTP_HEADER_VERSION))) {
+        throw new IllegalArgumentException("Incompatible shuffle request version");
+      }
+      Map<String, List<String>> query = new QueryStringDecoder(request.uri()).parameters();
+      List<String> lists = query.get("map");
+      List<String> reduces = query.get("reduce");
+      List<String> jobs = query.get("job");
+      if (lists == null || reduces == null || jobs == null) {
+        throw new IllegalArgumentException("Required param job, map and reduce");
+      }
+      if (reduces.size() != 1 || jobs.size() != 1) {
+        throw new IllegalArgumentException("Too many job/reduce parameters");
+      }
+      try {
+        reduce = Integer.parseInt(reduces.get(0));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException("Bad reduce parameter", e);
+      }
+      job = jobs.get(0);
+      maps = names(lists);
+      List<String> kept = query.get("keepAlive");
+      keepAlive = kept != null && kept.size() == 1 && Boolean.parseBoolean(kept.get(0));
+    }
+
+    /** Lets it in, as of the user whose job it is. */
+    void admit(String user) {
+      JobID id = JobID.forName(job);
+      String application =
+          ApplicationId.newInstance(Long.parseLong(id.getJtIdentifier()), id.getId()).toString();
+      outputs =
+          maps.stream()
+              .map(map -> MapOutputId.of(user, application, map))
+              .collect(Immutable.toList());
     }
 
     @Override
@@ -70,7 +121,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
         segmentBytes += segment.length();
         length += segment.length() + segment.header().readableBytes();
       }
-      setResponseHeaders(head, request.keepAlive(), length);
+      setResponseHeaders(head, keepAlive, length);
       audit(length);
       ctx.channel().write(head);
       countBegun();
@@ -79,9 +130,9 @@ final class TieredChannelHandler extends SegmentChannelHandler {
 
     private void audit(long length) {
       if (ShuffleHandler.AUDITLOG.isTraceEnabled()) {
-        ShuffleHandler.AUDITLOG.trace("{} length {} mappers: {}", request, length, request.maps());
+        ShuffleHandler.AUDITLOG.trace("{} length {} mappers: {}", this, length, maps);
       } else if (ShuffleHandler.AUDITLOG.isDebugEnabled()) {
-        ShuffleHandler.AUDITLOG.debug("{} length {}", request, length);
+        ShuffleHandler.AUDITLOG.debug("{} length {}", this, length);
       }
     }
 
@@ -90,8 +141,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       ChannelFuture ended = ctx.channel().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
       countSent();
       current = null;
-      if (request.keepAlive()
-          || TieredChannelHandler.this.handler.context().connectionKeepAliveEnabled) {
+      if (keepAlive || TieredChannelHandler.this.handler.context().connectionKeepAliveEnabled) {
         setIdleTimeout(ctx.channel(), true);
         next();
       } else {
@@ -103,7 +153,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     public void refused(Throwable cause) {
       current = null;
       waiting.clear();
-      LOG.error("Cannot answer {} on channel {}", request, ctx.channel().id(), cause);
+      LOG.error("Cannot answer {} on channel {}", this, ctx.channel().id(), cause);
       sendError(ctx, messages(cause), INTERNAL_SERVER_ERROR);
     }
 
@@ -113,10 +163,15 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       waiting.clear();
       countFailed();
       if (ctx.channel().isActive()) {
-        LOG.error("Cannot go on with {} on channel {}", request, ctx.channel().id(), cause);
+        LOG.error("Cannot go on with {} on channel {}", this, ctx.channel().id(), cause);
       }
       // The head is out, an error cannot be sent any more.
       ctx.channel().close();
+    }
+
+    @Override
+    public String toString() {
+      return "shuffle for " + job + " reducer " + reduce;
     }
   }
 
@@ -136,26 +191,25 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       refuse(ctx, "", METHOD_NOT_ALLOWED);
       return;
     }
-    ShuffleRequest asked;
+    Exchange asked;
     try {
-      asked = ShuffleRequest.parse(request);
+      asked = new Exchange(ctx, request);
     } catch (IllegalArgumentException e) {
       refuse(ctx, String.valueOf(e.getMessage()), BAD_REQUEST);
       return;
     }
-    HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, OK);
-    String user;
     try {
       verifyRequest(
-          asked.job(),
+          asked.job,
           ctx,
           request,
-          head,
+          asked.head,
           new URL("http", "", handler.context().port, request.uri()));
-      user = handler.context().userRsrc.get(asked.job());
+      String user = handler.context().userRsrc.get(asked.job);
       if (user == null) {
         throw new IOException("Could not find jobid");
       }
+      asked.admit(user);
     } catch (IOException e) {
       LOG.warn("A request was refused: {}", e.toString());
       refuse(ctx, String.valueOf(e.getMessage()), UNAUTHORIZED);
@@ -166,7 +220,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       return;
     }
     setIdleTimeout(ctx.channel(), false);
-    waiting.add(new Exchange(ctx, asked, head, user));
+    waiting.add(asked);
     if (current == null) {
       next();
     }
@@ -177,7 +231,7 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     current = next;
     if (next != null) {
       setIdleTimeout(next.ctx.channel(), false);
-      next.start();
+      next.start(next.outputs, next.reduce);
     }
   }
 
@@ -188,6 +242,20 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       return;
     }
     sendError(ctx, message, status);
+  }
+
+  /** The names in some lists; empty ones at the end of a list are dropped, as Hadoop does. */
+  private static List<String> names(List<String> lists) {
+    List<String> names = new ArrayList<>();
+    for (String list : lists) {
+      String[] parts = list.split(",", -1);
+      int named = parts.length;
+      while (named > 1 && parts[named - 1].isEmpty()) {
+        named--;
+      }
+      names.addAll(Arrays.asList(parts).subList(0, named));
+    }
+    return names;
   }
 
   /** The messages of an error and its causes, as Hadoop sends them. */

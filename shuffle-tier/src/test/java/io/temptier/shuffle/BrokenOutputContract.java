@@ -148,7 +148,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
     index.putIndex(output.index().get(1), 1);
     index.writeToFile(
         new org.apache.hadoop.fs.Path(output.indexFile().toUri()),
-        PlainLocalFileSystem.use(new JobConf(false)));
+        MapOutputs.PlainLocalFileSystem.use(new JobConf(false)));
   }
 
   /** Sixteen at a time; stock reads them all into memory. */

@@ -13,6 +13,9 @@ import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.io.BytesWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapred.IFile;
@@ -135,5 +138,28 @@ public final class MapOutputs {
     }
     writer.close();
     return new IndexRecord(start, writer.getRawLength(), writer.getCompressedLength());
+  }
+
+  /**
+   * Hadoop's local file system without its chmod, which is a process of its own per file where
+   * libhadoop is missing.
+   */
+  public static final class PlainLocalFileSystem extends LocalFileSystem {
+    /** Used by Hadoop, by reflection. */
+    public PlainLocalFileSystem() {
+      super(new Raw());
+    }
+
+    /** Makes every "file:" of these settings one of this class. */
+    static <C extends Configuration> C use(C conf) {
+      conf.setBoolean("fs.file.impl.disable.cache", true);
+      conf.setClass("fs.file.impl", PlainLocalFileSystem.class, LocalFileSystem.class);
+      return conf;
+    }
+
+    private static final class Raw extends RawLocalFileSystem {
+      @Override
+      public void setPermission(org.apache.hadoop.fs.Path file, FsPermission permission) {}
+    }
   }
 }

@@ -24,10 +24,7 @@ abstract class ShuffleContract {
 
   /** A handler with these settings on top of the defaults. */
   final ShuffleServer start(Map<String, String> settings) {
-    return closedAfterTest(ShuffleServer.start(handler, folder, settings));
-  }
-
-  final ShuffleServer closedAfterTest(ShuffleServer server) {
+    ShuffleServer server = ShuffleServer.start(handler, folder, settings);
     servers.add(server);
     return server;
   }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.conf.TierKey;
-import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,9 +16,6 @@ import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.ServiceStateException;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
-import org.apache.log4j.Logger;
-import org.apache.log4j.SimpleLayout;
-import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,16 +99,12 @@ final class StockServesTest {
 
   @Test
   void aPortThatIsTakenIsSaidToBe() throws Exception {
-    StringWriter log = new StringWriter();
-    WriterAppender appender = new WriterAppender(new SimpleLayout(), log);
-    Logger logger = Logger.getLogger(TieredShuffleHandler.class);
-    logger.addAppender(appender);
-    try (ServerSocket taken = new ServerSocket(0)) {
+    try (Warnings warnings = new Warnings(TieredShuffleHandler.class.getName());
+        ServerSocket taken = new ServerSocket(0)) {
       conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, taken.getLocalPort());
       assertThrows(ServiceStateException.class, this::start);
-      assertTrue(log.toString().contains("set mapreduce.shuffle.port"), log.toString());
-    } finally {
-      logger.removeAppender(appender);
+      String said = warnings.lines().toString();
+      assertTrue(said.contains("set mapreduce.shuffle.port"), said);
     }
   }
 

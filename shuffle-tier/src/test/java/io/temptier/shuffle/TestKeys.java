@@ -134,23 +134,13 @@ final class TestKeys {
 
   private void writeConfiguration() throws IOException {
     Configuration conf = new Configuration(false);
-    Map<String, Object> stores =
-        Map.of(
-            "keystore.location",
-            file("server"),
-            "keystore.password",
-            PASSWORD,
-            "keystore.keypassword",
-            PASSWORD,
-            "keystore.type",
-            "PKCS12",
-            "truststore.location",
-            file("trust"),
-            "truststore.password",
-            PASSWORD,
-            "truststore.type",
-            "PKCS12");
-    stores.forEach((key, value) -> conf.set("ssl.server." + key, value.toString()));
+    for (String store : List.of("keystore", "truststore")) {
+      String key = "ssl.server." + store + ".";
+      conf.set(key + "location", file(store.equals("keystore") ? "server" : "trust").toString());
+      conf.set(key + "password", PASSWORD);
+      conf.set(key + "keypassword", PASSWORD);
+      conf.set(key + "type", "PKCS12");
+    }
     Path file = folder.resolve(SERVER_FILE);
     file.toFile().deleteOnExit();
     try (OutputStream out = Files.newOutputStream(file)) {

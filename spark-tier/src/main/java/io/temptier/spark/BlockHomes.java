@@ -115,7 +115,6 @@ final class BlockHomes {
     return folders;
   }
 
-  /** What they are called. */
   Set<String> names() {
     return Arrays.stream(homes).map(Home::name).collect(Collectors.toSet());
   }
@@ -134,7 +133,6 @@ final class BlockHomes {
         .collect(Immutable.toMap(Place::folder, Place::dir));
   }
 
-  /** Where a home is now. */
   LocalDir dir(int home) {
     return homes[home].dir();
   }

@@ -7,7 +7,6 @@ import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.placer.UnseenFiles;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
@@ -65,13 +64,11 @@ final class BlockPlaces implements AutoCloseable {
       BlockHomes homes,
       NodeTiers tiers,
       String application,
-      PlacementListener listener,
+      Listeners listeners,
       boolean othersWrite) {
     this.homes = homes;
     this.sizes = new ExpectedSizes(tiers.settings().largeSizeBytes());
-    Listeners listeners = new Listeners();
     listeners.add(sizes.learner());
-    listeners.add(listener);
     this.placer = new Placer(tiers, listeners);
     this.application = application;
     this.othersWrite = othersWrite;
@@ -83,28 +80,30 @@ final class BlockPlaces implements AutoCloseable {
     return homes;
   }
 
-  /** What was never placed. */
   UnseenFiles unseen() {
     return unseen;
   }
 
   /**
-   * Places a file.
+   * Places a file of so many bytes, or {@link #UNKNOWN_SIZE}.
    *
-   * @param at where it has its name
-   * @param bytes its size, or {@link #UNKNOWN_SIZE}
-   * @return the same, or another name where its home has just moved
+   * @return the file of that name, or of another where its home has just moved
    */
   TieredFile place(File at, long bytes) {
     TieredFile placed = placeIfTaken(at, bytes);
-    return placed == null ? new TieredFile(at.getPath(), this) : placed;
+    return placed == null ? asNamed(at) : placed;
+  }
+
+  /** A file that Spark places, or has placed. */
+  private TieredFile asNamed(File at) {
+    return new TieredFile(at.getPath(), this);
   }
 
   /** The same; null when no dir takes it, which is mostly its home's fault. */
   private @Nullable TieredFile placeIfTaken(File at, long bytes) {
     BlockHomes.Home home = homes.of(at);
     if (home == null || stopped) {
-      return new TieredFile(at.getPath(), this);
+      return asNamed(at);
     }
     Path[] name = {at.toPath()};
     unseen.placed(home.dir(), at.getName());
@@ -138,7 +137,7 @@ final class BlockPlaces implements AutoCloseable {
             at,
             e);
       }
-      return new TieredFile(at.getPath(), this);
+      return asNamed(at);
     }
   }
 
@@ -150,7 +149,7 @@ final class BlockPlaces implements AutoCloseable {
   TieredFile named(File at) {
     TaskContext task = othersWrite && at.getName().endsWith(OUTPUT) ? TaskContext.get() : null;
     if (task == null) {
-      return new TieredFile(at.getPath(), this);
+      return asNamed(at);
     }
     Path name = at.toPath();
     Path bytes = TieredFile.bytesOf(name);

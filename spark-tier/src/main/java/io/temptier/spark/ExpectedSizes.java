@@ -22,11 +22,7 @@ final class ExpectedSizes {
 
   private final LearnedSizes sizes;
 
-  /**
-   * Knows nothing yet.
-   *
-   * @param mostBytes is learned of no file
-   */
+  /** Expects at most {@code mostBytes} of a file. */
   ExpectedSizes(long mostBytes) {
     sizes = new LearnedSizes(mostBytes);
   }

@@ -31,8 +31,6 @@ final class HomeFolders {
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   /**
-   * Makes none yet.
-   *
    * @param parents the folder of this executor or application in each local dir that has a home
    * @param othersRead whether the shuffle service of another user must be able to read and delete
    *     files

@@ -6,6 +6,8 @@ import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
@@ -20,8 +22,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.plugin.PluginContext;
@@ -54,17 +58,20 @@ public final class SparkTiering implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SparkTiering.class);
 
+  /** How often to look whether the NodeManager is switched off. */
+  private static final Duration OFF_PERIOD = Duration.ofSeconds(2);
+
   /** How long the end of a JVM waits for files to be settled: a disk may hang. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
   private final BlockPlaces places;
   private final ColdBlocks cold;
-  private final OffSwitch off;
+  private final PeriodicDaemon off;
   private final PlacementJournal journal;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private SparkTiering(
-      BlockPlaces places, ColdBlocks cold, OffSwitch off, PlacementJournal journal) {
+      BlockPlaces places, ColdBlocks cold, PeriodicDaemon off, PlacementJournal journal) {
     this.places = places;
     this.cold = cold;
     this.off = off;
@@ -135,13 +142,14 @@ public final class SparkTiering implements AutoCloseable {
         homesMove(conf) && (!inWorker || homes.linksOutliveExecutors()) ? homes.moveTo(fast) : 0;
     manager.placeBy(places, stock);
     places.unseen().start();
-    OffSwitch off =
+    OffSwitch node =
         new OffSwitch(
             tiers.roots(),
             () -> {
               places.stop();
               cold.close();
             });
+    PeriodicDaemon off = new PeriodicDaemon("temptier-off-switch", () -> OFF_PERIOD, node::look);
     SparkTiering tiering = new SparkTiering(places, cold, off, journal);
     tiering.closeAtEnd(manager);
     if (demotion.enabled() && demotes) {
@@ -233,5 +241,49 @@ public final class SparkTiering implements AutoCloseable {
           places.close();
         });
     journal.flush(PlacementJournal.LAST_LINES);
+  }
+
+  /**
+   * Notices that a NodeManager was started again with TempTier off while an executor ran on. An
+   * executor that was switched off stays so. For a thread of its own, since a dir may hang.
+   */
+  static final class OffSwitch {
+    private final List<Path> roots;
+    private final Runnable stop;
+    private boolean off;
+
+    /**
+     * On until a look finds TempTier off.
+     *
+     * @param roots the node's local dirs
+     * @param stop run once
+     */
+    OffSwitch(List<Path> roots, Runnable stop) {
+      this.roots = roots;
+      this.stop = stop;
+    }
+
+    /**
+     * Looks once. A NodeManager that is down says nothing, and one that did not reach all of its
+     * dirs left its marker in some.
+     */
+    void look() {
+      if (off) {
+        return;
+      }
+      Optional<String> why =
+          roots.stream()
+              .flatMap(root -> NodeMarker.whyOff(root).map(Stream::of).orElseGet(Stream::empty))
+              .findFirst();
+      if (!why.isPresent() || roots.stream().anyMatch(root -> NodeMarker.read(root).isPresent())) {
+        return;
+      }
+      off = true;
+      stop.run();
+      LOG.info(
+          "TempTier is off in the NodeManager of this node ({}): Spark places what this executor"
+              + " writes from now on",
+          why.get());
+    }
   }
 }

@@ -16,11 +16,9 @@ import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 
@@ -39,12 +37,6 @@ abstract class SparkTiers {
 
   /** All dirs of the node that are known, fastest first. */
   abstract List<Path> roots();
-
-  static SparkTiers of(NodeTiers tiers, List<LocalDir> dirOf, List<Path> roots) {
-    dirOf = Immutable.copyOf(dirOf);
-    roots = Immutable.copyOf(roots);
-    return new AutoValue_SparkTiers(tiers, dirOf, roots);
-  }
 
   /** Spark is to place its files itself; the message says why. */
   static final class StockException extends Exception {
@@ -115,7 +107,6 @@ abstract class SparkTiers {
         throw new StockException(finding.toString());
       }
     }
-    Set<Path> seen = new LinkedHashSet<>();
     for (Path home : homes) {
       Optional<LocalDirsParser.Entry> entry =
           tagged.entries().stream().filter(dir -> home.startsWith(dir.path())).findFirst();
@@ -127,8 +118,7 @@ abstract class SparkTiers {
                 + " is in; list all of spark.local.dir");
       }
       Path root = entry.map(LocalDirsParser.Entry::path).orElse(parent(home));
-      roots.add(root);
-      if (seen.add(root)) {
+      if (!roots.contains(root)) {
         Medium medium =
             entry
                 .flatMap(LocalDirsParser.Entry::medium)
@@ -137,6 +127,7 @@ abstract class SparkTiers {
         LocalDir dir = LocalDir.of(root, medium, cap, "of " + DIRS_KEY + " or the kernel");
         dirs.add(dir.pinned(MountPin.of(root).orElse(null)));
       }
+      roots.add(root);
     }
     TierLayout layout =
         TierLayout.of(dirs, Immutable.listOf(Medium.values()), medium -> Reserve.DEFAULT);
@@ -147,18 +138,19 @@ abstract class SparkTiers {
       throws StockException {
     List<LocalDir> dirOf = new ArrayList<>();
     for (Path root : roots) {
-      Optional<LocalDir> dir =
-          tiers.layout().dirs().stream().filter(d -> d.path().equals(root)).findFirst();
       dirOf.add(
-          dir.orElseThrow(
-              () ->
-                  new StockException(
-                      root
-                          + " is not in the node's tiers "
-                          + tiers.layout().dirs()
-                          + "; was the NodeManager restarted with other local dirs?")));
+          tiers.layout().dirs().stream()
+              .filter(dir -> dir.path().equals(root))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new StockException(
+                          root
+                              + " is not in the node's tiers "
+                              + tiers.layout().dirs()
+                              + "; was the NodeManager restarted with other local dirs?")));
     }
-    return SparkTiers.of(tiers, dirOf, all);
+    return new AutoValue_SparkTiers(tiers, Immutable.copyOf(dirOf), Immutable.copyOf(all));
   }
 
   private static Path parent(Path home) {

@@ -27,8 +27,6 @@ final class TaskSpills {
   private final BiConsumer<Path, Path> completeOutput;
 
   /**
-   * Knows of none.
-   *
    * @param complete told of runs that are written to their end
    * @param completeOutput told of the names and places of outputs when their task has ended
    */
@@ -112,11 +110,7 @@ final class TaskSpills {
           : Math.max(1, unknownBytes / ((opened + 1L) * (opened + 1L)));
     }
 
-    /**
-     * Takes note of a run.
-     *
-     * @param merges whether it becomes a part of the task's output
-     */
+    /** Takes note of a run, which becomes a part of the task's output if it {@code merges}. */
     synchronized void add(Path spill, boolean merges) {
       if (merges) {
         heldBytes = ExpectedSizes.heldBytes(task);
@@ -151,7 +145,6 @@ final class TaskSpills {
       return merged.isEmpty() && !outputs.containsKey(name);
     }
 
-    /** Takes note of where an output is to lie. */
     synchronized void addOutput(Path name, Path bytes) {
       outputs.put(name, bytes);
     }

@@ -220,8 +220,9 @@ class TieredDiskBlockManagerTest {
 
   @Test
   void anExecutorThatRunsPlacesAsStockOnceItsNodeIsOff() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP);
-        OffSwitch off = new OffSwitch(List.of(tiers.fast, tiers.slow), tiers.places::stop)) {
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      SparkTiering.OffSwitch off =
+          new SparkTiering.OffSwitch(List.of(tiers.fast, tiers.slow), tiers.places::stop);
       NodeMarker.write(tiers.fast, tiers.tiers);
       NodeMarker.write(tiers.slow, tiers.tiers);
       off.look();

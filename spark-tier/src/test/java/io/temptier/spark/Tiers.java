@@ -7,7 +7,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -87,7 +87,7 @@ final class Tiers implements AutoCloseable {
             .map(home -> home.toPath().startsWith(fast) ? nvme : hdd)
             .toList();
     BlockHomes homes = new BlockHomes(manager, dirOf);
-    places = new BlockPlaces(homes, tiers, "application_1_0001", new PlacementListener() {}, false);
+    places = new BlockPlaces(homes, tiers, "application_1_0001", new Listeners(), false);
     if (!conf.contains(SparkTiering.HOMES_KEY)) {
       homes.moveTo(List.of(nvme));
     }

@@ -5,7 +5,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.placer.Listeners;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -105,8 +105,7 @@ public final class SuiteManagers {
             TierLayout.of(dirOf, List.of(Medium.values()), any -> Reserve.DEFAULT), settings);
     BlockHomes homes = new BlockHomes(manager, dirOf);
     BlockPlaces places =
-        new BlockPlaces(
-            homes, tiers, conf.get("spark.app.id", "suite"), new PlacementListener() {}, false);
+        new BlockPlaces(homes, tiers, conf.get("spark.app.id", "suite"), new Listeners(), false);
     if (HOMES_MOVE) {
       homes.moveTo(dirOf.subList(0, 1));
     }

@@ -39,6 +39,7 @@ public final class DeviceLane implements AutoCloseable {
 
   private final String name;
   private final Medium medium;
+  private final MediumStats stats;
   private final LaneQueue queue;
   private final Executor threads;
   private final int depth;
@@ -60,20 +61,15 @@ public final class DeviceLane implements AutoCloseable {
 
   private int mostWorkers;
 
-  /**
-   * A lane.
-   *
-   * @param name of the device, for people
-   * @param medium what it is
-   * @param depth jobs at a time
-   */
-  public DeviceLane(String name, Medium medium, int depth) {
-    this(name, medium, depth, work -> Threads.run("TempTier shuffle lane " + name, work));
+  /** The lane of a device of a medium, for {@code depth} jobs at a time. */
+  public DeviceLane(String name, Medium medium, MediumStats stats, int depth) {
+    this(name, medium, stats, depth, work -> Threads.run("TempTier shuffle lane " + name, work));
   }
 
-  DeviceLane(String name, Medium medium, int depth, Executor threads) {
+  DeviceLane(String name, Medium medium, MediumStats stats, int depth, Executor threads) {
     this.name = name;
     this.medium = medium;
+    this.stats = stats;
     this.depth = depth;
     this.mostWorkers = depth;
     this.queue = new LaneQueue(medium == Medium.DISK);
@@ -82,6 +78,10 @@ public final class DeviceLane implements AutoCloseable {
 
   public Medium medium() {
     return medium;
+  }
+
+  public MediumStats stats() {
+    return stats;
   }
 
   /**
@@ -97,7 +97,6 @@ public final class DeviceLane implements AutoCloseable {
     return waiting.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** The device, for people. */
   public String name() {
     return name;
   }
@@ -179,17 +178,14 @@ public final class DeviceLane implements AutoCloseable {
       }
       workers++;
     }
-    boolean begun = false;
     try {
       threads.execute(this::work);
-      begun = true;
       return true;
-    } finally {
-      if (!begun) {
-        synchronized (this) {
-          workers--;
-        }
+    } catch (RuntimeException | Error e) {
+      synchronized (this) {
+        workers--;
       }
+      throw e;
     }
   }
 

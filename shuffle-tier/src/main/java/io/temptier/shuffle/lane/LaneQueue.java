@@ -33,13 +33,7 @@ public final class LaneQueue {
 
     private long takenBefore;
 
-    /**
-     * A read.
-     *
-     * @param user whose file it is
-     * @param offset where in the file it begins, in bytes
-     * @param run the work, which must not throw
-     */
+    /** A read that begins at a byte of a user's file. */
     public Job(String user, String file, long offset, Runnable run) {
       this.user = user;
       this.file = file;
@@ -66,11 +60,7 @@ public final class LaneQueue {
   private long taken;
   private @Nullable Job last;
 
-  /**
-   * An empty queue.
-   *
-   * @param elevator whether the device has a head to move
-   */
+  /** An empty queue; in an elevator's order where the device has a head to move. */
   public LaneQueue(boolean elevator) {
     this.elevator = elevator;
   }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,16 +26,9 @@ import java.util.function.ToIntFunction;
 /** The lanes of a node: one for each physical device below its local dirs. Immutable. */
 public final class Lanes implements AutoCloseable {
   private final TierLayout layout;
-  private final Map<LocalDir, DeviceLane> laneOf;
-  private final List<Map<DeviceLane, List<Path>>> tiers;
+  private final Map<LocalDir, DeviceLane> laneOf = new LinkedHashMap<>();
   private final Map<Medium, MediumStats> stats = new EnumMap<>(Medium.class);
-
-  private Lanes(TierLayout layout, Map<LocalDir, DeviceLane> laneOf) {
-    this.layout = layout;
-    this.laneOf = laneOf;
-    this.tiers = layout.tiers().stream().map(this::dirsByLane).collect(Immutable.toList());
-    layout.tiers().forEach(tier -> stats.put(tier.medium(), new MediumStats(System::nanoTime)));
-  }
+  private final List<Map<DeviceLane, List<Path>>> tiers;
 
   /**
    * Lanes for the dirs of a layout.
@@ -42,19 +36,21 @@ public final class Lanes implements AutoCloseable {
    * @param kernel tells which dirs share a disk; those it cannot tell get a lane of their own
    * @param depth jobs at a time on a device of a medium
    */
-  public static Lanes of(TierLayout layout, KernelClassifier kernel, ToIntFunction<Medium> depth) {
-    Map<String, DeviceLane> lanes = new LinkedHashMap<>();
-    Map<LocalDir, DeviceLane> laneOf = new LinkedHashMap<>();
+  public Lanes(TierLayout layout, KernelClassifier kernel, ToIntFunction<Medium> depth) {
+    this.layout = layout;
+    Map<String, DeviceLane> lanes = new HashMap<>();
     for (LocalDir dir : layout.dirs()) {
+      Medium medium = dir.medium();
       String device = device(kernel.classify(dir.path()), dir.path());
+      MediumStats served = stats.computeIfAbsent(medium, any -> new MediumStats(System::nanoTime));
       // What the operator tagged differently never shares a lane: slow must not delay fast.
       DeviceLane lane =
           lanes.computeIfAbsent(
-              dir.medium() + " " + device,
-              any -> new DeviceLane(device, dir.medium(), depth.applyAsInt(dir.medium())));
+              medium + " " + device,
+              any -> new DeviceLane(device, medium, served, depth.applyAsInt(medium)));
       laneOf.put(dir, lane);
     }
-    return new Lanes(layout, laneOf);
+    this.tiers = layout.tiers().stream().map(this::dirsByLane).collect(Immutable.toList());
   }
 
   private static String device(Classification found, Path dir) {

@@ -73,7 +73,7 @@ public final class SegmentMemory {
     private final long least;
     private final LongConsumer granted;
 
-    public Waiter(DeviceRead read, long want, long least, LongConsumer granted) {
+    private Waiter(DeviceRead read, long want, long least, LongConsumer granted) {
       this.read = read;
       this.want = want;
       this.least = least;

@@ -1,46 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.output;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.shuffle.lane.DeviceLane;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.mapred.IndexRecord;
 
-/** A map output that was found. */
-@AutoValue
-public abstract class MapOutput {
+/**
+ * A map output that was found: the place of its data, its index, and which blocks of the data a
+ * lane brought into the page cache a moment ago. What lies in warm blocks on a fast device is sent
+ * without another trip to the lane: reducers ask for neighbouring segments at about the same time,
+ * and the trip costs more than the read. On a slow one it is read by itself, without what is around
+ * it.
+ *
+ * <p>The kernel may drop pages sooner than we forget them; then a read of a fast device, and of
+ * none else, happens on an event loop. Equal to itself alone. Safe for use by many threads.
+ */
+public final class MapOutput {
+  /** Bytes of a block. */
+  public static final long BLOCK_BYTES = 256 << 10;
+
+  /** How long a block counts as warm: short enough that only a machine out of memory drops it. */
+  public static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** More warm blocks are not remembered. */
+  private static final int MOST_BLOCKS = 256;
 
   /** What an entry costs besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
 
-  public abstract MapOutputId id();
+  private final MapOutputId id;
+  private final Path data;
+  private final Object dataKey;
+  private final long dataBytes;
+  private final DeviceLane lane;
+  private final OutputIndex index;
+  private final Map<Long, Long> warmedNanos = new ConcurrentHashMap<>();
 
-  /** Its data file, no link. */
-  public abstract Path data();
-
-  /** Of that file, to know it again. */
-  public abstract Object dataKey();
-
-  /** Of that file. */
-  abstract long dataBytes();
-
-  public abstract DeviceLane lane();
-
-  public abstract OutputIndex index();
-
-  /** What of it was brought into the page cache. */
-  public abstract WarmBlocks warm();
-
-  public static MapOutput of(
+  /**
+   * An output of which no block is warm.
+   *
+   * @param data its data file, no link
+   * @param dataKey of that file, to know it again
+   * @param dataBytes of that file
+   */
+  public MapOutput(
       MapOutputId id,
       Path data,
       Object dataKey,
       long dataBytes,
       DeviceLane lane,
-      OutputIndex index,
-      WarmBlocks warm) {
-    return new AutoValue_MapOutput(id, data, dataKey, dataBytes, lane, index, warm);
+      OutputIndex index) {
+    this.id = id;
+    this.data = data;
+    this.dataKey = dataKey;
+    this.dataBytes = dataBytes;
+    this.lane = lane;
+    this.index = index;
+  }
+
+  public MapOutputId id() {
+    return id;
+  }
+
+  public Path data() {
+    return data;
+  }
+
+  public Object dataKey() {
+    return dataKey;
+  }
+
+  public DeviceLane lane() {
+    return lane;
+  }
+
+  public OutputIndex index() {
+    return index;
   }
 
   /**
@@ -53,20 +92,60 @@ public abstract class MapOutput {
     if (partition < 0) {
       throw new IOException("");
     }
-    if (partition >= index().size()) {
+    if (partition >= index.size()) {
       throw new IOException(
           "Invalid request  Map Id = "
-              + id().attempt()
+              + id.attempt()
               + " Reducer = "
               + partition
               + " Index Info Length = "
-              + index().size());
+              + index.size());
     }
-    return index().getIndex(partition, dataBytes());
+    return index.getIndex(partition, dataBytes);
   }
 
   /** About what it takes in memory, in bytes. */
   int bytes() {
-    return index().bytes() + data().toString().length() * 2 + OVERHEAD_BYTES;
+    return index.bytes() + data.toString().length() * 2 + OVERHEAD_BYTES;
+  }
+
+  /** Says that a block was brought in. */
+  public void warmed(long block) {
+    if (warmedNanos.size() >= MOST_BLOCKS) {
+      warmedNanos.clear();
+    }
+    warmedNanos.put(block, System.nanoTime());
+  }
+
+  /** Says that a stretch was dropped from the page cache. */
+  public void dropped(long from, long to) {
+    for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
+      warmedNanos.remove(block);
+    }
+  }
+
+  public boolean isWarm(long block) {
+    Long warmed = warmedNanos.get(block);
+    return warmed != null && System.nanoTime() - warmed < WARM_NANOS;
+  }
+
+  /** Whether a stretch is warm, and at least the block it begins in. */
+  public boolean isWarm(long from, long to) {
+    for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
+      if (!isWarm(block)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The number of the block where a stretch begins. */
+  public static long firstBlock(long from) {
+    return from / BLOCK_BYTES;
+  }
+
+  /** The number of the block where it ends; the first when it is empty. */
+  public static long lastBlock(long from, long to) {
+    return Math.max(from, to - 1) / BLOCK_BYTES;
   }
 }

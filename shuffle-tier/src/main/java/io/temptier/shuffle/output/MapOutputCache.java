@@ -33,13 +33,7 @@ public final class MapOutputCache {
   private final Map<String, Long> bytesByUser = new ConcurrentHashMap<>();
   private final Map<MapOutputId, CompletableFuture<MapOutput>> searches = new ConcurrentHashMap<>();
 
-  /**
-   * A cache.
-   *
-   * @param locator finds what is not known
-   * @param maxBytes about what all entries may take
-   * @param expiry how long an entry that nobody asks for is kept
-   */
+  /** A cache of about {@code maxBytes}; what nobody asks for is kept for {@code expiry}. */
   public MapOutputCache(OutputLocator locator, long maxBytes, Duration expiry) {
     this.locator = locator;
     this.maxBytes = maxBytes;
@@ -117,7 +111,8 @@ public final class MapOutputCache {
   }
 
   private void keep(MapOutputId id, MapOutput found) {
-    long users = users(id.user());
+    // With the one who asks, who may come to be one of them at this moment.
+    long users = 1 + bytesByUser.keySet().stream().filter(of -> !of.equals(id.user())).count();
     long bytes = bytesByUser.getOrDefault(id.user(), 0L) + found.bytes();
     // One alone has what he asked for least recently put out.
     if (users == 1 || bytes <= maxBytes / users) {
@@ -126,18 +121,9 @@ public final class MapOutputCache {
     }
   }
 
-  /** Users with the one who asks, who may come to be one of them at this moment. */
-  private long users(String asking) {
-    return 1 + bytesByUser.keySet().stream().filter(user -> !user.equals(asking)).count();
-  }
-
   private void add(String user, long bytes) {
-    bytesByUser.compute(
-        user,
-        (any, before) -> {
-          long now = (before == null ? 0 : before) + bytes;
-          return now == 0 ? null : now;
-        });
+    bytesByUser.merge(
+        user, bytes, (before, more) -> before + more == 0 ? null : Long.valueOf(before + more));
   }
 
   /** Forgets an output whose place or content changed. */

@@ -110,15 +110,12 @@ public final class OutputFile {
     requireSame(file, key);
     RandomAccessFile open =
         SecureIOUtils.openForRandomRead(new File(file.toString()), "r", user, null);
-    boolean same = false;
     try {
       requireSame(file, key);
-      same = true;
       return Opened.of(open.getChannel(), open.getFD());
-    } finally {
-      if (!same) {
-        open.close();
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      open.close();
+      throw e;
     }
   }
 
@@ -132,15 +129,12 @@ public final class OutputFile {
     requireOwned(file, key, user);
     Path root = MapOutputId.root(file);
     FileChannel open = UserFile.openRegular(root, root.relativize(file), PATIENCE);
-    boolean owned = false;
     try {
       requireOwned(file, key, user);
-      owned = true;
       return Opened.of(open, null);
-    } finally {
-      if (!owned) {
-        open.close();
-      }
+    } catch (IOException | RuntimeException | Error e) {
+      open.close();
+      throw e;
     }
   }
 

@@ -55,10 +55,8 @@ public final class OutputLocator {
   private final SegmentMemory slowMemory;
 
   /**
-   * A locator.
+   * Looks on these lanes, and asks stock when no dir of theirs has an output.
    *
-   * @param lanes the devices
-   * @param stock asked when no dir of the layout has the output
    * @param fastMemory for large indexes on fast media while they are read
    * @param slowMemory for those on slow media: apart, as a disk that hangs keeps what it has
    */
@@ -267,7 +265,7 @@ public final class OutputLocator {
       if (there.get().isRegularFile()) {
         Object key = OutputFile.key(there.get());
         long bytes = there.get().size();
-        data.complete(read -> MapOutput.of(id, file, key, bytes, lane, read, new WarmBlocks()));
+        data.complete(read -> new MapOutput(id, file, key, bytes, lane, read));
       } else if (there.get().isSymbolicLink() && links < MOST_LINKS) {
         follow(file, links);
       } else {

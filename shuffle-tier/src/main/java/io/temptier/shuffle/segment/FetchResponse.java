@@ -2,41 +2,51 @@
 package io.temptier.shuffle.segment;
 
 import io.netty.channel.Channel;
+import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answer to one request: finds every map output asked for, so that a request that cannot be
- * answered gets an HTTP error and not half an answer, and then sends the segments.
+ * answered gets an HTTP error and not half an answer, and then has the segments sent.
+ *
+ * <p>Watches whether the client takes what it is sent. Memory for what is written to it is held
+ * until it does; when it takes nothing for {@link #STALL} and somebody waits for that memory, it is
+ * given up.
  *
  * <p>Confined to the event loop.
  */
 public abstract class FetchResponse {
+  /** Who takes nothing for so long has stopped; garbage collection seldom takes longer. */
+  static final Duration STALL = Duration.ofSeconds(30);
+
   private final HandlerContext handler;
   private final Channel channel;
-  private final List<MapOutputId> ids;
-  private final int partition;
-
-  /** By the numbers of their outputs in the request. */
-  private final Map<Integer, Segment> segments = new TreeMap<>();
-
+  private Segment[] segments = {};
+  private int missing;
   private @Nullable SegmentSender sender;
   private boolean ended;
 
-  /** The answer to a request for one partition of some map outputs, in the order to send them. */
-  public FetchResponse(
-      HandlerContext handler, Channel channel, List<MapOutputId> ids, int partition) {
+  /** Parts with memory that are written and not yet sent. */
+  private int behind;
+
+  private @Nullable SegmentMemory held;
+  private boolean tookAny;
+  private long tookNanos;
+  private @Nullable ScheduledFuture<?> check;
+
+  /** An answer through a channel. */
+  public FetchResponse(HandlerContext handler, Channel channel) {
     this.handler = handler;
     this.channel = channel;
-    this.ids = ids;
-    this.partition = partition;
   }
 
   /** Every segment is there: the head of the answer is to be written. */
@@ -51,7 +61,10 @@ public abstract class FetchResponse {
   /** There is no answer; nothing was written. */
   public abstract void refused(Throwable cause);
 
-  public final void start() {
+  /** Answers with one partition of some map outputs, in the order to send them. */
+  public final void start(List<MapOutputId> ids, int partition) {
+    segments = new Segment[ids.size()];
+    missing = ids.size();
     for (int i = 0; i < ids.size() && !ended; i++) {
       int number = i;
       MapOutputId id = ids.get(number);
@@ -62,14 +75,16 @@ public abstract class FetchResponse {
                 .find(id)
                 .whenComplete(
                     (output, error) ->
-                        HandlerContext.onLoop(channel, () -> located(number, output, error)));
+                        HandlerContext.onLoop(
+                            channel, () -> located(number, partition, output, error)));
       } else {
         refuse(new IOException("Could not find a map output of the name " + id.attempt()));
       }
     }
   }
 
-  private void located(int number, @Nullable MapOutput output, @Nullable Throwable error) {
+  private void located(
+      int number, int partition, @Nullable MapOutput output, @Nullable Throwable error) {
     if (ended) {
       return;
     }
@@ -78,18 +93,13 @@ public abstract class FetchResponse {
       return;
     }
     try {
-      Segment segment = new Segment(output, partition, handler.tracker(), handler.files());
-      segments.put(number, segment);
-      if (handler.dropsWhatWasSent() && handler.tracker().wasFetched(output.id(), partition)) {
-        // It was dropped from the page cache when it had been sent.
-        output.warm().dropped(segment.offset(), segment.end());
-      }
+      segments[number] = new Segment(handler, output, partition);
     } catch (IOException e) {
       refuse(e);
       return;
     }
-    if (segments.size() == ids.size()) {
-      List<Segment> found = Immutable.listFrom(segments.values());
+    if (--missing == 0) {
+      List<Segment> found = Immutable.listOf(segments);
       begin(found);
       SegmentSender starting = new SegmentSender(handler, channel, found, this);
       sender = starting;
@@ -114,6 +124,64 @@ public abstract class FetchResponse {
     ended = true;
     if (sender != null) {
       sender.abort();
+    }
+  }
+
+  /** A part is about to be written. */
+  final void wrote(SegmentPart part) {
+    if (part.memory() == null) {
+      return;
+    }
+    held = part.memory();
+    if (behind++ == 0) {
+      tookNanos = System.nanoTime();
+    }
+    if (check == null) {
+      checkIn(STALL.toNanos());
+    }
+  }
+
+  /** The client took some of what was written. */
+  final void tookSome() {
+    tookAny = true;
+    tookNanos = System.nanoTime();
+  }
+
+  /** A part was sent, or never will be. */
+  final void tookAll(SegmentPart part) {
+    tookSome();
+    if (part.memory() != null) {
+      behind--;
+    }
+  }
+
+  final boolean tookAny() {
+    return tookAny;
+  }
+
+  private void checkIn(long nanos) {
+    check = channel.eventLoop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void check() {
+    check = null;
+    if (behind <= 0 || held == null || sender == null) {
+      return;
+    }
+    long left = STALL.toNanos() - (System.nanoTime() - tookNanos);
+    if (left <= 0 && held.isAwaited()) {
+      sender.end(
+          new IOException(
+              "The client took nothing for " + STALL.getSeconds() + " s, and others wait"));
+    } else {
+      checkIn(Math.max(left, TimeUnit.SECONDS.toNanos(1)));
+    }
+  }
+
+  /** Watches the client no more. */
+  final void unwatch() {
+    if (check != null) {
+      check.cancel(false);
     }
   }
 }

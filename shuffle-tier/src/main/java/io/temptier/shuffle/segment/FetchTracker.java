@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which partitions of each map output were fetched wholly, since the NodeManager started. What was
@@ -24,7 +23,8 @@ public final class FetchTracker {
   /** What an output takes besides its bits, in bytes: objects and maps, rounded up. */
   private static final int OUTPUT_BYTES = 300;
 
-  private static final class Fetched {
+  /** What was fetched of an output. */
+  static final class Fetched {
     private final int partitions;
     private final BitSet done;
 
@@ -37,21 +37,24 @@ public final class FetchTracker {
       done.set(partition);
     }
 
+    /** Whether a partition was sent to its last byte before. */
     synchronized boolean has(int partition) {
       return done.get(partition);
     }
 
-    synchronized double fraction() {
+    private synchronized double fraction() {
       return partitions == 0 ? 0 : (double) done.cardinality() / partitions;
     }
 
+    /** The first of the partitions up to this one, without a gap, that nobody fetched. */
     synchronized int unfetchedSince(int partition) {
       return partition == 0 ? 0 : done.previousSetBit(partition - 1) + 1;
     }
 
-    synchronized int nextFetched(int from) {
-      int next = done.nextSetBit(from);
-      return next < 0 ? partitions : next;
+    /** The first partition after this one that was fetched; else how many there are. */
+    synchronized int nextFetched(int partition, int all) {
+      int next = done.nextSetBit(partition + 1);
+      return next < 0 ? all : Math.min(next, all);
     }
   }
 
@@ -74,6 +77,9 @@ public final class FetchTracker {
     }
   }
 
+  /** Of an output that nobody fetched from. */
+  private static final Fetched NOTHING = new Fetched(0);
+
   private final Map<String, Outputs> byApplication = new ConcurrentHashMap<>();
   private final Predicate<String> running;
 
@@ -86,9 +92,10 @@ public final class FetchTracker {
     this.running = running;
   }
 
-  private @Nullable Fetched find(MapOutputId id) {
+  /** What was fetched of an output so far; asked anew for each segment. */
+  Fetched of(MapOutputId id) {
     Outputs outputs = byApplication.get(id.application());
-    return outputs == null ? null : outputs.fetched.get(id);
+    return outputs == null ? NOTHING : outputs.fetched.getOrDefault(id, NOTHING);
   }
 
   /**
@@ -104,32 +111,9 @@ public final class FetchTracker {
     }
   }
 
-  /** Whether a partition was sent to its last byte before. */
-  boolean wasFetched(MapOutputId id, int partition) {
-    Fetched fetched = find(id);
-    return fetched != null && fetched.has(partition);
-  }
-
   /** The share of the output's partitions that were fetched, 0 to 1; 0 when nothing is known. */
   public double fraction(MapOutputId id) {
-    Fetched fetched = find(id);
-    return fetched == null ? 0 : fetched.fraction();
-  }
-
-  /**
-   * The first partition after {@code partition} that was fetched already.
-   *
-   * @return {@code partitions} when there is none
-   */
-  int nextFetched(MapOutputId id, int partition, int partitions) {
-    Fetched fetched = find(id);
-    return fetched == null ? partitions : Math.min(fetched.nextFetched(partition + 1), partitions);
-  }
-
-  /** The first of the partitions up to {@code partition}, without a gap, that nobody fetched. */
-  int unfetchedSince(MapOutputId id, int partition) {
-    Fetched fetched = find(id);
-    return fetched == null ? 0 : fetched.unfetchedSince(partition);
+    return of(id).fraction();
   }
 
   /** Forgets an application that ended. */

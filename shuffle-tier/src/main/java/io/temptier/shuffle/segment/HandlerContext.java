@@ -3,30 +3,59 @@ package io.temptier.shuffle.segment;
 
 import com.google.auto.value.AutoValue;
 import io.netty.channel.Channel;
+import io.netty.util.IllegalReferenceCountException;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.Lanes;
-import io.temptier.shuffle.lane.MediumStats;
 import io.temptier.shuffle.lane.SegmentMemory;
+import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.MapOutputCache;
-import io.temptier.shuffle.output.WarmBlocks;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.thirdparty.com.google.common.cache.Cache;
+import org.apache.hadoop.thirdparty.com.google.common.cache.CacheBuilder;
+import org.apache.hadoop.thirdparty.com.google.common.cache.RemovalNotification;
+import org.jspecify.annotations.Nullable;
 
-/** What all connections of a handler share. */
+/**
+ * What all connections of a handler share. Data files that were opened a moment ago are among it,
+ * kept open as long as their blocks count as warm. An event loop must not open a file, not even one
+ * that was just there: its user may have put a pipe in its place, and the opening would never come
+ * back.
+ *
+ * <p>Safe for use by many threads.
+ */
 @AutoValue
-public abstract class HandlerContext {
+public abstract class HandlerContext implements AutoCloseable {
 
   /** Largest part of a segment that is read and sent at a time, and the stretch of a slow read. */
   static final int PART_BYTES = 1 << 20;
+
+  /** More files are not kept open. */
+  private static final int MOST_FILES = 512;
+
+  /** Those whose blocks are warm; each holds a reference. */
+  private final Cache<MapOutput, OpenFile> files =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_FILES)
+          .expireAfterWrite(MapOutput.WARM_NANOS, TimeUnit.NANOSECONDS)
+          .removalListener(
+              (RemovalNotification<MapOutput, OpenFile> removed) -> {
+                OpenFile file = removed.getValue();
+                if (file != null) {
+                  file.release();
+                }
+              })
+          .build();
+
+  /** Whether a connection was found that only stock can serve. */
+  private final AtomicBoolean stockServes = new AtomicBoolean();
 
   /** Hadoop's limits, tokens and counters. */
   public abstract ShuffleChannelHandlerContext context();
 
   public abstract MapOutputCache cache();
-
-  /** What of them is open. */
-  public abstract RecentFiles files();
 
   public abstract FetchTracker tracker();
 
@@ -41,43 +70,37 @@ public abstract class HandlerContext {
   /** Whether what was sent is dropped from the page cache. */
   abstract boolean dropsWhatWasSent();
 
-  /** Whether a connection was found that only stock can serve. */
-  public abstract AtomicBoolean stockServes();
-
   public static HandlerContext of(
       ShuffleChannelHandlerContext context,
       MapOutputCache cache,
-      RecentFiles files,
       FetchTracker tracker,
       SegmentMemory fastMemory,
       SegmentMemory slowMemory,
       Lanes lanes,
-      boolean dropsWhatWasSent,
-      AtomicBoolean stockServes) {
+      boolean dropsWhatWasSent) {
     return new AutoValue_HandlerContext(
-        context,
-        cache,
-        files,
-        tracker,
-        fastMemory,
-        slowMemory,
-        lanes,
-        dropsWhatWasSent,
-        stockServes);
+        context, cache, tracker, fastMemory, slowMemory, lanes, dropsWhatWasSent);
   }
 
-  /**
-   * How much of a file is read at once around a part of it, in bytes: nothing where that costs more
-   * than it saves, or where Hadoop's readahead is set to less than a block.
-   */
-  int stretch(DeviceLane lane) {
-    long most = lane.slow() ? Math.min(context().readaheadLength, PART_BYTES) : 0;
-    return (int) (most - most % WarmBlocks.BLOCK_BYTES);
+  public AtomicBoolean stockServes() {
+    return stockServes;
   }
 
-  /** Whether segments of a lane are sent from the page cache, without a copy. */
-  boolean zeroCopy(DeviceLane lane, boolean tls) {
-    return !tls && !lane.slow() && context().shuffleTransferToAllowed;
+  /** The open file of an output, to be released by the caller; null when it is not open. */
+  @Nullable OpenFile recentFile(MapOutput output) {
+    OpenFile file = files.getIfPresent(output);
+    try {
+      return file == null ? null : (OpenFile) file.retain();
+    } catch (IllegalReferenceCountException e) {
+      // Closed meanwhile.
+      return null;
+    }
+  }
+
+  /** Keeps a file open that the caller holds. */
+  void keep(OpenFile file) {
+    file.retain();
+    files.put(file.output(), file);
   }
 
   /** Does something on a channel's event loop. */
@@ -104,13 +127,24 @@ public abstract class HandlerContext {
     return fastMemory().usedBytes() + slowMemory().usedBytes();
   }
 
-  /** The numbers of a lane's medium. */
-  MediumStats stats(DeviceLane lane) {
-    return lanes().stats(lane.medium());
-  }
-
   /** Parts of a response that are read ahead of the one being sent. */
   int ahead() {
     return Math.max(1, context().maxSessionOpenFiles);
+  }
+
+  /** Lets go of what nobody uses any more, and helps what waits for a disk that hangs. */
+  public void everySecond() {
+    files.cleanUp();
+    fastMemory().grantAgain();
+    slowMemory().grantAgain();
+    // Last, as there may be no more threads.
+    lanes().relieve();
+  }
+
+  /** Ends the lanes; the handler's channels are closed by then. */
+  @Override
+  public void close() {
+    files.invalidateAll();
+    lanes().close();
   }
 }

@@ -7,7 +7,7 @@ import io.temptier.shuffle.lane.LaneQueue;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.shuffle.output.WarmBlocks;
+import io.temptier.shuffle.output.OutputIndex;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Segment {
   private static final int MOST_LOOK_UPS = 3;
 
-  private final RecentFiles files;
+  private final HandlerContext handler;
   private final int partition;
   private final IndexRecord at;
   private final long runStart;
@@ -38,21 +38,22 @@ public final class Segment {
   /**
    * A segment of an output that was found.
    *
-   * @param tracker knows which partitions around it were fetched
-   * @param files keeps open what it opens
    * @throws IOException when there is no such partition, or it does not lie in the file
    */
-  public Segment(MapOutput output, int partition, FetchTracker tracker, RecentFiles files)
-      throws IOException {
+  Segment(HandlerContext handler, MapOutput output, int partition) throws IOException {
+    this.handler = handler;
     this.output = output;
     this.partition = partition;
-    this.files = files;
     this.at = output.record(partition);
-    MapOutputId id = output.id();
-    int partitions = output.index().size();
-    this.runStart = output.index().getIndex(tracker.unfetchedSince(id, partition)).startOffset;
-    IndexRecord last = output.index().getIndex(tracker.nextFetched(id, partition, partitions) - 1);
+    OutputIndex index = output.index();
+    FetchTracker.Fetched fetched = handler.tracker().of(output.id());
+    this.runStart = index.getIndex(fetched.unfetchedSince(partition)).startOffset;
+    IndexRecord last = index.getIndex(fetched.nextFetched(partition, index.size()) - 1);
     this.runEnd = last.startOffset + last.partLength;
+    if (handler.dropsWhatWasSent() && fetched.has(partition)) {
+      // It was dropped from the page cache when it had been sent.
+      output.dropped(offset(), offset() + length());
+    }
   }
 
   /** Where its output is, as last found. */
@@ -68,11 +69,6 @@ public final class Segment {
     return output().lane();
   }
 
-  /** The reducer's number. */
-  int partition() {
-    return partition;
-  }
-
   /** Where it begins in the file, in bytes. */
   long offset() {
     return at.startOffset;
@@ -81,16 +77,6 @@ public final class Segment {
   /** Its bytes in the file, compressed and with checksums. */
   public long length() {
     return at.partLength;
-  }
-
-  /** Its bytes uncompressed. */
-  long rawLength() {
-    return at.rawLength;
-  }
-
-  /** Where it ends in the file, in bytes. */
-  long end() {
-    return offset() + length();
   }
 
   /** Where the partitions before it begin that nobody fetched yet, in bytes. */
@@ -115,14 +101,14 @@ public final class Segment {
   /** Whether a stretch of the file can be sent without another trip to the lane. */
   boolean isWarm(long from, long to) {
     MapOutput now = output();
-    return !now.lane().slow() && now.warm().isWarm(from, to);
+    return !now.lane().slow() && now.isWarm(from, to);
   }
 
   /** Hadoop's header before it on the wire. */
   public ByteBuf header() {
     try {
       return ShuffleChannelHandler.shuffleHeaderToBytes(
-          new ShuffleHeader(id().attempt(), length(), rawLength(), partition));
+          new ShuffleHeader(id().attempt(), at.partLength, at.rawLength, partition));
     } catch (IOException e) {
       throw new UncheckedIOException("written to memory", e);
     }
@@ -148,9 +134,9 @@ public final class Segment {
     }
     // Without the lock: this may take for ever, and the event loop needs the segment.
     OpenFile opened = OpenFile.open(now);
-    if (!now.lane().slow() && length() < WarmBlocks.BLOCK_BYTES) {
+    if (!now.lane().slow() && length() < MapOutput.BLOCK_BYTES) {
       // Others will ask for its neighbours in the same block.
-      files.keep(opened);
+      handler.keep(opened);
     }
     synchronized (this) {
       if (!closed && open == null && now == output) {
@@ -164,7 +150,7 @@ public final class Segment {
   /** The same when the file is open already; else null. */
   synchronized @Nullable OpenFile openNow() {
     if (open == null && !closed) {
-      open = files.find(output);
+      open = handler.recentFile(output);
     }
     if (open != null) {
       open.retain();
@@ -172,11 +158,22 @@ public final class Segment {
     return open;
   }
 
+  /** All of it was sent. */
+  void sent() {
+    MapOutput now = output();
+    handler.tracker().fetched(now.id(), partition, now.index().size());
+    now.lane().stats().sent(length());
+    if (handler.dropsWhatWasSent()) {
+      dropFromPageCache();
+    }
+    close();
+  }
+
   /**
    * Tells the kernel that what was sent need not stay in memory, as Hadoop does; on its lane where
    * that may take time.
    */
-  void dropFromPageCache() {
+  private void dropFromPageCache() {
     OpenFile known = openNow();
     if (known == null) {
       return;

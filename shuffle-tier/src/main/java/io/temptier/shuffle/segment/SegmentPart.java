@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.segment;
 
+import io.netty.channel.ChannelProgressiveFuture;
+import io.netty.channel.ChannelProgressiveFutureListener;
 import io.netty.util.ReferenceCounted;
 import io.temptier.shuffle.lane.DeviceLane;
 import io.temptier.shuffle.lane.LaneQueue;
@@ -13,11 +15,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of one segment: asked for, then ready, then sent. Holds the memory it was granted.
- * Confined to the event loop, but for what is final, {@link #begin} and what is said to run on a
- * lane.
+ * A stretch of one segment: asked for, then ready, then sent, of which it tells its sender. Holds
+ * the memory it was granted. Confined to the event loop, but for what is final, {@link #begin} and
+ * what is said to run on a lane.
  */
-final class SegmentPart {
+final class SegmentPart implements ChannelProgressiveFutureListener {
+  private final SegmentSender sender;
   private final Segment segment;
   private final long offset;
   private final int bytes;
@@ -28,11 +31,12 @@ final class SegmentPart {
 
   private boolean dropped;
   private @Nullable SegmentMemory memory;
-  private Runnable giveBack = () -> {};
+  private SegmentMemory.@Nullable DeviceRead memoryFor;
   private @Nullable ReferenceCounted payload;
 
   /** The part of {@code bytes} that begins at {@code offset} of the segment. */
-  SegmentPart(Segment segment, long offset, int bytes) {
+  SegmentPart(SegmentSender sender, Segment segment, long offset, int bytes) {
+    this.sender = sender;
     this.segment = segment;
     this.offset = offset;
     this.bytes = bytes;
@@ -69,10 +73,10 @@ final class SegmentPart {
     return taken.compareAndSet(false, true);
   }
 
-  /** Holds memory from now on, until this is run that gives it back. */
-  void granted(SegmentMemory from, Runnable release) {
+  /** Holds memory for its bytes from now on. */
+  void granted(SegmentMemory from, SegmentMemory.DeviceRead read) {
     memory = from;
-    giveBack = release;
+    memoryFor = read;
   }
 
   /** The memory it holds some of; null when none. */
@@ -83,8 +87,9 @@ final class SegmentPart {
   /** Gives back the memory it holds, if any. */
   void releaseMemory() {
     if (memory != null) {
+      SegmentMemory from = memory;
       memory = null;
-      giveBack.run();
+      from.release(Objects.requireNonNull(memoryFor), bytes);
     }
   }
 
@@ -105,20 +110,20 @@ final class SegmentPart {
   }
 
   /** Is made ready at once where it is warm and its file open; else its lane reads it. */
-  void read(SegmentSender sender) {
+  void read() {
     OpenFile open = segment.isWarm(position(), position() + bytes) ? segment.openNow() : null;
     try {
       if (open == null) {
-        submit(sender);
+        submit();
       } else {
-        ready(load(sender, open, true));
+        ready(load(open, true));
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       sender.failed(this, e);
     }
   }
 
-  private void submit(SegmentSender sender) {
+  private void submit() {
     MapOutput output = segment.output();
     output
         .lane()
@@ -127,11 +132,11 @@ final class SegmentPart {
                 output.id().user(),
                 output.data().toString(),
                 position(),
-                () -> readOnLane(sender, output)));
+                () -> readOnLane(output)));
   }
 
   /** On the lane. */
-  private void readOnLane(SegmentSender sender, MapOutput output) {
+  private void readOnLane(MapOutput output) {
     if (!begin()) {
       return;
     }
@@ -139,8 +144,8 @@ final class SegmentPart {
       if (segment.lane() != output.lane()) {
         throw new FileNotFoundException(output.data() + " was found on another device meanwhile");
       }
-      ReferenceCounted read = load(sender, segment.open(), false);
-      sender.handler().stats(output.lane()).read(System.nanoTime() - askedNanos);
+      ReferenceCounted read = load(segment.open(), false);
+      output.lane().stats().read(System.nanoTime() - askedNanos);
       sender.onLoop(() -> sender.ready(this, read));
     } catch (FileNotFoundException e) {
       sender.onLoop(() -> sender.notThere(this, e));
@@ -150,19 +155,17 @@ final class SegmentPart {
   }
 
   /** What is sent of it; takes the open file over. */
-  private ReferenceCounted load(SegmentSender sender, OpenFile open, boolean warm)
-      throws IOException {
-    HandlerContext handler = sender.handler();
+  private ReferenceCounted load(OpenFile open, boolean warm) throws IOException {
     DeviceLane lane = open.output().lane();
     boolean handedOn = false;
     try {
       if (!warm && !lane.slow()) {
-        SegmentReader.warm(open, position(), position() + bytes);
+        open.warm(position(), position() + bytes);
       }
-      handedOn = handler.zeroCopy(lane, sender.tls());
+      handedOn = sender.zeroCopy(lane);
       return handedOn
           ? open.region(position(), bytes)
-          : SegmentReader.read(open, segment, position(), bytes, handler.stretch(lane));
+          : open.read(segment, position(), bytes, sender.stretch(lane));
     } finally {
       if (!handedOn) {
         open.release();
@@ -183,5 +186,15 @@ final class SegmentPart {
     } else if (begin()) {
       releaseMemory();
     }
+  }
+
+  @Override
+  public void operationProgressed(ChannelProgressiveFuture future, long done, long total) {
+    sender.tookSome();
+  }
+
+  @Override
+  public void operationComplete(ChannelProgressiveFuture written) {
+    sender.onLoop(() -> sender.sent(this, written));
   }
 }

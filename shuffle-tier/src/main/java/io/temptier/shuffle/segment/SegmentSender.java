@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelProgressiveFuture;
-import io.netty.channel.ChannelProgressiveFutureListener;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCounted;
 import io.temptier.shuffle.lane.DeviceLane;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory is taken only while the client takes what it is sent: one part to begin with, and more
  * when it has taken some of that and is not behind. One that has stopped keeps what it holds, as
- * long as nobody waits for it; then, after {@link ClientProgress#STALL}, the connection is closed.
+ * long as nobody waits for it; then, after {@link FetchResponse#STALL}, the connection is closed.
  *
  * <p>Confined to the event loop.
  */
@@ -38,7 +37,6 @@ final class SegmentSender {
   private final List<Segment> segments;
   private final FetchResponse response;
   private final boolean tls;
-  private final ClientProgress client;
 
   /** Asked for and not yet written, in the order to send them. */
   private final ArrayDeque<SegmentPart> asked = new ArrayDeque<>();
@@ -70,7 +68,6 @@ final class SegmentSender {
     this.channel = channel;
     this.segments = segments;
     this.response = response;
-    this.client = new ClientProgress(channel, this::end);
     this.tls = channel.pipeline().get(SslHandler.class) != null;
   }
 
@@ -93,22 +90,22 @@ final class SegmentSender {
 
   /** Whether a part that takes memory has to wait; asked again when something was sent. */
   private boolean waits(Segment segment) {
-    if (handler.zeroCopy(segment.lane(), tls)) {
+    if (zeroCopy(segment.lane())) {
       return false;
     }
     if (!channel.isWritable()) {
       return true;
     }
     return unsent > 0
-        && !(client.tookAny() && handler.memory(segment.lane()).hasPlenty(segment.read()));
+        && !(response.tookAny() && handler.memory(segment.lane()).hasPlenty(segment.read()));
   }
 
   private void ask(Segment segment) {
     int most = (int) Math.min(segment.length() - offset, HandlerContext.PART_BYTES);
     if (most == 0) {
       next(0).ready(Unpooled.EMPTY_BUFFER);
-    } else if (handler.zeroCopy(segment.lane(), tls)) {
-      next(most).read(this);
+    } else if (zeroCopy(segment.lane())) {
+      next(most).read();
     } else {
       acquire(segment, most);
     }
@@ -116,7 +113,7 @@ final class SegmentSender {
 
   /** Asks for the next so many bytes. */
   private SegmentPart next(int bytes) {
-    SegmentPart part = new SegmentPart(segments.get(number), offset, bytes);
+    SegmentPart part = new SegmentPart(this, segments.get(number), offset, bytes);
     asked.add(part);
     unsent++;
     if (part.last()) {
@@ -131,13 +128,8 @@ final class SegmentSender {
   /** Takes memory for a part, now or when there is some, and has it read. One at a time waits. */
   private void acquire(Segment segment, int most) {
     DeviceLane lane = segment.lane();
-    int best = most;
-    if (!lane.slow()) {
-      best =
-          Math.min(
-              most,
-              tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize);
-    }
+    int buffer = tls ? handler.context().sslFileBufferSize : handler.context().shuffleBufferSize;
+    int best = lane.slow() ? most : Math.min(most, buffer);
     waitingForMemory = true;
     int asking = rewinds;
     SegmentMemory memory = handler.memory(lane);
@@ -147,32 +139,37 @@ final class SegmentSender {
             read,
             best,
             Math.min(best, LEAST_PART_BYTES),
-            bytes ->
-                onLoop(() -> granted(asking, memory, bytes, () -> memory.release(read, bytes))));
+            bytes -> onLoop(() -> granted(asking, memory, read, bytes)));
     // Null when it was granted at once, and perhaps the next part asked for by then.
     waiter = waiting == null ? waiter : waiting;
   }
 
-  private void granted(int asking, SegmentMemory memory, long bytes, Runnable release) {
+  private void granted(
+      int asking, SegmentMemory memory, SegmentMemory.DeviceRead read, long bytes) {
     if (ended || asking != rewinds) {
-      release.run();
+      memory.release(read, bytes);
       return;
     }
     waitingForMemory = false;
     SegmentPart part = next((int) bytes);
-    part.granted(memory, release);
-    part.read(this);
-    askAhead();
-    sendReady();
+    part.granted(memory, read);
+    part.read();
+    goOn();
   }
 
-  HandlerContext handler() {
-    return handler;
+  /** Whether segments of a lane are sent from the page cache, without a copy. */
+  boolean zeroCopy(DeviceLane lane) {
+    return !tls && !lane.slow() && handler.context().shuffleTransferToAllowed;
   }
 
-  /** Whether what is read is encrypted. */
-  boolean tls() {
-    return tls;
+  /**
+   * How much of a file is read at once around a part of it, in bytes: nothing where that costs more
+   * than it saves, or where Hadoop's readahead is set to less than a block.
+   */
+  int stretch(DeviceLane lane) {
+    long most =
+        lane.slow() ? Math.min(handler.context().readaheadLength, HandlerContext.PART_BYTES) : 0;
+    return (int) (most - most % MapOutput.BLOCK_BYTES);
   }
 
   /** A lane has read a part. */
@@ -233,8 +230,7 @@ final class SegmentSender {
       end(e);
       return;
     }
-    askAhead();
-    sendReady();
+    goOn();
   }
 
   /** A part cannot be read. */
@@ -261,32 +257,19 @@ final class SegmentSender {
     if (part.first()) {
       ChannelFuture unused = channel.write(segment.header());
     }
-    client.wrote(part);
-    channel.write(part.takePayload(), channel.newProgressivePromise()).addListener(new Sent(part));
+    response.wrote(part);
+    channel.write(part.takePayload(), channel.newProgressivePromise()).addListener(part);
   }
 
-  /** Sees how a part goes out. */
-  private final class Sent implements ChannelProgressiveFutureListener {
-    private final SegmentPart part;
-
-    Sent(SegmentPart part) {
-      this.part = part;
-    }
-
-    @Override
-    public void operationProgressed(ChannelProgressiveFuture future, long done, long total) {
-      client.tookSome();
-    }
-
-    @Override
-    public void operationComplete(ChannelProgressiveFuture written) {
-      onLoop(() -> sent(part, written));
-    }
+  /** The client took some of a part. */
+  void tookSome() {
+    response.tookSome();
   }
 
-  private void sent(SegmentPart part, ChannelProgressiveFuture written) {
+  /** A part was written, or cannot be. */
+  void sent(SegmentPart part, ChannelProgressiveFuture written) {
     unsent--;
-    client.tookAll(part);
+    response.tookAll(part);
     part.releaseMemory();
     if (!written.isSuccess()) {
       end(written.cause());
@@ -294,27 +277,21 @@ final class SegmentSender {
     }
     if (part.last()) {
       Segment segment = part.segment();
-      handler.tracker().fetched(segment.id(), segment.partition(), segment.output().index().size());
-      handler.stats(segment.lane()).sent(segment.length());
-      if (handler.dropsWhatWasSent()) {
-        segment.dropFromPageCache();
-      }
-      segment.close();
+      segment.sent();
       if (segment == segments.get(segments.size() - 1) && !ended) {
         ended = true;
-        client.close();
+        response.unwatch();
         response.sent();
         return;
       }
     }
-    askAhead();
-    sendReady();
+    goOn();
   }
 
   /** Gives the response up; what is being read or sent is let go of afterwards. */
   void abort() {
     ended = true;
-    client.close();
+    response.unwatch();
     cancelWaiter();
     asked.forEach(SegmentPart::drop);
     asked.clear();
@@ -327,7 +304,8 @@ final class SegmentSender {
     }
   }
 
-  private void end(Throwable cause) {
+  /** Ends the response with an error, if it has not ended. */
+  void end(Throwable cause) {
     if (!ended) {
       abort();
       response.failed(cause);

@@ -32,7 +32,7 @@ class DeviceLaneTest {
   }
 
   private DeviceLane lane(Medium medium, int depth) {
-    DeviceLane lane = new DeviceLane("sdx", medium, depth);
+    DeviceLane lane = new DeviceLane("sdx", medium, new MediumStats(System::nanoTime), depth);
     lanes.add(lane);
     return lane;
   }
@@ -68,7 +68,13 @@ class DeviceLaneTest {
   @Test
   void aJobForWhichThereIsNoThreadIsDoneOnceThereIsOne() throws Exception {
     ThreadLimit limit = new ThreadLimit();
-    DeviceLane lane = new DeviceLane("sdx", Medium.NVME, 2, work -> limit.newThread(work).start());
+    DeviceLane lane =
+        new DeviceLane(
+            "sdx",
+            Medium.NVME,
+            new MediumStats(System::nanoTime),
+            2,
+            work -> limit.newThread(work).start());
     lanes.add(lane);
     CountDownLatch done = new CountDownLatch(2);
     lane.submit(read("f", done::countDown));

@@ -107,7 +107,7 @@ class SegmentMemoryTest {
   }
 
   private static DeviceLane lane() {
-    return new DeviceLane("disk", Medium.DISK, 1);
+    return new DeviceLane("disk", Medium.DISK, new MediumStats(System::nanoTime), 1);
   }
 
   @Test

@@ -151,8 +151,11 @@ public class OutputLocatorTest {
 
   /** Moves the data of an output as a demotion does, and returns where it lies then. */
   private Path demote(Output output, Path file, int dir) throws IOException {
-    Path target =
-        lanes.dirs().get(dir).resolve(job.idOf(output).relativePath()).resolve(MapOutputs.DATA);
+    return demote(output, file, lanes.dirs().get(dir));
+  }
+
+  private Path demote(Output output, Path file, Path dir) throws IOException {
+    Path target = dir.resolve(job.idOf(output).relativePath()).resolve(MapOutputs.DATA);
     Files.createDirectories(target.getParent());
     Files.move(file, target);
     Files.createSymbolicLink(file, target);
@@ -201,12 +204,7 @@ public class OutputLocatorTest {
       for (int map = 0; map < 40; map++) {
         fast.add(written.write(job, job.attempt(map), 0, 100));
         Output demoted = written.write(job, job.attempt(100 + map), 0, 100);
-        Path target =
-            disk.path().resolve(job.idOf(demoted).relativePath()).resolve(MapOutputs.DATA);
-        Files.createDirectories(target.getParent());
-        Files.copy(demoted.data(), target);
-        Files.delete(demoted.data());
-        Files.createSymbolicLink(demoted.data(), target);
+        demote(demoted, demoted.data(), disk.path());
         slow.add(demoted);
       }
       disk.hang();

@@ -27,22 +27,22 @@ class FetchTrackerTest {
 
   @Test
   void knowsHowFarTheUnfetchedRunGoes() {
-    assertEquals(4, tracker.nextFetched(ID, 0, 4));
+    assertEquals(4, tracker.of(ID).nextFetched(0, 4));
     fetched(2);
-    assertEquals(2, tracker.nextFetched(ID, 0, 4));
-    assertEquals(4, tracker.nextFetched(ID, 2, 4));
-    assertEquals(4, tracker.nextFetched(ID, 3, 4));
+    assertEquals(2, tracker.of(ID).nextFetched(0, 4));
+    assertEquals(4, tracker.of(ID).nextFetched(2, 4));
+    assertEquals(4, tracker.of(ID).nextFetched(3, 4));
   }
 
   @Test
   void knowsSinceWhereTheRunGoes() {
-    assertEquals(0, tracker.unfetchedSince(ID, 3));
+    assertEquals(0, tracker.of(ID).unfetchedSince(3));
     fetched(1);
-    assertEquals(2, tracker.unfetchedSince(ID, 3));
-    assertEquals(2, tracker.unfetchedSince(ID, 2));
-    assertEquals(0, tracker.unfetchedSince(ID, 0));
+    assertEquals(2, tracker.of(ID).unfetchedSince(3));
+    assertEquals(2, tracker.of(ID).unfetchedSince(2));
+    assertEquals(0, tracker.of(ID).unfetchedSince(0));
     fetched(2);
-    assertEquals(2, tracker.unfetchedSince(ID, 2), "a retry reads its own partition");
+    assertEquals(2, tracker.of(ID).unfetchedSince(2), "a retry reads its own partition");
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.DefaultEventLoopGroup;
 import io.netty.channel.FileRegion;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.local.LocalAddress;
 import io.netty.channel.local.LocalChannel;
 import io.netty.channel.local.LocalServerChannel;
@@ -63,7 +64,6 @@ class SegmentSenderTest {
   @TempDir private Path folder;
 
   private final ShuffleJob job = new ShuffleJob("alice", 1);
-  private final RecentFiles files = new RecentFiles();
   private final DefaultEventLoopGroup loop = new DefaultEventLoopGroup(1);
   private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private TestLanes lanes;
@@ -81,18 +81,18 @@ class SegmentSenderTest {
   @AfterEach
   void stop() {
     lanes.close();
-    files.close();
+    handler.close();
     loop.shutdownGracefully(0, 5, TimeUnit.MINUTES).syncUninterruptibly();
   }
 
   private void serveWith(long slowBytes, boolean drops) {
     slowMemory = new SegmentMemory(slowBytes);
-    handler = lanes.handler(files, slowMemory, drops);
+    handler = lanes.handler(slowMemory, drops);
   }
 
   private Segment find(Output output) throws Exception {
     MapOutput found = handler.cache().find(job.idOf(output)).get(5, TimeUnit.MINUTES);
-    return new Segment(found, 0, handler.tracker(), files);
+    return new Segment(handler, found, 0);
   }
 
   private Response response(Output... asked) throws Exception {
@@ -100,8 +100,9 @@ class SegmentSenderTest {
   }
 
   private Response response(ChannelHandler tls, Output... asked) throws Exception {
-    Response response = new Response(connect(tls), Stream.of(asked).map(job::idOf).toList());
-    response.onLoop(response::start);
+    Response response = new Response(connect(tls));
+    List<MapOutputId> ids = Stream.of(asked).map(job::idOf).toList();
+    response.onLoop(() -> response.start(ids, 0));
     return response;
   }
 
@@ -125,10 +126,9 @@ class SegmentSenderTest {
   @Test
   void whatIsBeingReadKeepsItsMemoryUntilThatEnds() throws Exception {
     Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100));
-    SegmentPart part = new SegmentPart(segment, 0, 100);
+    SegmentPart part = part(segment);
     DeviceRead read = segment.read();
-    slowMemory.acquire(
-        read, 100, 100, bytes -> part.granted(slowMemory, () -> slowMemory.release(read, bytes)));
+    slowMemory.acquire(read, 100, 100, bytes -> part.granted(slowMemory, read));
     assertTrue(part.begin());
     part.drop();
     assertEquals(100, slowMemory.usedBytes());
@@ -137,10 +137,17 @@ class SegmentSenderTest {
     assertEquals(0, slowMemory.usedBytes());
   }
 
+  /** The first 100 bytes. */
+  private SegmentPart part(Segment segment) {
+    Channel nowhere = new EmbeddedChannel();
+    List<Segment> all = List.of(segment);
+    SegmentSender sender = new SegmentSender(handler, nowhere, all, new Response(nowhere));
+    return new SegmentPart(sender, segment, 0, 100);
+  }
+
   @Test
   void whatIsDroppedIsNotReadAnyMore() throws Exception {
-    Segment segment = find(outputs.write(job, job.attempt(0), DISK, 100));
-    SegmentPart part = new SegmentPart(segment, 0, 100);
+    SegmentPart part = part(find(outputs.write(job, job.attempt(0), DISK, 100)));
     part.drop();
     assertFalse(part.begin());
   }
@@ -274,8 +281,8 @@ class SegmentSenderTest {
     private final CompletableFuture<Void> sent = new CompletableFuture<>();
     private final Channel channel;
 
-    Response(Channel channel, List<MapOutputId> ids) {
-      super(handler, channel, ids, 0);
+    Response(Channel channel) {
+      super(handler, channel);
       this.channel = channel;
     }
 

@@ -2,18 +2,21 @@
 package io.temptier.shuffle.segment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.FileRegion;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.OpenFiles;
-import io.temptier.shuffle.lane.DeviceLane;
+import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.shuffle.output.MapOutput;
-import io.temptier.shuffle.output.WarmBlocks;
 import io.temptier.tier.Medium;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,6 +26,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
 import org.apache.hadoop.mapred.IndexRecord;
@@ -30,43 +34,44 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The open file of a segment: who holds it, what is sent of it, and when it is closed. */
+/** The open file of a segment: who holds it, what is read and sent of it, and when it is closed. */
 class SegmentTest {
-  private static final int FILE_BYTES = 300_000;
+  private static final int BLOCK = (int) MapOutput.BLOCK_BYTES;
+  private static final int STRETCH = 4 * BLOCK;
+  private static final int FILE_BYTES = 3 * STRETCH + 12_345;
 
   @TempDir private Path dir;
 
-  private final RecentFiles files = new RecentFiles();
-  private final DeviceLane lane = new DeviceLane("disk", Medium.NVME, 1);
   private final byte[] content = new byte[FILE_BYTES];
   private final WritableByteChannel target = Channels.newChannel(OutputStream.nullOutputStream());
+  private TestLanes lanes;
+  private HandlerContext handler;
   private Path file = Path.of("");
 
   @BeforeEach
   void write() throws IOException {
+    lanes = new TestLanes(dir, Medium.NVME, Medium.DISK);
+    handler = lanes.handler(new SegmentMemory(1 << 20), false);
     new Random(1).nextBytes(content);
     file = Files.write(dir.toRealPath().resolve("file.out"), content);
   }
 
   @AfterEach
-  void close() throws IOException {
-    files.close();
+  void close() {
+    handler.close();
     Eventually.holds("closed", () -> !isOpen());
-    lane.close();
   }
 
-  /** An output of one segment. */
+  /** An output on a fast device, of one segment. */
   private MapOutput output(long offset, long length) throws IOException {
-    return TestLanes.output(file, lane, new WarmBlocks(), new IndexRecord(offset, length, length));
+    return lanes.output(file, Medium.NVME, new IndexRecord(offset, length, length));
   }
 
   private Segment segment(long offset, long length) throws IOException {
-    return segment(output(offset, length));
-  }
-
-  private Segment segment(MapOutput output) throws IOException {
-    return new Segment(output, 0, new FetchTracker(application -> true), files);
+    return new Segment(handler, output(offset, length), 0);
   }
 
   private boolean isOpen() throws IOException {
@@ -75,7 +80,7 @@ class SegmentTest {
 
   @Test
   void aFileThatIsTooShortIsAnError() throws IOException {
-    FileRegion region = OpenFile.open(output(0, FILE_BYTES)).region(299_990, 11);
+    FileRegion region = OpenFile.open(output(0, FILE_BYTES)).region(FILE_BYTES - 10, 11);
     assertEquals(10, region.transferTo(target, 0));
     assertThrows(IOException.class, () -> region.transferTo(target, region.transferred()));
     region.release();
@@ -91,8 +96,6 @@ class SegmentTest {
     Files.delete(file);
     assertEquals(10, region.transferTo(target, 0), "readable wherever the file went");
     region.release();
-    files.close();
-    Eventually.holds("closed", () -> !isOpen());
   }
 
   @Test
@@ -109,14 +112,14 @@ class SegmentTest {
   @Test
   void whatWasOpenAMomentAgoIsNotOpenedAgain() throws Exception {
     MapOutput first = output(0, 10);
-    Segment before = segment(first);
+    Segment before = new Segment(handler, first, 0);
     assertNull(before.openNow());
     Path pipe = dir.resolve("pipe");
     Programs.pipe(pipe);
     before.open().release();
     before.close();
     Files.move(pipe, file, StandardCopyOption.REPLACE_EXISTING);
-    Segment after = segment(first);
+    Segment after = new Segment(handler, first, 0);
     FileRegion region = Objects.requireNonNull(after.openNow()).region(0, 10);
     assertEquals(10, region.transferTo(target, 0));
     region.release();
@@ -142,5 +145,105 @@ class SegmentTest {
     slot.moved(output(0, 10));
     assertThrows(IOException.class, () -> slot.moved(output(0, 11)));
     assertThrows(IOException.class, () -> slot.moved(output(1, 10)));
+  }
+
+  /**
+   * An output on a disk.
+   *
+   * @return its second partition is the one to read; those beside it were not fetched
+   */
+  private MapOutput onDisk(long offset, long length, long runStart, long runEnd)
+      throws IOException {
+    long end = offset + length;
+    return lanes.output(
+        file,
+        Medium.DISK,
+        new IndexRecord(runStart, offset - runStart, offset - runStart),
+        new IndexRecord(offset, length, length),
+        new IndexRecord(end, runEnd - end, runEnd - end));
+  }
+
+  private MapOutput onDisk(long offset, long length) throws IOException {
+    return onDisk(offset, length, 0, FILE_BYTES);
+  }
+
+  private ByteBuf read(MapOutput output, long position, int bytes, int stretch) throws IOException {
+    Segment segment = new Segment(handler, output, 1);
+    OpenFile open = segment.open();
+    try {
+      return open.read(segment, position, bytes, stretch);
+    } finally {
+      open.release();
+      segment.close();
+    }
+  }
+
+  private MapOutput check(MapOutput output, int position, int bytes, int stretch)
+      throws IOException {
+    ByteBuf part = read(output, position, bytes, stretch);
+    assertEquals(ByteBufUtil.hexDump(content, position, bytes), ByteBufUtil.hexDump(part), "bytes");
+    part.release();
+    return output;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 100",
+    "1048575, 2",
+    "1000000, 1048576",
+    "3145728, 12345",
+    "500000, 1",
+    "262144, 262144"
+  })
+  void givesTheBytesThatWereAskedFor(int position, int bytes) throws IOException {
+    MapOutput output = onDisk(position, bytes);
+    for (int stretch : new int[] {0, BLOCK, STRETCH, STRETCH}) {
+      check(output, position, bytes, stretch);
+    }
+  }
+
+  /** As an index of a user's own making may say, of a file with holes. */
+  @Test
+  void aPartAtTheEndOfAllNumbersEnds() throws IOException {
+    int bytes = BLOCK - 1;
+    long position = Long.MAX_VALUE - bytes;
+    MapOutput last = onDisk(position, bytes, position, Long.MAX_VALUE);
+    assertThrows(EOFException.class, () -> read(last, position, bytes, STRETCH));
+  }
+
+  @Test
+  void theStretchAroundAPartIsWarmAfterwards() throws IOException {
+    MapOutput output = check(onDisk(STRETCH + 10, 100), STRETCH + 10, 100, STRETCH);
+    assertTrue(output.isWarm(STRETCH, 2 * STRETCH));
+    assertFalse(output.isWarm(0, STRETCH));
+    assertFalse(output.isWarm(2 * STRETCH, 2 * STRETCH + 1));
+  }
+
+  @Test
+  void aPartOfTwoStretchesWarmsBoth() throws IOException {
+    assertTrue(check(onDisk(STRETCH - 10, 20), STRETCH - 10, 20, STRETCH).isWarm(0, 2 * STRETCH));
+  }
+
+  @Test
+  void withoutAStretchNothingElseIsRead() throws IOException {
+    assertFalse(check(onDisk(10, 100), 10, 100, 0).isWarm(0, 1));
+  }
+
+  @Test
+  void whatWasFetchedIsNotReadAgain() throws IOException {
+    // Neither before nor after the segment is there anything left: even a file that ends with it
+    // is long enough.
+    Files.write(file, Arrays.copyOf(content, STRETCH + 110));
+    check(onDisk(STRETCH + 10, 100, STRETCH + 10, STRETCH + 110), STRETCH + 10, 100, STRETCH);
+  }
+
+  @Test
+  void aFileThatIsTooShortIsSaid() throws IOException {
+    Files.write(file, Arrays.copyOf(content, 50));
+    for (int stretch : new int[] {0, STRETCH}) {
+      EOFException e =
+          assertThrows(EOFException.class, () -> read(onDisk(10, 100), 10, 100, stretch));
+      assertTrue(String.valueOf(e.getMessage()).contains(file.toString()), e.toString());
+    }
   }
 }

@@ -12,7 +12,6 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.shuffle.output.OutputFile;
 import io.temptier.shuffle.output.OutputIndex;
 import io.temptier.shuffle.output.OutputLocator;
-import io.temptier.shuffle.output.WarmBlocks;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.IndexRecord;
@@ -54,7 +52,7 @@ public final class TestLanes implements AutoCloseable {
   private TestLanes(List<LocalDir> dirs, int depth) {
     this.dirs = dirs;
     TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), any -> Reserve.ofBytes(0));
-    lanes = Lanes.of(layout, new KernelClassifier(), any -> depth);
+    lanes = new Lanes(layout, new KernelClassifier(), any -> depth);
   }
 
   /** These dirs, which are made where they are missing. */
@@ -95,8 +93,7 @@ public final class TestLanes implements AutoCloseable {
   }
 
   /** An output whose index says this. */
-  static MapOutput output(Path file, DeviceLane lane, WarmBlocks warm, IndexRecord... index)
-      throws IOException {
+  MapOutput output(Path file, Medium medium, IndexRecord... index) throws IOException {
     ByteBuffer written = ByteBuffer.allocate(index.length * 3 * Long.BYTES + Long.BYTES);
     for (IndexRecord at : index) {
       written.putLong(at.startOffset).putLong(at.rawLength).putLong(at.partLength);
@@ -106,21 +103,20 @@ public final class TestLanes implements AutoCloseable {
     written.putLong(checksum.getValue());
     Path path = Files.write(file.resolveSibling("file.out.index"), written.array());
     try (FileChannel channel = FileChannel.open(path)) {
-      return MapOutput.of(
+      return new MapOutput(
           MapOutputId.of(System.getProperty("user.name"), "application_1_0001", "attempt_1"),
           file,
           OutputFile.key(OutputFile.find(file).orElseThrow()),
           Long.MAX_VALUE,
-          lane,
-          OutputIndex.read(channel, path, written.capacity()),
-          warm);
+          lane(medium),
+          OutputIndex.read(channel, path, written.capacity()));
     } finally {
       Files.delete(path);
     }
   }
 
   /** What connections over these lanes share; whose files are found in the dirs alone. */
-  HandlerContext handler(RecentFiles files, SegmentMemory slowMemory, boolean drops) {
+  HandlerContext handler(SegmentMemory slowMemory, boolean drops) {
     return HandlerContext.of(
         new ShuffleChannelHandlerContext(
             new Configuration(false), new ConcurrentHashMap<>(), null, null, null, null, null),
@@ -131,26 +127,26 @@ public final class TestLanes implements AutoCloseable {
                 }),
             1 << 20,
             Duration.ofMinutes(5)),
-        files,
         new FetchTracker(application -> true),
         new SegmentMemory(1 << 20),
         slowMemory,
         lanes,
-        drops,
-        new AtomicBoolean());
+        drops);
   }
 
-  /** Keeps the lanes of a medium from doing anything until the latch is let go. */
+  /** Keeps the lane of a medium from doing anything until the latch is let go. */
   public CountDownLatch hang(Medium medium) {
     CountDownLatch latch = new CountDownLatch(1);
     hanging.add(latch);
-    for (DeviceLane lane : lanes.all()) {
-      if (lane.medium() == medium) {
-        lane.submit(LaneQueue.Job.lookUp("root", () -> await(latch)));
-        Eventually.holds("the lane hangs", () -> lane.busy() && lane.waiting() == 0);
-      }
-    }
+    DeviceLane lane = lane(medium);
+    lane.submit(LaneQueue.Job.lookUp("root", () -> await(latch)));
+    Eventually.holds("the lane hangs", () -> lane.busy() && lane.waiting() == 0);
     return latch;
+  }
+
+  /** The lane of a medium, whose dirs lie on one disk. */
+  private DeviceLane lane(Medium medium) {
+    return lanes.all().stream().filter(any -> any.medium() == medium).findFirst().orElseThrow();
   }
 
   public static void await(CountDownLatch latch) {
