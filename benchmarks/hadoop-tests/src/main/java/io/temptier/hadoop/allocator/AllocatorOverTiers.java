@@ -28,13 +28,20 @@ public final class AllocatorOverTiers extends LocalDirAllocator {
     try {
       LocalDirSeam unused =
           LocalDirSeam.put(
-              key, validator, new TieredLocalDirs(key, validator, null, AllocatorOverTiers::tiers));
+              key,
+              validator,
+              new TieredLocalDirs(key, validator, null) {
+                @Override
+                Optional<NodeTiers> tiers(List<Path> dirs, Configuration conf) {
+                  return configured(dirs, conf);
+                }
+              });
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("this Hadoop does not let TempTier in", e);
     }
   }
 
-  private static Optional<NodeTiers> tiers(List<Path> dirs, Configuration conf) {
+  private static Optional<NodeTiers> configured(List<Path> dirs, Configuration conf) {
     List<Path> roots = dirs.stream().map(NodeMarker::rootOf).toList();
     Configuration node = new Configuration(conf);
     node.set(
