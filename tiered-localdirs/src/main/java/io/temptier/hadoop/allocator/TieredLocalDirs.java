@@ -75,8 +75,11 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
 
     /** What is idle holds nothing and may be forgotten; whoever has it may go on using it. */
     boolean idle() {
+      if (!resolved) {
+        return false;
+      }
       TieredDirs now = dirs;
-      return resolved && (now == null || now.placer().writing() == 0);
+      return now == null || now.placer().writing() == 0;
     }
   }
 
