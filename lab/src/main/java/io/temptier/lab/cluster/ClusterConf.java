@@ -34,8 +34,8 @@ final class ClusterConf {
   private final Map<String, Integer> ports = new HashMap<>();
 
   ClusterConf(ClusterSpec spec) throws IOException {
-    this.spec = spec;
-    this.nodeSpecs = new ArrayList<>(Collections.nCopies(spec.nodes(), spec));
+    this.spec = spec.copy();
+    this.nodeSpecs = new ArrayList<>(Collections.nCopies(spec.nodes(), this.spec));
     this.home = spec.home();
     this.hosts = home.resolve("hosts");
     write();

@@ -71,7 +71,8 @@ final class ProcessGroup {
       }
       note();
     }
-    daemons.forEach(daemon -> daemon.end(0));
+    // What they have open, such as a mounted disk, is free only once they are gone, too.
+    daemons.forEach(daemon -> descendants.add(daemon.handle()));
     descendants.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle process : descendants) {
       long forced = System.nanoTime() + Duration.ofMillis(FORCED_MILLIS).toNanos();
