@@ -86,6 +86,26 @@ final class SparkEventLogTest {
   }
 
   @Test
+  void olderPartsThanACompactedOneAreLeftOut() throws IOException {
+    Path folder = Files.createDirectory(temp.resolve("eventlog_v2_" + ID));
+    for (int part = 1; part <= 3; part++) {
+      Files.write(folder.resolve("events_" + part + "_" + ID), List.of("of events compacted"));
+    }
+    Files.write(folder.resolve("events_3_" + ID + ".compact"), List.of("compacted once more"));
+    Files.write(folder.resolve("events_4_" + ID + ".compact"), lines());
+    assertIsTheSort(only(temp));
+  }
+
+  @Test
+  void aRollingLogWithoutEventsHasNoBeginningYet() throws IOException {
+    Path folder = Files.createDirectory(temp.resolve("eventlog_v2_new"));
+    Files.createFile(folder.resolve("appstatus_new.inprogress"));
+    Run.of("plan", "--trace=" + temp).failed("neither .jhist");
+    Files.write(temp.resolve(ID), lines());
+    assertIsTheSort(only(temp));
+  }
+
+  @Test
   void theEndOfARunningLogMayBeTorn() throws IOException {
     List<String> lines = lines();
     String torn = lines.get(lines.size() - 2).substring(0, 300);
