@@ -46,16 +46,6 @@ final class LateChooser implements LocalDirSeam.Chooser {
   }
 
   @Override
-  public boolean touchAll(Configuration conf, Runnable work) {
-    LocalDirSeam.Chooser chooser = loaded();
-    if (chooser != null) {
-      return chooser.touchAll(conf, work);
-    }
-    work.run();
-    return true;
-  }
-
-  @Override
   public Configuration forStock(Configuration conf, boolean write) {
     LocalDirSeam.Chooser chooser = loaded();
     return chooser == null ? conf : chooser.forStock(conf, write);

@@ -3,7 +3,6 @@ package org.apache.hadoop.fs;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
-import java.util.Iterator;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskValidator;
@@ -40,14 +39,6 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     Iterable<Path> allToRead(String path, Configuration conf);
 
     /**
-     * Does what touches every listed dir and may wait for each, unless one is known to hang; does
-     * not wait for it for long.
-     *
-     * @return whether it is done
-     */
-    boolean touchAll(Configuration conf, Runnable work);
-
-    /**
      * What Hadoop is to choose by where this has no answer: lists no dir that Hadoop must not
      * touch.
      *
@@ -63,9 +54,6 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
   private final Map<String, Object> contexts;
   private Object before;
   private volatile boolean failed;
-
-  /** The list of dirs that Hadoop's own part has taken note of. */
-  private volatile String listed;
 
   private LocalDirSeam(
       String key, DiskValidator validator, Chooser chooser, Map<String, Object> contexts) {
@@ -151,7 +139,6 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
   @Override
   public Path getLocalPathForWrite(String path, long size, Configuration conf, boolean checkWrite)
       throws IOException {
-    takeNote(conf);
     Path chosen = null;
     try {
       chosen = chooser.forWrite(path, size, conf, checkWrite);
@@ -182,59 +169,8 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
 
   @Override
   public boolean ifExists(String path, Configuration conf) {
-    try {
-      takeNote(conf);
-    } catch (IOException e) {
-      return false;
-    }
     Iterable<Path> found = all(path, conf);
-    Iterator<Path> files = found == null ? null : found.iterator();
-    return files == null ? super.ifExists(path, forStock(conf, false)) : files.hasNext();
-  }
-
-  /**
-   * Hadoop sorts out dirs that cannot be used when it first sees a list, and for good. It is to see
-   * them before anything happens to them, or it could not stand in later. It makes a folder in
-   * each, and waits for one that hangs: that must not hold a file that goes elsewhere.
-   */
-  private void takeNote(Configuration conf) throws IOException {
-    String now = conf.get(key);
-    if (now == null) {
-      super.getAllLocalPathsToRead(".", conf);
-    } else if (!now.equals(listed)) {
-      boolean noted = true;
-      try {
-        noted = chooser.touchAll(conf, new Look(conf));
-      } catch (RuntimeException | LinkageError e) {
-        tell(now, e);
-      }
-      if (noted) {
-        listed = now;
-      }
-    }
-  }
-
-  private void look(Configuration conf) {
-    try {
-      super.getAllLocalPathsToRead(".", conf);
-    } catch (IOException e) {
-      // Says that nothing is listed any more; whoever chooses says so too.
-      LOG.debug("Cannot look at the dirs of {}", key, e);
-    }
-  }
-
-  /** No lambda: the first of its shape in a task's JVM takes ten milliseconds. */
-  private final class Look implements Runnable {
-    private final Configuration conf;
-
-    Look(Configuration conf) {
-      this.conf = conf;
-    }
-
-    @Override
-    public void run() {
-      look(conf);
-    }
+    return found == null ? super.ifExists(path, forStock(conf, false)) : found.iterator().hasNext();
   }
 
   private Configuration forStock(Configuration conf, boolean write) {

@@ -5,14 +5,12 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -21,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,11 +42,6 @@ final class TieredDirs {
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   private static final AtomicLong NEXT = new AtomicLong();
-
-  /** A sound dir answers in microseconds; a thread may wait that long for a core. */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-  private static final TimedCalls TOUCHES = new TimedCalls("TempTier note of dirs", 1);
 
   private final String listed;
   private final Placer placer;
@@ -200,21 +192,6 @@ final class TieredDirs {
     }
     Matcher inDirs = APPLICATION.matcher(listed);
     return inDirs.find() ? inDirs.group() : null;
-  }
-
-  /** Does what touches every dir, unless one hangs; false when it is not done soon. */
-  boolean touchAll(Runnable work) {
-    for (LocalDir dir : dirOfRoot.keySet()) {
-      if (placer.hangs(dir)) {
-        return false;
-      }
-    }
-    try {
-      return TOUCHES.callThrough(listed, PATIENCE, Executors.callable(work, true));
-    } catch (IOException e) {
-      // One dir does not answer, or there is no thread to spare.
-      return false;
-    }
   }
 
   /**

@@ -165,16 +165,6 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
   }
 
   @Override
-  public boolean touchAll(Configuration conf, Runnable work) {
-    TieredDirs dirs = dirs(conf);
-    if (dirs == null) {
-      work.run();
-      return true;
-    }
-    return dirs.touchAll(work);
-  }
-
-  @Override
   public Configuration forStock(Configuration conf, boolean write) {
     TieredDirs dirs = dirs(conf);
     String others = dirs == null ? null : dirs.forStock(write);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places a file for which no tier has room above its reserve: within what is not claimed, else
- * wherever stock Hadoop would. For one file and thread.
+ * wherever stock Hadoop would, in a dir that is set aside too. For one file and thread.
  */
 final class LastResort {
   /** The bounds that still hold, round by round. */
@@ -81,7 +81,9 @@ final class LastResort {
     long most = request.bytes();
     boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
     for (DirGauge gauge : dirs) {
-      DirReading reading = gauge.backoff().waiting() ? null : gauge.recent();
+      // Stock Hadoop would try one that failed a moment ago, too.
+      boolean out = kept != Kept.NOTHING && gauge.backoff().waiting();
+      DirReading reading = out ? null : gauge.recent();
       if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
         long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
         room = kept == Kept.NOTHING ? room : Math.min(room, reading.capRoomBytes());

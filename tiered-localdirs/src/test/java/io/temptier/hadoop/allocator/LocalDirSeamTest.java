@@ -317,13 +317,6 @@ class LocalDirSeamTest {
     }
 
     @Override
-    public boolean touchAll(Configuration conf, Runnable work) {
-      answer();
-      work.run();
-      return true;
-    }
-
-    @Override
     public Configuration forStock(Configuration conf, boolean write) {
       answer();
       return conf;

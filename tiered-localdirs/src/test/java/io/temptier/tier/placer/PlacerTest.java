@@ -276,6 +276,17 @@ class PlacerTest {
     assertFalse(placer().view().get(0).setAside());
   }
 
+  @Test
+  void aDirThatIsSetAsideIsTriedOnceNoOtherTakesTheFile() {
+    disk.makeReadOnly(fast.path());
+    assertEquals(slow, place("a", MB).dir());
+    disk.set(slow.path(), 100 * GB, 0);
+    assertEquals(Optional.empty(), tryPlace("b", MB));
+    disk.set(fast.path(), 10 * GB, 5 * GB);
+    assertPlaced(fast, Reason.OVER_RESERVE, "c", MB);
+    assertFalse(placer().view().get(0).setAside());
+  }
+
   /** Or it would draw every file to it. */
   @Test
   void aDirThatWasEmptiedIsUsedAgainOnlyWhenItIsSetUpAgain() throws IOException {
