@@ -124,7 +124,7 @@ class TextTest {
 
   @Test
   void aSpanMeetsARangeThatItReachesInto() {
-    TimeRange range = TimeRange.of(100, 200);
+    TimeRange range = new TimeRange(100, 200);
     assertTrue(range.has(100) && range.has(199));
     assertFalse(range.has(99) || range.has(200));
     assertTrue(range.meets(50, 100) && range.meets(199, 300) && range.meets(0, 1000));

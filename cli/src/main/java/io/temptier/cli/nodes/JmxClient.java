@@ -3,7 +3,7 @@ package io.temptier.cli.nodes;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.thread.Later;
 import io.temptier.tier.os.thread.Threads;
@@ -39,8 +39,6 @@ public final class JmxClient {
 
   /** Some hundred times what a NodeManager says. */
   private static final int MAX_BYTES = 16 << 20;
-
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final WebOptions web;
   private final URI url;
@@ -253,7 +251,7 @@ public final class JmxClient {
       throw new NodeFailure("answers more than " + size, page + " is larger than " + size + none);
     }
     try {
-      return MAPPER.readTree(body);
+      return Json.MAPPER.readTree(body);
     } catch (JsonProcessingException e) {
       throw new NodeFailure("answers no JSON", page + " is no JSON" + none, e);
     }

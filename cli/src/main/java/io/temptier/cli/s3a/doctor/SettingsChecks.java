@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.core.Versioned;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
@@ -204,19 +208,14 @@ final class SettingsChecks {
 
   /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
   static String version(String of) {
-    return of.equals("sdk")
-        ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
-        : constant(
-                "com.fasterxml.jackson."
-                    + (of.equals("jackson-core") ? "core.json" : "databind.cfg")
-                    + ".PackageVersion",
-                "VERSION")
-            .replaceFirst("^(\\d+\\.\\d+).*", "$1");
-  }
-
-  private static String constant(String name, String field) {
+    if (of.startsWith("jackson-")) {
+      Versioned jar = of.equals("jackson-core") ? new JsonFactory() : Json.MAPPER;
+      Version version = jar.version();
+      return version.getMajorVersion() + "." + version.getMinorVersion();
+    }
     try {
-      return String.valueOf(Class.forName(name).getField(field).get(null));
+      Class<?> sdk = Class.forName("software.amazon.awssdk.core.util.VersionInfo");
+      return String.valueOf(sdk.getField("SDK_VERSION").get(null));
     } catch (ReflectiveOperationException | LinkageError e) {
       return "";
     }
