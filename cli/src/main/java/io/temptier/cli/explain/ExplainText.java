@@ -128,14 +128,13 @@ final class ExplainText {
                         tier.getKey(),
                         Sizes.format(tier.getValue().getSum())))
             .collect(Collectors.joining(", "));
-    Words.wrap(out, files.size() + " files of " + question + ": " + sums + ".", "", "");
+    Words.wrap(out, files.size() + " files of " + question + ": " + sums + ".");
     files.stream()
         .filter(file -> !file.has("decision") && !file.has("demoted"))
         .collect(
             Collectors.groupingBy(file -> text(file, "note"), TreeMap::new, Collectors.counting()))
         .forEach(
-            (note, count) ->
-                Words.wrap(out, count + " without a record. " + Quoted.oneLine(note), "", ""));
+            (note, count) -> Words.wrap(out, count + " without a record. " + Quoted.oneLine(note)));
     out.println();
     for (ObjectNode file : files) {
       out.println(Quoted.oneLine(text(file, "path")));

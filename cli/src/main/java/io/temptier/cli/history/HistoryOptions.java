@@ -78,12 +78,7 @@ final class HistoryOptions {
       return bean.get();
     }
     node.needed("TempTierInfo");
-    throw new NodeFailure(
-        "keeps no history",
-        String.format(
-            "%s keeps no history: its TempTier is on stock behaviour, or of an earlier version."
-                + " 'temptier status --jmx %s' says which.",
-            node.url(), node.node()));
+    throw node.failure("no.history", null, node.node());
   }
 
   /** Those of the time that was asked for, and that are wanted, what spilled most first. */

@@ -30,7 +30,7 @@ public final class HistoryText {
   }
 
   public void print(ApplicationHistory of) {
-    wrap(summary(1, of));
+    Words.wrap(out, summary(1, of));
     printRefusals(of);
     out.println();
     new Table<String>()
@@ -40,7 +40,8 @@ public final class HistoryText {
         .add(">SPILLED FILES", medium -> of.tier(medium).path("filesSpilled").asText())
         .bytes("SPILLED", medium -> of.tier(medium).path("bytesSpilled").asLong())
         .print(out, "", of.media());
-    wrap(
+    Words.wrap(
+        out,
         "User "
             + (of.user().isEmpty() ? "unknown" : of.user())
             + (of.running() ? "; still running" : ""));
@@ -48,7 +49,7 @@ public final class HistoryText {
 
   void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
     ApplicationHistory sum = shown.stream().reduce(ApplicationHistory::plus).orElse(shown.get(0));
-    wrap(summary(shown.size(), sum));
+    Words.wrap(out, summary(shown.size(), sum));
     printRefusals(sum);
     out.println();
     columns(shown, head -> head.toUpperCase(Locale.ROOT)).print(out, "", shown, width);
@@ -93,7 +94,7 @@ public final class HistoryText {
 
   private void printLeftOut(HistoryData past, int left) {
     if (left > 0) {
-      wrap(left + " more spilled less; --top shows more.");
+      Words.wrap(out, left + " more spilled less; --top shows more.");
     }
     if (!past.silent.isEmpty()) {
       String some =
@@ -102,10 +103,11 @@ public final class HistoryText {
               .map(node -> node.getKey() + " (" + node.getValue() + ")")
               .collect(Collectors.joining(", "));
       String more = past.silent.size() > MOST_SILENT ? ", ..." : "";
-      wrap(Words.plural(past.silent.size(), "node") + " did not tell: " + some + more);
+      Words.wrap(out, Words.plural(past.silent.size(), "node") + " did not tell: " + some + more);
     }
     if (past.linesSkipped() > 0) {
-      wrap(
+      Words.wrap(
+          out,
           Words.plural(past.linesSkipped(), "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
@@ -148,9 +150,5 @@ public final class HistoryText {
     return took.toHours() > 0
         ? took.toHours() + "h " + (took.toMinutes() % 60) + "m"
         : took.toMinutes() + "m " + (took.getSeconds() % 60) + "s";
-  }
-
-  private void wrap(String text) {
-    Words.wrap(out, text, "", "");
   }
 }

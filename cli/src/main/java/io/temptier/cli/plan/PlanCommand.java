@@ -237,7 +237,7 @@ public final class PlanCommand implements Callable<Integer> {
             since == null ? "" : ", since " + since,
             until == null ? "" : ", until " + until,
             Sizes.format(replay.mostBytes));
-    Words.wrap(out, text, "", "");
+    Words.wrap(out, text);
     told(notes).forEach(out::println);
     out.flush();
   }

@@ -87,13 +87,7 @@ public final class NodeStatus {
         copy(shuffle.get(), OF_SHUFFLE, told.putObject("shuffle"));
       }
     } catch (JsonProcessingException e) {
-      throw new NodeFailure(
-          "of another version",
-          String.format(
-              "What the NodeManager at %s says cannot be read (%s): is its TempTier of another"
-                  + " version than this one?",
-              node.url(), e.getOriginalMessage()),
-          e);
+      throw node.failure("version", e, e.getOriginalMessage());
     }
     NodeStatus status = new NodeStatus(told);
     new Verdict(status).addTo(told);
