@@ -10,14 +10,13 @@ import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** History for people. */
 public final class HistoryText {
@@ -97,13 +96,14 @@ public final class HistoryText {
       Words.wrap(out, left + " more spilled less; --top shows more.");
     }
     if (!past.silent.isEmpty()) {
-      String some =
-          past.silent.entrySet().stream()
-              .limit(MOST_SILENT)
-              .map(node -> node.getKey() + " (" + node.getValue() + ")")
-              .collect(Collectors.joining(", "));
-      String more = past.silent.size() > MOST_SILENT ? ", ..." : "";
-      Words.wrap(out, Words.plural(past.silent.size(), "node") + " did not tell: " + some + more);
+      List<String> some = new ArrayList<>();
+      past.silent.forEach((node, why) -> some.add(node + " (" + why + ")"));
+      if (some.size() > MOST_SILENT) {
+        some.subList(MOST_SILENT, some.size()).clear();
+        some.add("...");
+      }
+      String silent = Words.plural(past.silent.size(), "node") + " did not tell: ";
+      Words.wrap(out, silent + String.join(", ", some));
     }
     if (past.linesSkipped() > 0) {
       Words.wrap(
@@ -132,11 +132,12 @@ public final class HistoryText {
 
   /** A reason of another version has no words here. */
   static String inWords(String reason) {
-    return Arrays.stream(Reason.values())
-        .filter(known -> known.name().equals(reason))
-        .map(known -> reason + ", " + known.text())
-        .findFirst()
-        .orElse(reason);
+    for (Reason known : Reason.values()) {
+      if (known.name().equals(reason)) {
+        return reason + ", " + known.text();
+      }
+    }
+    return reason;
   }
 
   /** Such as 2026-01-31 22:05. */
