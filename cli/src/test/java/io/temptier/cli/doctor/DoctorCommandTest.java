@@ -54,7 +54,7 @@ class DoctorCommandTest {
   @Test
   void jsonSaysTheSame() throws IOException {
     Conf conf = new Conf(dir).set(Conf.YARN, "temptier.reserv", "10%");
-    Path file = dir.resolve("report.json");
+    Path file = Files.writeString(dir.resolve("report.json"), "old");
     Run run = conf.doctor("--json", file.toString());
     Run piped = conf.doctor("--json", "-").ends(run.code());
     String json = Files.readString(file);
