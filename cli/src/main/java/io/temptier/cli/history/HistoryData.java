@@ -42,7 +42,7 @@ public final class HistoryData {
   private final List<String> unreadable = new ArrayList<>();
 
   /** Lines that could not be read, or are of a later version. */
-  private long linesSkipped;
+  long linesSkipped;
 
   /** Nothing yet, of nodes that have this name for people. */
   HistoryData(String source) {
@@ -117,10 +117,6 @@ public final class HistoryData {
 
   public Optional<ApplicationHistory> of(String application) {
     return Optional.ofNullable(applications.get(application));
-  }
-
-  long linesSkipped() {
-    return linesSkipped;
   }
 
   /** That files could not be read, for the end of a message; empty when all could. */

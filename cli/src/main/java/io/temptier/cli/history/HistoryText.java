@@ -105,10 +105,10 @@ public final class HistoryText {
       String silent = Words.plural(past.silent.size(), "node") + " did not tell: ";
       Words.wrap(out, silent + String.join(", ", some));
     }
-    if (past.linesSkipped() > 0) {
+    if (past.linesSkipped > 0) {
       Words.wrap(
           out,
-          Words.plural(past.linesSkipped(), "line")
+          Words.plural(past.linesSkipped, "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
   }

@@ -150,13 +150,11 @@ class DoctorCommandTest {
     try (var files = Files.list(Path.of("src/main/java/io/temptier/cli/doctor"))) {
       code = files.map(DoctorCommandTest::text).collect(joining());
     }
-    Troubles.rows()
-        .forEach(
-            (name, row) -> {
-              assertTrue(row.stream().noneMatch(String::isBlank), name);
-              assertTrue(
-                  code.contains("\"" + name.replaceFirst("^(mounts.)..$", "$1") + "\""), name);
-            });
+    Troubles.ROWS.forEach(
+        (name, row) -> {
+          assertTrue(row.stream().noneMatch(String::isBlank), name);
+          assertTrue(code.contains("\"" + name.replaceFirst("^(mounts.)..$", "$1") + "\""), name);
+        });
   }
 
   @Test

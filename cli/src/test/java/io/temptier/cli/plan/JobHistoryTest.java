@@ -87,6 +87,8 @@ final class JobHistoryTest {
     byte[] whole = recorded(JSON);
     byte[] binary = recorded(BINARY);
     file(ID, whole);
+    // No time.
+    Files.createFile(temp.resolve("job_1_0006-99999999999999999999-ann-pi-0.jhist"));
     file("job_1_0001", new byte[0]);
     file("job_1_0002", Arrays.copyOf(whole, whole.length - 200));
     // At the end of a line the parser takes it for whole.

@@ -77,14 +77,14 @@ final class SettingsChecks {
       BucketSettings.SECRETS.stream()
           .filter(key -> file.has(key) && openToAll(file))
           .findFirst()
-          .map(key -> Troubles.at(key, "keys.open", settings, file.path(), key))
+          .map(key -> Troubles.at(key, "keys.open", settings, file.path, key))
           .ifPresent(found);
     }
   }
 
   private static boolean openToAll(LocatedProperties file) {
     try {
-      return Files.getPosixFilePermissions(file.path()).contains(PosixFilePermission.OTHERS_READ);
+      return Files.getPosixFilePermissions(file.path).contains(PosixFilePermission.OTHERS_READ);
     } catch (IOException | UnsupportedOperationException e) {
       return false;
     }
@@ -97,7 +97,7 @@ final class SettingsChecks {
     settings.rollout.keys().stream()
         .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
         .filter(key -> !known.isEmpty() && !known.contains(key))
-        .filter(key -> Troubles.all().stream().noneMatch(row -> row.property.equals(key)))
+        .filter(key -> Troubles.ALL.stream().noneMatch(row -> row.property.equals(key)))
         .map(key -> Troubles.at(key, "property.unknown", settings, instead(key, known)))
         .forEach(found);
   }
@@ -131,6 +131,8 @@ final class SettingsChecks {
       if (buffer == UploadBufferPlan.Buffer.DISK) {
         onDisk(settings, plan.needBytes()).forEach(found);
       }
+    } catch (NumberFormatException e) {
+      // S3A says that it is no number when it opens.
     } catch (IllegalArgumentException e) {
       found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     } catch (UploadBufferPlan.UnsafeException e) {

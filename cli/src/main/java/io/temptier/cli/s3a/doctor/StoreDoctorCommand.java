@@ -146,7 +146,7 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       examination.add(CLASS_PATH, SettingsChecks.required(settings, required));
     }
     List<String> files = new ArrayList<>();
-    rollout.files().forEach(file -> files.add(file.path().toString()));
+    rollout.files().forEach(file -> files.add(file.path.toString()));
     ObjectNode about =
         Json.object()
             .put("bucket", name)

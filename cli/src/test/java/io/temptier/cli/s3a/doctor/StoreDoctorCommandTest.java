@@ -138,6 +138,11 @@ class StoreDoctorCommandTest {
   }
 
   @Test
+  void whatIsNoNumberIsNotBlamedOnTheSizeOfParts() throws IOException {
+    doctor(sound(), "-Dfs.s3a.fast.upload.active.blocks=many").lacks("fs.s3a.multipart.size");
+  }
+
+  @Test
   void settingsOfAnotherBucketDoNotCount() throws IOException {
     Map<String, String> conf = sound();
     conf.put("fs.s3a.bucket.other.committer.name", "file");
