@@ -290,13 +290,6 @@ class ExplainCommandTest {
   }
 
   @Test
-  void theConfigurationNamesTheDirs() throws IOException {
-    Path conf = Files.createDirectories(temp.resolve("conf"));
-    Site.write(conf.resolve("yarn-site.xml"), "yarn.nodemanager.local-dirs", nvme + ", " + hdd);
-    Run.of("explain", ATTEMPT, "--conf-dir", conf.toString()).fine("2 files of " + ATTEMPT);
-  }
-
-  @Test
   void withoutAMarkerTheKernelIsAsked() throws IOException {
     Path plain = Files.createDirectories(temp.resolve("plain/usercache/ann/appcache/x"));
     Files.write(plain.resolve("file"), new byte[5]);
