@@ -147,9 +147,10 @@ class BadInputTest {
     conf.set(Conf.MAPRED, "mapreduce.application.classpath", lib + "/*");
     assertTrue(conf.ready().contains(without));
     Path jar = Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
-    assertTrue(conf.doctor().out().contains(without), "an empty file is no jar");
+    // An empty file is no jar.
+    conf.doctor().says(without);
     conf.jar(jar);
-    assertFalse(conf.doctor().out().contains(without));
+    conf.doctor().lacks(without);
   }
 
   @Test

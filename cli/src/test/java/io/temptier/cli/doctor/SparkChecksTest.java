@@ -56,7 +56,7 @@ class SparkChecksTest {
     Files.move(conf.lib(), named);
     conf.script("export HADOOP_CLASSPATH=" + named + "/*\n");
     conf.set(Conf.YARN, "yarn.nodemanager.admin-env.CLASSPATH", ".:" + named + "/*");
-    assertFalse(conf.doctor().out().contains("spark.executor.extraClassPath"));
+    conf.doctor().lacks("spark.executor.extraClassPath");
   }
 
   /** The last line of a property counts. */

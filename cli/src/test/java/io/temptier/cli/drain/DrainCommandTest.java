@@ -122,7 +122,7 @@ class DrainCommandTest {
 
   @Test
   void undrainingLetsFilesInAgain() {
-    assertTrue(Run.of("undrain", nvme.toString()).out().contains("was not being drained"));
+    Run.of("undrain", nvme.toString()).says("was not being drained");
     Run.of("drain", nvme.toString());
     Run.of("undrain", "file:" + nvme).fine("New files go to " + nvme);
     assertFalse(NodeMarker.draining(nvme));
