@@ -11,8 +11,6 @@ import picocli.CommandLine.Option;
 
 /** Mixin with the option {@code --conf-dir DIR}, which has one default in all commands. */
 public final class ConfDir {
-  private static final String VARIABLE = "HADOOP_CONF_DIR";
-
   @Option(
       names = "--conf-dir",
       paramLabel = "DIR",
@@ -31,7 +29,7 @@ public final class ConfDir {
     if (given().isPresent()) {
       return given();
     }
-    String variable = System.getenv(VARIABLE);
+    String variable = System.getenv("HADOOP_CONF_DIR");
     if (variable != null && !variable.isEmpty()) {
       return Optional.of(Paths.get(variable));
     }
@@ -43,15 +41,13 @@ public final class ConfDir {
 
   /** The same; ends the command unless there is one that this user may read. */
   public Path need(Terminal terminal) {
-    Path found =
-        find()
-            .orElseThrow(
-                () ->
-                    terminal.wrongUse(
-                        "Name the folder of Hadoop's configuration with --conf-dir: "
-                            + VARIABLE
-                            + " is not set, and no core-site.xml is on the class path."));
-    terminal.readable("--conf-dir", found);
-    return found;
+    Optional<Path> found = find();
+    if (!found.isPresent()) {
+      throw terminal.wrongUse(
+          "Name the folder of Hadoop's configuration with --conf-dir: HADOOP_CONF_DIR is not set,"
+              + " and no core-site.xml is on the class path.");
+    }
+    terminal.readable("--conf-dir", found.get());
+    return found.get();
   }
 }

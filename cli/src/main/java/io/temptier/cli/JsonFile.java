@@ -15,9 +15,9 @@ import picocli.CommandLine.Option;
 
 /** Mixin with the option {@code --json FILE}. */
 public final class JsonFile {
-  /** Loaded when JSON is made: {@code --help} is to be quick. */
+  /** Loaded when JSON is made or read: {@code --help} is to be quick. */
   public static final class Json {
-    private static final ObjectMapper MAPPER =
+    public static final ObjectMapper MAPPER =
         // The values' fields, since what reads them is not named as a bean's.
         new ObjectMapper()
             .setVisibility(PropertyAccessor.FIELD, Visibility.ANY)

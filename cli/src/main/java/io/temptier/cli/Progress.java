@@ -4,7 +4,8 @@ package io.temptier.cli;
 import io.temptier.tier.os.thread.Threads;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,14 +15,14 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Progress implements AutoCloseable {
   static final Duration SILENT = Duration.ofSeconds(2);
-  private static final long REDRAW_MILLIS = 1000;
+  private static final Duration REDRAW = Duration.ofSeconds(1);
   private static final int MAX_WIDTH = 100;
   private static final String CLEAR_LINE = "\r\u001b[K";
 
   private final String label;
   private final PrintWriter err;
   private final long startNanos = System.nanoTime();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ScheduledThreadPoolExecutor timer = Threads.scheduler("progress", 1);
   private volatile String state = "";
   private boolean drawn;
 
@@ -34,7 +35,9 @@ public final class Progress implements AutoCloseable {
   static Progress start(String label, PrintWriter err, boolean terminal, Duration silent) {
     Progress progress = new Progress(label, err);
     if (terminal) {
-      Threads.run("progress", () -> progress.run(silent));
+      Future<?> unused =
+          progress.timer.scheduleWithFixedDelay(
+              progress::draw, silent.toMillis(), REDRAW.toMillis(), TimeUnit.MILLISECONDS);
     }
     return progress;
   }
@@ -46,7 +49,7 @@ public final class Progress implements AutoCloseable {
 
   @Override
   public void close() {
-    closed.countDown();
+    timer.shutdownNow();
     synchronized (this) {
       if (drawn) {
         err.print(CLEAR_LINE);
@@ -56,20 +59,8 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  private void run(Duration silent) {
-    try {
-      long waitMillis = silent.toMillis();
-      while (!closed.await(waitMillis, TimeUnit.MILLISECONDS)) {
-        draw();
-        waitMillis = REDRAW_MILLIS;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private synchronized void draw() {
-    if (closed.getCount() > 0) {
+    if (!timer.isShutdown()) {
       long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
       String line = label + (state.isEmpty() ? "" : ": " + state) + " (" + seconds + " s)";
       err.print(CLEAR_LINE + line.substring(0, Math.min(MAX_WIDTH, line.length())));

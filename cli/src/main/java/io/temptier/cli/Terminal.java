@@ -16,7 +16,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -107,9 +106,9 @@ public final class Terminal {
         throw wrongUse(option + "=" + name + " is none of " + String.join(", ", labels));
       }
     }
-    List<T> chosen = new ArrayList<>(all);
-    chosen.removeIf(one -> !named.isEmpty() && !named.contains(label.apply(one)));
-    return chosen;
+    return all.stream()
+        .filter(one -> named.isEmpty() || named.contains(label.apply(one)))
+        .collect(Immutable.toList());
   }
 
   /**
@@ -122,16 +121,15 @@ public final class Terminal {
       if (!Files.isExecutable(folder)) {
         throw new AccessDeniedException(folder.toString());
       }
-    } catch (NotDirectoryException e) {
-      throw wrongUse(option + " " + folder + " is not a folder.");
+    } catch (NotDirectoryException | NoSuchFileException e) {
+      String none = e instanceof NoSuchFileException ? ": there is no such file." : ".";
+      throw wrongUse(option + " " + folder + " is not a folder" + none);
     } catch (AccessDeniedException e) {
       throw new CommandFailure(
           String.format(
               "User %s may not read %s %s. Run this as a user who may, such as the NodeManager's.",
               System.getProperty("user.name"), option, folder),
           e);
-    } catch (NoSuchFileException e) {
-      throw wrongUse(option + " " + folder + " is not a folder: there is no such file.");
     } catch (IOException e) {
       throw new CommandFailure(option + " " + folder + " cannot be read: " + e, e);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.text.Durations;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -13,30 +12,29 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** From {@code --since} to {@code --until}, as people type them. */
-@AutoValue
-public abstract class TimeRange {
-
-  public static final TimeRange ALL = TimeRange.of(Long.MIN_VALUE, Long.MAX_VALUE);
+public final class TimeRange {
+  public static final TimeRange ALL = new TimeRange(Long.MIN_VALUE, Long.MAX_VALUE);
 
   /** The first moment, milliseconds since 1970. */
-  public abstract long fromMillis();
+  private final long fromMillis;
 
   /** The first one after it. */
-  public abstract long toMillis();
+  private final long toMillis;
 
-  public static TimeRange of(long fromMillis, long toMillis) {
-    return new AutoValue_TimeRange(fromMillis, toMillis);
+  TimeRange(long fromMillis, long toMillis) {
+    this.fromMillis = fromMillis;
+    this.toMillis = toMillis;
   }
 
   /** Parses both; what is null is without bound. A day is from its beginning, or to its end. */
   public static TimeRange of(Terminal terminal, @Nullable String since, @Nullable String until) {
     Clock clock = Clock.system(ZoneId.systemDefault());
-    return TimeRange.of(
+    return new TimeRange(
         since == null
-            ? ALL.fromMillis()
+            ? ALL.fromMillis
             : terminal.parse("--since", since, text -> parse(text, clock, Duration.ZERO)),
         until == null
-            ? ALL.toMillis()
+            ? ALL.toMillis
             : terminal.parse("--until", until, text -> parse(text, clock, Duration.ofDays(1))));
   }
 
@@ -65,11 +63,11 @@ public abstract class TimeRange {
   }
 
   public boolean has(long millis) {
-    return millis >= fromMillis() && millis < toMillis();
+    return millis >= fromMillis && millis < toMillis;
   }
 
   /** Whether any moment of a span, its ends included, is in it. */
   public boolean meets(long beginMillis, long endMillis) {
-    return endMillis >= fromMillis() && beginMillis < toMillis();
+    return endMillis >= fromMillis && beginMillis < toMillis;
   }
 }

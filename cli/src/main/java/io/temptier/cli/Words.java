@@ -21,7 +21,12 @@ public final class Words {
     return Math.round(100 * share) + "%";
   }
 
-  /** Prints text within {@link Table#WIDTH}: {@code first}, or {@code rest}, and a line each. */
+  /** Prints text within {@link Table#WIDTH}. */
+  public static void wrap(PrintWriter out, String text) {
+    wrap(out, text, "", "");
+  }
+
+  /** The same, {@code first} before the first line and {@code rest} before the others. */
   public static void wrap(PrintWriter out, String text, String first, String rest) {
     String before = first;
     for (String line : lines(text, Table.WIDTH - Math.max(first.length(), rest.length()))) {

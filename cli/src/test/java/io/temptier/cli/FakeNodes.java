@@ -2,18 +2,24 @@
 package io.temptier.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -24,26 +30,33 @@ public final class FakeNodes implements AfterEachCallback {
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<HttpServer> servers = new ArrayList<>();
-  private final List<ServerSocket> hung = new ArrayList<>();
+  private final List<Closeable> hung = new CopyOnWriteArrayList<>();
 
-  /** A daemon with a page for each bean that may be asked for; returns its host and port. */
-  public String serve(int code, UnaryOperator<String> pages) throws IOException {
+  /** A server of any pages; returns its host and port. */
+  public String serve(HttpHandler handler) throws IOException {
     HttpServer server = HttpServer.create();
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
-    server.createContext(
-        "/",
-        exchange -> {
-          String query = String.valueOf(exchange.getRequestURI().getQuery());
-          String bean = query.substring(query.lastIndexOf('=') + 1);
-          byte[] body = pages.apply(bean).getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(code, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
+    server.createContext("/", handler);
     server.start();
     servers.add(server);
     return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** A daemon with a page for each bean that may be asked for. */
+  public String serve(int code, UnaryOperator<String> pages) throws IOException {
+    return serve(
+        exchange -> {
+          String query = String.valueOf(exchange.getRequestURI().getQuery());
+          answer(exchange, code, pages.apply(query.substring(query.lastIndexOf('=') + 1)));
+        });
+  }
+
+  public static void answer(HttpExchange exchange, int code, String text) throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(code, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
   }
 
   /** The same with pages by their beans, and no bean beyond them. */
@@ -63,15 +76,33 @@ public final class FakeNodes implements AfterEachCallback {
 
   /** One that never answers: the kernel accepts, and nobody ever reads. */
   public String hung() throws IOException {
+    return "127.0.0.1:" + listening().getLocalPort();
+  }
+
+  /** One that begins its first answer so, and never ends it. */
+  public String hung(String begun) throws IOException {
+    ServerSocket socket = listening();
+    Future<?> unused =
+        threads.submit(
+            () -> {
+              Socket client = socket.accept();
+              hung.add(client);
+              client.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+              return null;
+            });
+    return "127.0.0.1:" + socket.getLocalPort();
+  }
+
+  private ServerSocket listening() throws IOException {
     ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     hung.add(socket);
-    return "127.0.0.1:" + socket.getLocalPort();
+    return socket;
   }
 
   @Override
   public void afterEach(ExtensionContext context) throws IOException {
     servers.forEach(server -> server.stop(0));
-    for (ServerSocket socket : hung) {
+    for (Closeable socket : hung) {
       socket.close();
     }
     threads.shutdownNow();

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Files such as {@code core-site.xml}; each property has a line, the first is on line 2. */
@@ -23,6 +31,22 @@ public final class Site {
     StringBuilder xml = new StringBuilder("<configuration>\n");
     conf.forEach((key, value) -> xml.append(property(key, value)).append('\n'));
     return Files.writeString(file, xml + "</configuration>\n");
+  }
+
+  /** Marks local dirs as those of a node with TempTier, with a tier for each medium. */
+  public static void mark(LocalDir... dirs) throws IOException {
+    List<LocalDir> all = List.of(dirs);
+    for (LocalDir dir : all) {
+      NodeMarker.write(
+          dir.path(),
+          NodeTiers.of(
+              TierLayout.of(all, List.of(Medium.values()), medium -> Reserve.DEFAULT),
+              TierSettings.DEFAULT));
+    }
+  }
+
+  public static LocalDir dir(Path path, Medium medium) {
+    return LocalDir.of(path, medium, LocalDir.NO_CAP, "test");
   }
 
   public static String property(String key, String value) {

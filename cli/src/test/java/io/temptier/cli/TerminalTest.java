@@ -6,17 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.tier.text.Sizes;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -35,27 +29,6 @@ class TerminalTest {
   private final CommandLine line = new CommandLine(command);
 
   @Test
-  void whatAParserRefusesIsWrongUseOfItsOption() {
-    assertEquals(0.5, command.terminal.parse("--share", "50%", Sizes::parsePercent));
-    ParameterException e =
-        assertThrows(
-            ParameterException.class,
-            () -> command.terminal.parse("--share", "half", Sizes::parsePercent));
-    assertTrue(
-        String.valueOf(e.getMessage()).startsWith("--share: \"half\" is not a percentage"),
-        e::getMessage);
-    assertEquals(line, e.getCommandLine());
-  }
-
-  @Test
-  void aSizeIsAtLeastAByte() {
-    assertEquals(1 << 20, command.terminal.size("--size", "1m"));
-    ParameterException e =
-        assertThrows(ParameterException.class, () -> command.terminal.size("--size", "0"));
-    assertEquals("--size=0 is nothing", e.getMessage());
-  }
-
-  @Test
   void whatIsNamedIsChosenInTheOrderOfAll() {
     List<Integer> all = List.of(1, 2, 3);
     assertEquals(all, command.terminal.chosen("--of", List.of(), all, String::valueOf));
@@ -66,18 +39,7 @@ class TerminalTest {
             ParameterException.class,
             () -> command.terminal.chosen("--of", List.of("1", "4"), all, String::valueOf));
     assertEquals("--of=4 is none of 1, 2, 3", e.getMessage());
-  }
-
-  @Test
-  void aFileTakesThePlaceOfWhatWasThereAndLeavesNothingElse(@TempDir Path folder)
-      throws IOException {
-    Path file = folder.resolve("report");
-    Terminal.writeWhole(file, "old");
-    Terminal.writeWhole(file, "new");
-    assertEquals("new", Files.readString(file));
-    try (Stream<Path> all = Files.list(folder)) {
-      assertEquals(List.of(file), all.toList());
-    }
+    assertEquals(line, e.getCommandLine());
   }
 
   private final StringWriter drawn = new StringWriter();

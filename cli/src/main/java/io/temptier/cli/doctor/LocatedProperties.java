@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocatedProperties {
   private static final String PROPERTY = "property";
 
-  private final Path path;
+  public final Path path;
 
   /** In their order, each as often as it is there. */
   final List<Entry> entries = new ArrayList<>();
@@ -45,10 +45,6 @@ public final class LocatedProperties {
       this.value = value;
       this.line = line;
     }
-  }
-
-  public Path path() {
-    return path;
   }
 
   /** The name without folders, such as {@code yarn-site.xml}. */

@@ -138,7 +138,7 @@ public abstract class Rollout {
       conf.addResource(kind + "-default.xml");
       for (LocatedProperties file : files) {
         if (file.name().equals(kind + "-site.xml")) {
-          conf.addResource(hadoopPath(file.path()));
+          conf.addResource(hadoopPath(file.path));
         }
       }
     }
@@ -226,7 +226,7 @@ public abstract class Rollout {
       return "not set";
     }
     return files().stream()
-        .filter(file -> source.equals(file.path().toString()))
+        .filter(file -> source.equals(file.path.toString()))
         .findFirst()
         .map(file -> file.name() + line(file, key, conf))
         .orElse(source.endsWith("-default.xml") ? "default, " + source : source);

@@ -16,14 +16,9 @@ import java.util.function.UnaryOperator;
 public final class Troubles {
   private static final String PUT = "PUT ";
 
-  private static final Map<String, List<String>> ROWS =
-      TextTable.byName(Troubles.class, "troubles.txt", 4);
+  static final Map<String, List<String>> ROWS = TextTable.byName(Troubles.class, "troubles.txt", 4);
 
   private Troubles() {}
-
-  static Map<String, List<String>> rows() {
-    return ROWS;
-  }
 
   /** A row, said of a property, with what stands in it for {@code {0}}, {@code {1}} and so on. */
   static Finding of(String name, String key, String value, String origin, Object... said) {

@@ -116,14 +116,12 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private List<Path> given() {
-    return localDirs
-        .dirs(terminal, !path.isPresent())
-        .map(Optional::of)
-        .orElseGet(() -> path.map(file -> Immutable.listOf(NodeMarker.rootOf(file))))
-        .orElseThrow(
-            () ->
-                terminal.wrongUse(
-                    "An id needs the local dirs: give --conf-dir DIR, or --dir ROOT for each."));
+    Optional<List<Path>> named = localDirs.dirs(terminal, !path.isPresent());
+    if (!named.isPresent() && !path.isPresent()) {
+      throw terminal.wrongUse(
+          "An id needs the local dirs: give --conf-dir DIR, or --dir ROOT for each.");
+    }
+    return named.orElseGet(() -> Immutable.listOf(NodeMarker.rootOf(path.get())));
   }
 
   /** Without a name, a marker or YARN's folders, the path was taken for a local dir itself. */

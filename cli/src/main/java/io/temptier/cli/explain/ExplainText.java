@@ -13,12 +13,12 @@ import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** The answer, for people and for programs. */
 final class ExplainText {
@@ -42,26 +42,24 @@ final class ExplainText {
 
   /** Sums of the files that are there, one for each tier, fastest first. */
   private Map<String, LongSummaryStatistics> sums() {
-    return files.stream()
+    Map<String, LongSummaryStatistics> sums = new TreeMap<>(TierSum.FASTEST_FIRST);
+    files.stream()
         .filter(file -> file.has("bytes"))
-        .collect(
-            Collectors.groupingBy(
-                file -> text(file, "medium"),
-                () -> new TreeMap<>(TierSum.FASTEST_FIRST),
-                Collectors.summarizingLong(file -> file.path("bytes").asLong())));
+        .forEach(
+            file ->
+                sums.computeIfAbsent(text(file, "medium"), any -> new LongSummaryStatistics())
+                    .accept(file.path("bytes").asLong()));
+    return sums;
   }
 
   JsonNode json() {
     ObjectNode root = Json.object();
     ArrayNode tiers = root.put("question", question).putArray("tiers");
-    sums()
-        .forEach(
-            (medium, sum) ->
-                tiers
-                    .addObject()
-                    .put("medium", medium)
-                    .put("files", sum.getCount())
-                    .put("bytes", sum.getSum()));
+    for (Map.Entry<String, LongSummaryStatistics> each : sums().entrySet()) {
+      LongSummaryStatistics sum = each.getValue();
+      ObjectNode tier = tiers.addObject().put("medium", each.getKey());
+      tier.put("files", sum.getCount()).put("bytes", sum.getSum());
+    }
     root.putArray("files").addAll(files);
     return root;
   }
@@ -118,24 +116,19 @@ final class ExplainText {
   }
 
   private void printAll() {
-    String sums =
-        sums().entrySet().stream()
-            .map(
-                tier ->
-                    String.format(
-                        "%d on %s (%s)",
-                        tier.getValue().getCount(),
-                        tier.getKey(),
-                        Sizes.format(tier.getValue().getSum())))
-            .collect(Collectors.joining(", "));
-    Words.wrap(out, files.size() + " files of " + question + ": " + sums + ".", "", "");
+    List<String> sums = new ArrayList<>();
+    sums()
+        .forEach(
+            (tier, sum) ->
+                sums.add(sum.getCount() + " on " + tier + " (" + Sizes.format(sum.getSum()) + ")"));
+    String all = String.join(", ", sums);
+    Words.wrap(out, files.size() + " files of " + question + ": " + all + ".");
+    Map<String, Integer> unrecorded = new TreeMap<>();
     files.stream()
         .filter(file -> !file.has("decision") && !file.has("demoted"))
-        .collect(
-            Collectors.groupingBy(file -> text(file, "note"), TreeMap::new, Collectors.counting()))
-        .forEach(
-            (note, count) ->
-                Words.wrap(out, count + " without a record. " + Quoted.oneLine(note), "", ""));
+        .forEach(file -> unrecorded.merge(text(file, "note"), 1, Integer::sum));
+    unrecorded.forEach(
+        (note, count) -> Words.wrap(out, count + " without a record. " + Quoted.oneLine(note)));
     out.println();
     for (ObjectNode file : files) {
       out.println(Quoted.oneLine(text(file, "path")));

@@ -49,12 +49,10 @@ final class Explainer {
 
   /** Of the local dirs that are given, and those which a marker under one of them names. */
   Explainer(List<Path> given) {
-    Optional<NodeTiers> marker =
-        given.stream()
-            .map(NodeMarker::read)
-            .filter(Optional::isPresent)
-            .findFirst()
-            .orElseGet(Optional::empty);
+    Optional<NodeTiers> marker = Optional.empty();
+    for (Path root : given) {
+      marker = marker.isPresent() ? marker : NodeMarker.read(root);
+    }
     marked = marker.isPresent();
     List<LocalDir> dirs = new ArrayList<>();
     List<Medium> order = new ArrayList<>();

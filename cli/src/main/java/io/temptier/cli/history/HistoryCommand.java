@@ -57,7 +57,7 @@ public final class HistoryCommand implements Callable<Integer> {
             .putPOJO("applications", shown)
             .put("left", left)
             .putPOJO("silent", past.silent)
-            .put("linesSkipped", past.linesSkipped()),
+            .put("linesSkipped", past.linesSkipped),
         terminal);
     return ExitCodes.FINE;
   }

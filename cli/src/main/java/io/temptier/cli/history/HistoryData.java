@@ -3,8 +3,8 @@ package io.temptier.cli.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.TimeRange;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.marker.NodeMarker;
@@ -28,8 +28,6 @@ public final class HistoryData {
   /** The format of lines that this version reads. */
   static final int FORMAT = 1;
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   /** Where it comes from, for people: local dirs, nodes or a ResourceManager. */
   final String source;
 
@@ -44,7 +42,7 @@ public final class HistoryData {
   private final List<String> unreadable = new ArrayList<>();
 
   /** Lines that could not be read, or are of a later version. */
-  private long linesSkipped;
+  long linesSkipped;
 
   /** Nothing yet, of nodes that have this name for people. */
   HistoryData(String source) {
@@ -74,7 +72,7 @@ public final class HistoryData {
 
   private void read(String line, Consumer<JsonNode> reader) {
     try {
-      reader.accept(MAPPER.readTree(line));
+      reader.accept(Json.MAPPER.readTree(line));
     } catch (JsonProcessingException e) {
       linesSkipped++;
     }
@@ -91,7 +89,7 @@ public final class HistoryData {
   }
 
   private static JsonNode lines(JsonNode bean, String attribute) throws JsonProcessingException {
-    return MAPPER.readTree(bean.path(attribute).asText("[]"));
+    return Json.MAPPER.readTree(bean.path(attribute).asText("[]"));
   }
 
   /** A line that is none, or of a later version of TempTier, is counted. */
@@ -119,10 +117,6 @@ public final class HistoryData {
 
   public Optional<ApplicationHistory> of(String application) {
     return Optional.ofNullable(applications.get(application));
-  }
-
-  long linesSkipped() {
-    return linesSkipped;
   }
 
   /** That files could not be read, for the end of a message; empty when all could. */

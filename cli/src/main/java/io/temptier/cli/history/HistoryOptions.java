@@ -11,6 +11,7 @@ import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.JmxClient.NodeFailure;
 import io.temptier.cli.nodes.NodesOptions;
 import io.temptier.tier.lang.Immutable;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -52,14 +53,12 @@ final class HistoryOptions {
   }
 
   private HistoryData ofThisNode(Terminal terminal) {
-    return HistoryData.ofLocalDirs(
-        localDirs
-            .dirs(terminal, true)
-            .orElseThrow(
-                () ->
-                    terminal.wrongUse(
-                        "Whose history? Give --conf-dir DIR or --dir ROOT on a node, or --jmx,"
-                            + " --rm or --hosts.")));
+    Optional<List<Path>> dirs = localDirs.dirs(terminal, true);
+    if (!dirs.isPresent()) {
+      throw terminal.wrongUse(
+          "Whose history? Give --conf-dir DIR or --dir ROOT on a node, or --jmx, --rm or --hosts.");
+    }
+    return HistoryData.ofLocalDirs(dirs.get());
   }
 
   private HistoryData ofNodes(Terminal terminal) throws InterruptedException {
@@ -78,12 +77,7 @@ final class HistoryOptions {
       return bean.get();
     }
     node.needed("TempTierInfo");
-    throw new NodeFailure(
-        "keeps no history",
-        String.format(
-            "%s keeps no history: its TempTier is on stock behaviour, or of an earlier version."
-                + " 'temptier status --jmx %s' says which.",
-            node.url(), node.node()));
+    throw node.failure("no.history", null, node.node());
   }
 
   /** Those of the time that was asked for, and that are wanted, what spilled most first. */

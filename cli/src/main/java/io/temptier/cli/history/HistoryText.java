@@ -10,14 +10,13 @@ import io.temptier.tier.text.Sizes;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** History for people. */
 public final class HistoryText {
@@ -30,7 +29,7 @@ public final class HistoryText {
   }
 
   public void print(ApplicationHistory of) {
-    wrap(summary(1, of));
+    Words.wrap(out, summary(1, of));
     printRefusals(of);
     out.println();
     new Table<String>()
@@ -40,7 +39,8 @@ public final class HistoryText {
         .add(">SPILLED FILES", medium -> of.tier(medium).path("filesSpilled").asText())
         .bytes("SPILLED", medium -> of.tier(medium).path("bytesSpilled").asLong())
         .print(out, "", of.media());
-    wrap(
+    Words.wrap(
+        out,
         "User "
             + (of.user().isEmpty() ? "unknown" : of.user())
             + (of.running() ? "; still running" : ""));
@@ -48,7 +48,7 @@ public final class HistoryText {
 
   void print(HistoryData past, List<ApplicationHistory> shown, int left, int width) {
     ApplicationHistory sum = shown.stream().reduce(ApplicationHistory::plus).orElse(shown.get(0));
-    wrap(summary(shown.size(), sum));
+    Words.wrap(out, summary(shown.size(), sum));
     printRefusals(sum);
     out.println();
     columns(shown, head -> head.toUpperCase(Locale.ROOT)).print(out, "", shown, width);
@@ -93,20 +93,22 @@ public final class HistoryText {
 
   private void printLeftOut(HistoryData past, int left) {
     if (left > 0) {
-      wrap(left + " more spilled less; --top shows more.");
+      Words.wrap(out, left + " more spilled less; --top shows more.");
     }
     if (!past.silent.isEmpty()) {
-      String some =
-          past.silent.entrySet().stream()
-              .limit(MOST_SILENT)
-              .map(node -> node.getKey() + " (" + node.getValue() + ")")
-              .collect(Collectors.joining(", "));
-      String more = past.silent.size() > MOST_SILENT ? ", ..." : "";
-      wrap(Words.plural(past.silent.size(), "node") + " did not tell: " + some + more);
+      List<String> some = new ArrayList<>();
+      past.silent.forEach((node, why) -> some.add(node + " (" + why + ")"));
+      if (some.size() > MOST_SILENT) {
+        some.subList(MOST_SILENT, some.size()).clear();
+        some.add("...");
+      }
+      String silent = Words.plural(past.silent.size(), "node") + " did not tell: ";
+      Words.wrap(out, silent + String.join(", ", some));
     }
-    if (past.linesSkipped() > 0) {
-      wrap(
-          Words.plural(past.linesSkipped(), "line")
+    if (past.linesSkipped > 0) {
+      Words.wrap(
+          out,
+          Words.plural(past.linesSkipped, "line")
               + " left out: damaged, or written by a later version of TempTier.");
     }
   }
@@ -130,11 +132,12 @@ public final class HistoryText {
 
   /** A reason of another version has no words here. */
   static String inWords(String reason) {
-    return Arrays.stream(Reason.values())
-        .filter(known -> known.name().equals(reason))
-        .map(known -> reason + ", " + known.text())
-        .findFirst()
-        .orElse(reason);
+    for (Reason known : Reason.values()) {
+      if (known.name().equals(reason)) {
+        return reason + ", " + known.text();
+      }
+    }
+    return reason;
   }
 
   /** Such as 2026-01-31 22:05. */
@@ -148,9 +151,5 @@ public final class HistoryText {
     return took.toHours() > 0
         ? took.toHours() + "h " + (took.toMinutes() % 60) + "m"
         : took.toMinutes() + "m " + (took.getSeconds() % 60) + "s";
-  }
-
-  private void wrap(String text) {
-    Words.wrap(out, text, "", "");
   }
 }

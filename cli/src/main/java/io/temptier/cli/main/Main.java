@@ -4,6 +4,7 @@ package io.temptier.cli.main;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.Terminal;
 import io.temptier.tier.lang.Immutable;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -13,9 +14,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -23,6 +26,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Entry point of the {@code temptier} command line. */
 public final class Main {
   private Main() {}
+
+  /** A command that is none by itself: shows those below it. */
+  abstract static class Parent implements Callable<Integer> {
+    @Mixin private final Terminal terminal = new Terminal();
+
+    @Override
+    public Integer call() {
+      terminal.commandLine().usage(terminal.err(), terminal.ansi());
+      return ExitCodes.WRONG_USE;
+    }
+  }
 
   /** Runs one command and ends the JVM with its {@link ExitCodes exit code}. */
   public static void main(String[] args) {

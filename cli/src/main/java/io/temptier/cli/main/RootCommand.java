@@ -48,7 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "2:wrong use",
       "3:a doctor got no answer"
     })
-final class RootCommand implements Callable<Integer> {
+final class RootCommand extends Main.Parent {
   /** Commands that know nothing of others. */
   static final List<Class<?>> ALONE =
       Immutable.listOf(
@@ -65,33 +65,17 @@ final class RootCommand implements Callable<Integer> {
   static final List<Class<?>> OTHERS =
       Immutable.listOf(S3aCommand.class, CompletionCommand.class, HelpCommand.class);
 
-  @Mixin private final Terminal terminal = new Terminal();
-
   // Read by Main before parsing; declared here so that it is known, documented and inherited.
   @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces and logs.")
   @SuppressWarnings("UnusedVariable")
   private boolean debug;
-
-  @Override
-  public Integer call() {
-    terminal.commandLine().usage(terminal.err(), terminal.ansi());
-    return ExitCodes.WRONG_USE;
-  }
 
   /** {@code temptier s3a}, to which other modules add commands by a {@link CommandProvider}. */
   @Command(
       name = "s3a",
       description = "S3A on Ceph's gateway: what to set, and why.",
       subcommands = {ProfileCommand.class, StoreDoctorCommand.class})
-  static final class S3aCommand implements Callable<Integer> {
-    @Mixin private final Terminal terminal = new Terminal();
-
-    @Override
-    public Integer call() {
-      terminal.commandLine().usage(terminal.err(), terminal.ansi());
-      return ExitCodes.WRONG_USE;
-    }
-  }
+  static final class S3aCommand extends Main.Parent {}
 
   /** {@code temptier completion}. */
   @Command(

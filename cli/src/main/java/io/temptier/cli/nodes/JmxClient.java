@@ -3,11 +3,12 @@ package io.temptier.cli.nodes;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.thread.Later;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.text.Sizes;
+import io.temptier.tier.text.TextTable;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
@@ -16,12 +17,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.apache.hadoop.security.authentication.client.AuthenticationException;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +43,6 @@ public final class JmxClient {
 
   /** Some hundred times what a NodeManager says. */
   private static final int MAX_BYTES = 16 << 20;
-
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final WebOptions web;
   private final URI url;
@@ -62,31 +64,46 @@ public final class JmxClient {
 
   /** Why a daemon did not tell what it was asked: in a few words, and with what to do about it. */
   public static final class NodeFailure extends Exception {
-    /** In a few words, that a NodeManager answers and does not run TempTier. */
-    static final String WITHOUT = "does not run TempTier";
-
     private static final long serialVersionUID = 1L;
+    private static final Map<String, List<String>> ROWS =
+        TextTable.byName(JmxClient.class, "failures.txt", 3);
 
+    private final String name;
     private final String brief;
 
-    /** A failure: {@code brief} fits a column of a table, the message says what to do. */
-    public NodeFailure(String brief, String message) {
-      this(brief, message, null);
+    private NodeFailure(String name, @Nullable Throwable cause, Object... said) {
+      super(text(name, 2, said), cause);
+      this.name = name;
+      this.brief = text(name, 1, said);
     }
 
-    public NodeFailure(String brief, String message, @Nullable Throwable cause) {
-      super(message, cause);
-      this.brief = brief;
+    private static String text(String name, int column, Object... said) {
+      List<String> row = Objects.requireNonNull(ROWS.get(name), name);
+      return TextTable.fill(row.get(column).replace("\\n", "\n"), said);
     }
 
+    /** Fits a column of a table. */
     public String brief() {
       return brief;
     }
 
     /** Whether a NodeManager answered that does not run TempTier. */
     public boolean withoutTempTier() {
-      return brief.equals(WITHOUT);
+      return name.equals("without");
     }
+  }
+
+  /**
+   * A failure of this daemon: a row of the table {@code failures.txt} beside this class.
+   *
+   * @param said what is known besides its address and its name
+   */
+  public NodeFailure failure(String row, @Nullable Throwable cause, Object... said) {
+    return new NodeFailure(
+        row,
+        cause,
+        Stream.concat(Stream.of(url, daemon, daemon.toLowerCase(Locale.ROOT)), Stream.of(said))
+            .toArray());
   }
 
   /**
@@ -130,8 +147,7 @@ public final class JmxClient {
         throw late(cause);
       }
       // What a node says may be anything, and must not end the round.
-      String nonsense = "answers nonsense: " + cause;
-      throw new NodeFailure(nonsense, url + " " + nonsense, cause);
+      throw failure("nonsense", cause, String.valueOf(cause));
     }
   }
 
@@ -154,22 +170,7 @@ public final class JmxClient {
     if (bean.isPresent()) {
       return bean.get();
     }
-    if (!bean("NodeManagerMetrics").isPresent()) {
-      throw new NodeFailure(
-          "is no NodeManager",
-          url
-              + " answers, but is no NodeManager. Name one by --jmx HOST:PORT; the port is that of"
-              + " yarn.nodemanager.webapp.address (8042 by default).");
-    }
-    throw new NodeFailure(
-        NodeFailure.WITHOUT,
-        "The NodeManager at "
-            + url
-            + " does not run TempTier. To switch it on, put the jar of tiered-localdirs on its"
-            + " classpath, put into its yarn-site.xml\n"
-            + "<property><name>yarn.nodemanager.container-state-transition-listener.classes</name>"
-            + "<value>io.temptier.hadoop.NodeManagerTiering</value></property>\n"
-            + "and restart it. 'temptier doctor --conf-dir DIR' checks the files first.");
+    throw failure(bean("NodeManagerMetrics").isPresent() ? "without" : "no.nodemanager", null);
   }
 
   /** The attributes of a bean, by its name among the NodeManager's; empty when there is none. */
@@ -189,40 +190,21 @@ public final class JmxClient {
         connection.disconnect();
       }
     } catch (SSLException e) {
-      String why = deepest(e);
-      throw new NodeFailure(
-          "https: " + why,
-          String.format(
-              "%s does not speak https as it should (%s). Name the certificates to trust by"
-                  + " --truststore FILE.",
-              url, why),
-          e);
+      throw failure("https", e, deepest(e));
     } catch (SocketTimeoutException e) {
       throw late(e);
     } catch (IOException e) {
       if (e.getCause() instanceof AuthenticationException) {
-        String why = deepest(e);
-        throw new NodeFailure(
-            "Kerberos: " + why, url + " does not let this user in by Kerberos (" + why + ").", e);
+        throw failure("kerberos", e, deepest(e));
       }
       String message = e.getMessage() == null ? "" : ": " + e.getMessage();
-      throw noAnswer(e.getClass().getSimpleName() + message, e);
+      throw failure("no.answer", e, e.getClass().getSimpleName() + message);
     }
   }
 
   private NodeFailure late(Throwable cause) {
     String seconds = String.valueOf(patience.toMillis() / 1000.0).replaceAll("\\.0$", "");
-    return noAnswer("no answer within " + seconds + " s", cause);
-  }
-
-  private NodeFailure noAnswer(String why, Throwable cause) {
-    return new NodeFailure(
-        why,
-        String.format(
-            "No %s answers at %s (%s). Is it running, and is this the address of its web pages"
-                + " (yarn.%s.webapp.address)?",
-            daemon, url, why, daemon.toLowerCase(Locale.ROOT)),
-        cause);
+    return failure("no.answer", cause, "no answer within " + seconds + " s");
   }
 
   private static String deepest(Throwable failure) {
@@ -236,26 +218,19 @@ public final class JmxClient {
   private JsonNode read(HttpURLConnection answer, String page) throws NodeFailure, IOException {
     int code = answer.getResponseCode();
     if (code == HttpURLConnection.HTTP_UNAUTHORIZED || code == HttpURLConnection.HTTP_FORBIDDEN) {
-      throw new NodeFailure(
-          "HTTP " + code + ": wants to know who asks, see --negotiate",
-          String.format(
-              "%s wants to know who asks (HTTP %d). Ask with --negotiate after kinit, as a user who"
-                  + " may see its pages (such as one of yarn.admin.acl).",
-              url, code));
+      throw failure("http.who", null, code);
     }
-    String none = ", so it is no " + daemon + ".";
     if (code != HttpURLConnection.HTTP_OK) {
-      throw new NodeFailure("HTTP " + code, url + " answers with HTTP " + code + none);
+      throw failure("http", null, code);
     }
     byte[] body = Io.readNBytes(answer.getInputStream(), MAX_BYTES + 1);
     if (body.length > MAX_BYTES) {
-      String size = Sizes.format(MAX_BYTES);
-      throw new NodeFailure("answers more than " + size, page + " is larger than " + size + none);
+      throw failure("large", null, Sizes.format(MAX_BYTES), page);
     }
     try {
-      return MAPPER.readTree(body);
+      return Json.MAPPER.readTree(body);
     } catch (JsonProcessingException e) {
-      throw new NodeFailure("answers no JSON", page + " is no JSON" + none, e);
+      throw failure("no.json", e, page);
     }
   }
 }

@@ -174,7 +174,7 @@ public final class NodesOptions {
             manager.answer(
                 JmxClient.askAll(Immutable.listOf(manager), it -> it.json(NODES)).get(0));
         resourceManager = manager.url();
-        return ofResourceManager(manager.url(), said, silent);
+        return ofResourceManager(manager, said, silent);
       } catch (NodeFailure e) {
         first = first == null ? e : first;
       }
@@ -206,19 +206,15 @@ public final class NodesOptions {
 
   /** The nodes of the cluster, without those that were taken out of it. */
   private static Set<URI> ofResourceManager(
-      URI manager, JsonNode said, BiConsumer<String, NodeFailure> silent) throws NodeFailure {
+      JmxClient manager, JsonNode said, BiConsumer<String, NodeFailure> silent) throws NodeFailure {
     if (!said.has("nodes")) {
-      throw new NodeFailure(
-          "is no " + RESOURCE_MANAGER,
-          manager
-              + " answers, but is no ResourceManager. Name one by --rm HOST:PORT; the port is that"
-              + " of yarn.resourcemanager.webapp.address (8088 by default).");
+      throw manager.failure("no.resourcemanager", null);
     }
     // yarn.http.policy is the same for all daemons of a cluster.
-    String scheme = manager.getScheme();
+    String scheme = manager.url().getScheme();
     // A router lists a node once for each subcluster that knows it, be it gone there.
     Map<String, URI> urls = new LinkedHashMap<>();
-    Map<String, String> unasked = new LinkedHashMap<>();
+    Map<String, NodeFailure> unasked = new LinkedHashMap<>();
     for (JsonNode node : said.path("nodes").path("node")) {
       String state = node.path("state").asText("");
       String address = node.path("nodeHTTPAddress").asText("");
@@ -230,15 +226,14 @@ public final class NodesOptions {
         urls.put(id, address(scheme + "://" + address));
       } catch (IllegalArgumentException e) {
         // One that is lost has no address.
-        unasked.put(id, "the ResourceManager says " + state);
+        unasked.put(id, manager.failure("state", e, state));
       }
     }
     unasked.keySet().removeAll(urls.keySet());
     if (urls.isEmpty() && unasked.isEmpty()) {
-      throw new NodeFailure(
-          "no nodes", "The ResourceManager at " + manager + " knows no NodeManager.");
+      throw manager.failure("no.nodes", null);
     }
-    unasked.forEach((node, why) -> silent.accept(node, new NodeFailure(why, why)));
+    unasked.forEach(silent);
     return new LinkedHashSet<>(urls.values());
   }
 

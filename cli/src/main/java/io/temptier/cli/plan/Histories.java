@@ -37,7 +37,7 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
  * said in the notes.
  */
 final class Histories {
-  private static final Pattern JHIST = Pattern.compile("(job_\\d+_\\d+)-(\\d+)-.*\\.jhist");
+  private static final Pattern JHIST = Pattern.compile("(job_\\d+_\\d+)-(\\d{1,18})-.*\\.jhist");
 
   /** One job, which is read when it is its turn. */
   static final class Source {

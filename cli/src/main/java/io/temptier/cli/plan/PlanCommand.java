@@ -193,21 +193,21 @@ public final class PlanCommand implements Callable<Integer> {
     Optional<FastSize> wearsOut = replay.wearsOut(dwpd);
     double days = replay.days();
     String answer =
-        recommended
-            .map(
-                size ->
-                    String.format(
-                        Locale.ROOT,
-                        "-> %s: the smallest of these that spills no more than 1 %% of the bytes,"
-                            + " and lasts: %.2f DWPD of %s.",
-                        Sizes.format(size.fastBytes),
-                        size.driveWritesPerDay(days),
-                        plain(dwpd)))
-            .orElse(
-                wearsOut.isPresent()
-                    ? "None of these sizes has room enough and lasts: try larger ones, or drives"
-                        + " rated for more with --dwpd."
-                    : "None of these sizes spills as little as 1 % of the bytes: try larger ones.");
+        wearsOut.isPresent()
+            ? "None of these sizes has room enough and lasts: try larger ones, or drives rated for"
+                + " more with --dwpd."
+            : "None of these sizes spills as little as 1 % of the bytes: try larger ones.";
+    if (recommended.isPresent()) {
+      FastSize size = recommended.get();
+      answer =
+          String.format(
+              Locale.ROOT,
+              "-> %s: the smallest of these that spills no more than 1 %% of the bytes, and lasts:"
+                  + " %.2f DWPD of %s.",
+              Sizes.format(size.fastBytes),
+              size.driveWritesPerDay(days),
+              plain(dwpd));
+    }
     Words.wrap(out, answer, "", "   ");
     wearsOut.ifPresent(size -> Words.wrap(out, wearsOut(size, days), "   ", "   "));
     out.println();
@@ -237,7 +237,7 @@ public final class PlanCommand implements Callable<Integer> {
             since == null ? "" : ", since " + since,
             until == null ? "" : ", until " + until,
             Sizes.format(replay.mostBytes));
-    Words.wrap(out, text, "", "");
+    Words.wrap(out, text);
     told(notes).forEach(out::println);
     out.flush();
   }

@@ -2,7 +2,7 @@
 package io.temptier.cli.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.BufferedReader;
@@ -28,7 +28,6 @@ import org.apache.hadoop.fs.Path;
  * until they end.
  */
 final class SparkEventLog {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String OPEN = ".inprogress";
 
   /** Of a file whose name is an application's id; Spark leaves no dot in that. */
@@ -170,7 +169,7 @@ final class SparkEventLog {
             new BufferedReader(new InputStreamReader(text(part, raw), StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         // Most events are others, and some of those are long.
-        if (line.startsWith(prefix) && !reader.test(MAPPER.readTree(line))) {
+        if (line.startsWith(prefix) && !reader.test(Json.MAPPER.readTree(line))) {
           return false;
         }
       }

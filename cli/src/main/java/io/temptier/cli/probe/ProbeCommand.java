@@ -127,7 +127,7 @@ public final class ProbeCommand implements Callable<Integer> {
         .print(out, "", dirs);
     out.println();
     out.println("temptier.local-dirs = " + suggestion);
-    warnings.forEach(warning -> Words.wrap(out, "WARNING: " + warning, "", ""));
+    warnings.forEach(warning -> Words.wrap(out, "WARNING: " + warning));
     if (dirs.stream().anyMatch(dir -> !dir.profile.direct())) {
       out.println("(cached): no direct I/O there, so this is the page cache's latency.");
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.report;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.auto.value.AutoValue;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Sizes;
 import java.math.BigDecimal;
@@ -17,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** A chart as data, which the script of a {@link Page} draws; its figures are a table, too. */
 @AutoValue
 public abstract class Chart {
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
   private static final MathContext DIGITS = new MathContext(5);
   private static final int MOST_ROWS = 100;
   private static final int BAR_HEIGHT = 26;
@@ -181,7 +177,7 @@ public abstract class Chart {
 
   /** Nothing in it is markup, wherever it stands. */
   private String json() {
-    String json = MAPPER.valueToTree(this).toString();
+    String json = Json.MAPPER.valueToTree(this).toString();
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
 

@@ -127,14 +127,17 @@ public final class ProfileCommand implements Callable<Integer> {
     String asked = hadoop == null ? VersionInfo.getVersion() : hadoop;
     String unknown =
         hadoop == null ? "this runs with Hadoop %s, which is unknown" : "--hadoop %s is unknown";
-    return HadoopVersion.of(asked)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    String.format(unknown, asked)
-                        + ": S3A was read in "
-                        + HadoopVersion.known()
-                        + ". Give the nearest with --hadoop, and try the result first."));
+    Optional<HadoopVersion> version = HadoopVersion.of(asked);
+    if (!version.isPresent()) {
+      throw new IllegalArgumentException(
+          String.format(
+              unknown
+                  + ": S3A was read in %s. Give the nearest with --hadoop, and try the result"
+                  + " first.",
+              asked,
+              HadoopVersion.known()));
+    }
+    return version.get();
   }
 
   /** What upload buffers are planned by. */

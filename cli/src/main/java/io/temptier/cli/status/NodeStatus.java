@@ -4,8 +4,8 @@ package io.temptier.cli.status;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.nodes.JmxClient;
 import io.temptier.cli.nodes.JmxClient.NodeFailure;
 import io.temptier.hadoop.metrics.Metric;
@@ -66,7 +66,6 @@ public final class NodeStatus {
       Immutable.listOf(
           "Settings", "Layout", "Tiers", "Node", "Dirs", "Drives", "Findings", "Decisions");
   private static final List<String> OF_SHUFFLE = Immutable.listOf("Media", "Lanes", "Demotion");
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final ObjectNode told;
 
@@ -76,7 +75,7 @@ public final class NodeStatus {
 
   /** Asks a node, which may have stock's shuffle handler, and judges what it says. */
   static NodeStatus ask(JmxClient node) throws NodeFailure {
-    ObjectNode told = MAPPER.createObjectNode();
+    ObjectNode told = Json.object();
     told.put("host", node.node()).put("url", node.url().toString());
     try {
       JsonNode info = node.needed("TempTierInfo");
@@ -88,13 +87,7 @@ public final class NodeStatus {
         copy(shuffle.get(), OF_SHUFFLE, told.putObject("shuffle"));
       }
     } catch (JsonProcessingException e) {
-      throw new NodeFailure(
-          "of another version",
-          String.format(
-              "What the NodeManager at %s says cannot be read (%s): is its TempTier of another"
-                  + " version than this one?",
-              node.url(), e.getOriginalMessage()),
-          e);
+      throw node.failure("version", e, e.getOriginalMessage());
     }
     NodeStatus status = new NodeStatus(told);
     new Verdict(status).addTo(told);
@@ -103,7 +96,7 @@ public final class NodeStatus {
 
   static NodeStatus silent(String node, NodeFailure failure) {
     Trouble trouble = failure.withoutTempTier() ? Trouble.WITHOUT : Trouble.UNKNOWN;
-    ObjectNode told = MAPPER.createObjectNode().put("host", node);
+    ObjectNode told = Json.object().put("host", node);
     return new NodeStatus(told.put("trouble", trouble.name()).put("what", failure.brief()));
   }
 
@@ -118,7 +111,7 @@ public final class NodeStatus {
   private static void copy(JsonNode bean, List<String> attributes, ObjectNode to)
       throws JsonProcessingException {
     for (String attribute : attributes) {
-      to.set(member(attribute), MAPPER.readTree(bean.path(attribute).asText()));
+      to.set(member(attribute), Json.MAPPER.readTree(bean.path(attribute).asText()));
     }
   }
 

@@ -11,12 +11,12 @@ import io.temptier.cli.nodes.NodesOptions;
 import io.temptier.cli.status.NodeStatus.Trouble;
 import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -64,13 +64,8 @@ public final class StatusCommand implements Callable<Integer> {
     Map<String, TierSum> sums = new TreeMap<>(TierSum.FASTEST_FIRST);
     all.forEach(node -> node.tiers().forEach(t -> sums.merge(t.medium(), t, TierSum::plus)));
     List<TierSum> tiers = Immutable.listFrom(sums.values());
-    Map<Trouble, Long> counts =
-        all.stream()
-            .collect(
-                Collectors.groupingBy(
-                    NodeStatus::trouble,
-                    () -> new EnumMap<>(Trouble.class),
-                    Collectors.counting()));
+    Map<Trouble, Long> counts = new EnumMap<>(Trouble.class);
+    all.forEach(node -> counts.merge(node.trouble(), 1L, Long::sum));
     text.print(nodes.asked(), all, counts, tiers);
     json.write(
         Json.object()
@@ -84,18 +79,15 @@ public final class StatusCommand implements Callable<Integer> {
 
   /** Notes of each node that is unlike most in a member. */
   private static void drift(List<NodeStatus> nodes, String what, String member) {
-    Map<String, Long> counts =
-        nodes.stream()
-            .filter(NodeStatus::told)
-            .map(node -> node.text(member))
-            .collect(Collectors.groupingBy(value -> value, TreeMap::new, Collectors.counting()));
-    String most =
-        counts.entrySet().stream()
-            .max(Map.Entry.comparingByValue())
-            .map(Map.Entry::getKey)
-            .orElse("");
-    nodes.stream()
-        .filter(node -> node.told() && !node.text(member).equals(most))
-        .forEach(node -> node.drifts(what + " " + node.text(member) + ", not " + most));
+    List<NodeStatus> told = new ArrayList<>(nodes);
+    told.removeIf(node -> !node.told());
+    Map<String, Integer> counts = new TreeMap<>();
+    told.forEach(node -> counts.merge(node.text(member), 1, Integer::sum));
+    for (NodeStatus node : told) {
+      String most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
+      if (!node.text(member).equals(most)) {
+        node.drifts(what + " " + node.text(member) + ", not " + most);
+      }
+    }
   }
 }

@@ -45,7 +45,7 @@ final class StatusText {
         counts.entrySet().stream()
             .map(count -> count.getValue() + " " + count.getKey().label())
             .collect(Collectors.joining(", "));
-    wrap(Words.plural(nodes.size(), "node") + ": " + sums);
+    Words.wrap(out, Words.plural(nodes.size(), "node") + ": " + sums);
     out.println("Asked: " + asked);
     printTiers(tiers);
     Table<NodeStatus> columns =
@@ -99,7 +99,8 @@ final class StatusText {
     out.println(
         "TempTier " + status.text("version") + ", configuration " + status.text("fingerprint"));
     if (active) {
-      wrap(
+      Words.wrap(
+          out,
           status.what().isEmpty()
               ? terminal.styled("green", "State: fine")
               : "State: " + status.trouble().label() + ", " + status.what());
@@ -112,10 +113,6 @@ final class StatusText {
       indented(why);
     }
     printFindings(status);
-  }
-
-  private void wrap(String text) {
-    Words.wrap(out, text, "", "");
   }
 
   private void indented(String text) {
@@ -210,7 +207,8 @@ final class StatusText {
   private void printShuffle(JsonNode shuffle) {
     out.println();
     if (!shuffle.isObject()) {
-      wrap(
+      Words.wrap(
+          out,
           "Shuffle: stock Hadoop serves map outputs, and nothing is demoted. To change that, set"
               + " yarn.nodemanager.aux-services.mapreduce_shuffle.class to"
               + " io.temptier.shuffle.TieredShuffleHandler; where it is set already, the"
@@ -240,7 +238,8 @@ final class StatusText {
   private void printDemotion(JsonNode demotion) {
     boolean moving = value(demotion, DemotionCounter.DEMOTION_RUNNING) > 0;
     boolean waits = value(demotion, DemotionCounter.DEMOTION_PAUSED) > 0;
-    wrap(
+    Words.wrap(
+        out,
         String.format(
             "Demoted: %s, %s%s%s",
             Words.plural(value(demotion, DemotionCounter.FILES_DEMOTED), "map output"),

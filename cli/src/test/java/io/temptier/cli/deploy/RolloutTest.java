@@ -172,14 +172,8 @@ class RolloutTest {
   void aRestartThatFailsOrDoesNothingIsNoticed() throws Exception {
     install("1", "a").ends(0);
     install("2", "--restart", "echo no such unit; exit 5", "a").ends(1, "COULD NOT BE ROLLED BACK");
-    rollout(
-            "--tarball",
-            temp.resolve("temptier-2.tar.gz").toString(),
-            "--restart",
-            "true",
-            "--wait",
-            "4",
-            "a")
+    String second = temp.resolve("temptier-2.tar.gz").toString();
+    rollout("--tarball", second, "--restart", "true", "--wait", "4", "a")
         .ends(1, "still runs version 1, not 2");
     assertEquals("temptier-1", link("a"));
   }

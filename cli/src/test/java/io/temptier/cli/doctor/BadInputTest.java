@@ -8,7 +8,6 @@ import io.temptier.cli.Site;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +21,11 @@ class BadInputTest {
   private static final String CONTAINERS = "yarn.nodemanager.admin-env.CLASSPATH";
   private static final String HANDLER = "yarn.nodemanager.aux-services.mapreduce_shuffle.class";
 
-  @TempDir Path dir;
+  private final Path dir;
+  private final Conf conf;
 
-  private Conf conf;
-
-  @BeforeEach
-  void conf() {
+  BadInputTest(@TempDir Path dir) {
+    this.dir = dir;
     conf = new Conf(dir);
   }
 
@@ -149,9 +147,10 @@ class BadInputTest {
     conf.set(Conf.MAPRED, "mapreduce.application.classpath", lib + "/*");
     assertTrue(conf.ready().contains(without));
     Path jar = Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
-    assertTrue(conf.doctor().out().contains(without), "an empty file is no jar");
+    // An empty file is no jar.
+    conf.doctor().says(without);
     conf.jar(jar);
-    assertFalse(conf.doctor().out().contains(without));
+    conf.doctor().lacks(without);
   }
 
   @Test

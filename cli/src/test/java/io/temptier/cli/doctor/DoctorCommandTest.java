@@ -54,7 +54,7 @@ class DoctorCommandTest {
   @Test
   void jsonSaysTheSame() throws IOException {
     Conf conf = new Conf(dir).set(Conf.YARN, "temptier.reserv", "10%");
-    Path file = dir.resolve("report.json");
+    Path file = Files.writeString(dir.resolve("report.json"), "old");
     Run run = conf.doctor("--json", file.toString());
     Run piped = conf.doctor("--json", "-").ends(run.code());
     String json = Files.readString(file);
@@ -150,13 +150,11 @@ class DoctorCommandTest {
     try (var files = Files.list(Path.of("src/main/java/io/temptier/cli/doctor"))) {
       code = files.map(DoctorCommandTest::text).collect(joining());
     }
-    Troubles.rows()
-        .forEach(
-            (name, row) -> {
-              assertTrue(row.stream().noneMatch(String::isBlank), name);
-              assertTrue(
-                  code.contains("\"" + name.replaceFirst("^(mounts.)..$", "$1") + "\""), name);
-            });
+    Troubles.ROWS.forEach(
+        (name, row) -> {
+          assertTrue(row.stream().noneMatch(String::isBlank), name);
+          assertTrue(code.contains("\"" + name.replaceFirst("^(mounts.)..$", "$1") + "\""), name);
+        });
   }
 
   @Test

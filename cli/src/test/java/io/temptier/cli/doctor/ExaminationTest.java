@@ -44,14 +44,11 @@ class ExaminationTest {
           Heading.FILES,
           "look again",
           (name, found) ->
-              found.accept(
-                  Finding.of(
-                      Finding.Severity.WARNING,
-                      "a.b",
-                      name,
-                      "here",
-                      "It says hunter2.",
-                      "Mend it.")));
+              found.accept(finding(Finding.Severity.WARNING, name, "It says hunter2.")));
+
+  private static Finding finding(Finding.Severity severity, String value, String says) {
+    return Finding.of(severity, "a.b", value, "here", says, "Mend it.");
+  }
 
   private final List<String> asked = new ArrayList<>();
   private final Examination examination = new Examination(asked::add, secrets());
@@ -98,8 +95,9 @@ class ExaminationTest {
   }
 
   @Test
-  void whatIsAnsweredInFullIsReady() throws Exception {
+  void whatIsAnsweredIsReadyAndWhatIsLeftOutNoDoubt() throws Exception {
     examination.askEach(List.of(FINE, WARNS), "tier", LONG);
+    examination.leaveOut(WARNS, "it would write");
     assertEquals(ExitCodes.FINE, publish());
     assertEquals(List.of("look at files", "look again"), asked);
     assertTrue(text.contains("It says <redacted>."), text);
@@ -108,6 +106,8 @@ class ExaminationTest {
     assertEquals("WARNING", json.at("/findings/0/severity").asText());
     assertEquals(1, json.get("node").asInt());
     assertEquals(0, json.get("unanswered").size());
+    assertTrue(text.contains("Not asked, since it would write"), text);
+    assertEquals("look again", json.at("/unasked/it would write/0").asText());
   }
 
   @Test
@@ -123,9 +123,7 @@ class ExaminationTest {
         "Not known to be ready: no errors, 1 check without an");
     assertEquals("look at tiers", json.at("/unanswered/0").asText());
     assertFalse(json.get("ready").asBoolean());
-    examination.add(
-        Heading.TASKS,
-        List.of(Finding.of(Finding.Severity.ERROR, "a.b", "1", "here", "Wrong.", "Mend it.")));
+    examination.add(Heading.TASKS, List.of(finding(Finding.Severity.ERROR, "1", "Wrong.")));
     assertEquals(ExitCodes.FAILED, publish(), "an error says more than no answer");
     assertTrue(text.contains("Not ready: 1 error, 1 check without an answer,"), text);
   }
@@ -139,14 +137,5 @@ class ExaminationTest {
     assertEquals(ExitCodes.UNANSWERED, publish());
     Texts.has(
         text, "Files: ok, as far as it was asked", "Not answered, since it took longer than 0 s");
-  }
-
-  @Test
-  void whatIsLeftOutIsSaidAndNoDoubt() throws Exception {
-    examination.askEach(List.of(FINE), "tier", LONG);
-    examination.leaveOut(WARNS, "it would write");
-    assertEquals(ExitCodes.FINE, publish());
-    assertTrue(text.contains("Not asked, since it would write"), text);
-    assertEquals("look again", json.at("/unasked/it would write/0").asText());
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,12 +17,11 @@ class NodeClasspathTest {
   private static final String ERROR = "ERROR HADOOP_CLASSPATH";
   private static final String UNKNOWN = "UNKNOWN HADOOP_CLASSPATH";
 
-  @TempDir Path dir;
+  private final Path dir;
+  private final Conf conf;
 
-  private Conf conf;
-
-  @BeforeEach
-  void conf() {
+  NodeClasspathTest(@TempDir Path dir) {
+    this.dir = dir;
     conf = new Conf(dir);
   }
 

@@ -46,7 +46,7 @@ class NotReadyTest {
     Files.delete(fast);
     Files.createFile(fast);
     conf.says(head, "It is no folder", "YARN drops the dir");
-    assertFalse(conf.doctor().out().contains("not there"), conf.doctor().out());
+    conf.doctor().lacks("not there");
     Files.delete(fast);
     Files.delete(dir.resolve("fast"));
     conf.says(head, "(yarn-site.xml, line ", "not there", "Mount its disk");
@@ -82,7 +82,7 @@ class NotReadyTest {
       Files.createDirectories(dir.resolve("sbin"));
       Files.createFile(program);
     }
-    assertFalse(conf.doctor().out().contains("smartctl"), conf.doctor().out());
+    conf.doctor().lacks("smartctl");
   }
 
   @Test
@@ -198,7 +198,7 @@ class NotReadyTest {
     String head = "WARNING " + LOCAL_DIRS;
     assertEquals(roots, conf.ready().contains("Only root may write there"), head);
     conf.script("export HADOOP_CLASSPATH=" + conf.lib() + "/*\nYARN_NODEMANAGER_USER=root\n");
-    assertFalse(conf.doctor().out().contains("Only root may"), head);
+    conf.doctor().lacks("Only root may");
   }
 
   @ParameterizedTest
@@ -243,7 +243,7 @@ class NotReadyTest {
     assertTrue(said.contains("temptier.local-dirs = [NVME:8000t]" + fast), said);
     assertFalse(said.contains("8796093022208000"), said);
     conf.unset(Conf.YARN, "temptier.local-dirs");
-    assertFalse(conf.doctor().out().contains(LOCAL_DIRS + " = ["), conf.doctor().out());
+    conf.doctor().lacks(LOCAL_DIRS + " = [");
   }
 
   @Test
@@ -251,6 +251,6 @@ class NotReadyTest {
     conf.script(
         "export HADOOP_HOME=/t-hadoop\nexport HADOOP_CLASSPATH=" + conf.lib() + "/none/*\n");
     conf.says("ERROR HADOOP_CLASSPATH", "/t-hadoop/share/hadoop/common/*");
-    assertFalse(conf.doctor().out().contains("HADOOP_HOME is not set"));
+    conf.doctor().lacks("HADOOP_HOME is not set");
   }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,22 +15,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SparkChecksTest {
   private static final String PLUGIN = "io.temptier.spark.TierPlugin";
 
-  @TempDir Path dir;
+  private static final String SOUND =
+      """
+      spark.plugins %s
+      spark.executor.extraClassPath LIB/*
+      spark.driver.extraClassPath LIB/*
+      """
+          .formatted(PLUGIN);
 
-  private Conf conf;
-  private String sound = "";
+  private final Path dir;
+  private final Conf conf;
 
-  @BeforeEach
-  void conf() {
+  SparkChecksTest(@TempDir Path dir) {
+    this.dir = dir;
     conf = new Conf(dir);
     conf.jar(conf.lib().resolve("plugin.jar"), PLUGIN, "io.temptier.tier.placer.Placer");
-    sound =
-        """
-        spark.plugins %s
-        spark.executor.extraClassPath LIB/*
-        spark.driver.extraClassPath LIB/*
-        """
-            .formatted(PLUGIN);
   }
 
   private void defaults(String text) throws IOException {
@@ -42,14 +40,14 @@ class SparkChecksTest {
   @Test
   void aSoundConfigurationIsReady() throws IOException {
     assertFalse(conf.ready().contains("Spark: "), "there is no such file");
-    defaults(sound);
+    defaults(SOUND);
     String said = conf.ready();
     assertTrue(said.contains("spark-defaults.conf") && said.contains("Spark: ok"), said);
   }
 
   @Test
   void aPluginWithoutItsJarIsAnError() throws IOException {
-    defaults(sound.replace("LIB", Files.createDirectories(dir.resolve("empty")).toString()));
+    defaults(SOUND.replace("LIB", Files.createDirectories(dir.resolve("empty")).toString()));
     conf.says("ERROR spark.executor.extraClassPath", PLUGIN);
     defaults("spark.plugins " + PLUGIN);
     conf.says("UNKNOWN spark.driver.extraClassPath", "It has nothing of TempTier");
@@ -58,7 +56,7 @@ class SparkChecksTest {
     Files.move(conf.lib(), named);
     conf.script("export HADOOP_CLASSPATH=" + named + "/*\n");
     conf.set(Conf.YARN, "yarn.nodemanager.admin-env.CLASSPATH", ".:" + named + "/*");
-    assertFalse(conf.doctor().out().contains("spark.executor.extraClassPath"));
+    conf.doctor().lacks("spark.executor.extraClassPath");
   }
 
   /** The last line of a property counts. */
@@ -79,14 +77,14 @@ class SparkChecksTest {
   void aPropertyIsToldWithItsValue(String key, String value, String severity, String said)
       throws IOException {
     String given = value.replace("PLUGIN", PLUGIN);
-    defaults(sound + "spark." + key + " " + given + "\n");
+    defaults(SOUND + "spark." + key + " " + given + "\n");
     String head = severity + " spark." + key + (given.isEmpty() ? "" : " = " + given);
     conf.says(head, said.replace("PLUGIN", PLUGIN).split("; ", -1));
   }
 
   @Test
   void valuesThatExecutorsTakeAreFine() throws IOException {
-    defaults(sound + "spark.temptier.enabled TRUE\nspark.temptier.homes fast\n");
+    defaults(SOUND + "spark.temptier.enabled TRUE\nspark.temptier.homes fast\n");
     conf.ready();
   }
 

@@ -9,14 +9,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
+import io.temptier.cli.Site;
 import io.temptier.fixtures.Needs.NeedsAllProcesses;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -24,7 +20,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,24 +36,11 @@ class DrainCommandTest {
     temp = temp.toRealPath();
     nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
     Path hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
-    mark(nvme, hdd);
-    mark(hdd, nvme);
+    Site.mark(Site.dir(nvme, Medium.DISK), Site.dir(hdd, Medium.DISK));
     output = nvme.resolve("usercache/ann/appcache/" + APPLICATION + "/output/a/file.out");
     Files.createDirectories(output.resolveSibling("."));
     Files.write(output, new byte[3000]);
     Files.createSymbolicLink(output.resolveSibling("b.out"), hdd.resolve("b.out"));
-  }
-
-  private static void mark(Path dir, Path... others) throws IOException {
-    List<LocalDir> dirs =
-        Stream.concat(Stream.of(dir), Stream.of(others))
-            .map(path -> LocalDir.of(path, Medium.DISK, LocalDir.NO_CAP, "test"))
-            .toList();
-    NodeMarker.write(
-        dir,
-        NodeTiers.of(
-            TierLayout.of(dirs, List.of(Medium.values()), medium -> Reserve.DEFAULT),
-            TierSettings.DEFAULT));
   }
 
   @Test
@@ -140,7 +122,7 @@ class DrainCommandTest {
 
   @Test
   void undrainingLetsFilesInAgain() {
-    assertTrue(Run.of("undrain", nvme.toString()).out().contains("was not being drained"));
+    Run.of("undrain", nvme.toString()).says("was not being drained");
     Run.of("drain", nvme.toString());
     Run.of("undrain", "file:" + nvme).fine("New files go to " + nvme);
     assertFalse(NodeMarker.draining(nvme));
@@ -150,7 +132,7 @@ class DrainCommandTest {
   void whatIsNoLocalDirCannotBeDrained() throws IOException {
     Run.of("drain", temp.toString()).failed("has no marker");
     Path only = Files.createDirectories(temp.resolve("only"));
-    mark(only);
+    Site.mark(Site.dir(only, Medium.DISK));
     Run.of("drain", only.toString()).failed("only local dir");
     Path moved = Files.createDirectories(temp.resolve("moved"));
     Files.createDirectory(moved.resolve(NodeMarker.DIR));

@@ -15,17 +15,12 @@ import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Texts;
 import io.temptier.tier.FileKind;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
-import io.temptier.tier.settings.NodeTiers;
-import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -59,15 +54,7 @@ class ExplainCommandTest {
   void aNodeThatRanAJob() throws IOException {
     nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
     hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
-    NodeTiers tiers =
-        NodeTiers.of(
-            TierLayout.of(
-                List.of(local(nvme, Medium.NVME), local(hdd, Medium.DISK)),
-                List.of(Medium.values()),
-                medium -> Reserve.DEFAULT),
-            TierSettings.DEFAULT);
-    NodeMarker.write(nvme, tiers);
-    NodeMarker.write(hdd, tiers);
+    Site.mark(Site.dir(nvme, Medium.NVME), Site.dir(hdd, Medium.DISK));
     Files.createDirectories(application(nvme));
     Files.createDirectories(application(hdd));
     // The only spill of the map was renamed to its output, and its index was kept in memory.
@@ -80,7 +67,7 @@ class ExplainCommandTest {
         PlacementJournal.ofApplication(List.of(application(nvme), application(hdd)))) {
       tasks.placed(
           request(ATTEMPT + "_spill_0.out", FileKind.SPILL),
-          Placement.of(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
+          Placement.of(Site.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
       tasks.placed(request(OTHER + "_spill_0.out", FileKind.SPILL), fastest());
       tasks.placed(request("output/" + OTHER + "/gone.out", FileKind.OTHER), fastest());
     }
@@ -91,12 +78,8 @@ class ExplainCommandTest {
     }
   }
 
-  private static LocalDir local(Path path, Medium medium) {
-    return LocalDir.of(path, medium, LocalDir.NO_CAP, "test");
-  }
-
   private Placement fastest() {
-    return Placement.of(local(nvme, Medium.NVME), Reason.FASTEST, List.of());
+    return Placement.of(Site.dir(nvme, Medium.NVME), Reason.FASTEST, List.of());
   }
 
   private static PlacementRequest request(String path, FileKind kind) {
@@ -162,7 +145,7 @@ class ExplainCommandTest {
     link(link, bytes);
     Path plain = application(nvme).resolve(HOME + "/0b/shuffle_0_8_0.data");
     write(plain, 3000);
-    Placement spilled = Placement.of(local(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL));
+    Placement spilled = Placement.of(Site.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL));
     wrote(HOME + "/0a/shuffle_0_7_0.data" + UUID, FileKind.MAP_OUTPUT, spilled);
     wrote(HOME + "/0b/shuffle_0_8_0.data" + UUID, FileKind.MAP_OUTPUT, fastest());
     for (Path asked : List.of(bytes, link)) {
@@ -304,13 +287,6 @@ class ExplainCommandTest {
   void jsonSaysTheSame() throws IOException {
     Run run = Run.of("explain", ATTEMPT, "--dir", nvme.toString(), "--json", "-");
     Run.golden("explain.json", normal(run.out()));
-  }
-
-  @Test
-  void theConfigurationNamesTheDirs() throws IOException {
-    Path conf = Files.createDirectories(temp.resolve("conf"));
-    Site.write(conf.resolve("yarn-site.xml"), "yarn.nodemanager.local-dirs", nvme + ", " + hdd);
-    Run.of("explain", ATTEMPT, "--conf-dir", conf.toString()).fine("2 files of " + ATTEMPT);
   }
 
   @Test

@@ -72,7 +72,7 @@ class MainTest {
   void aModuleCanPutItsCommandsBelowAnother() {
     Run run = Run.of("s3a", "test-probe", "fine").fine();
     assertEquals("fine 0", run.out().strip());
-    assertTrue(Run.of("s3a", "test-probe", "fails").err().contains("no NodeManager at nm1"));
+    Run.of("s3a", "test-probe", "fails").tells("no NodeManager at nm1");
   }
 
   @Test
@@ -166,6 +166,6 @@ class MainTest {
   void whatIsHiddenStaysHidden() throws Exception {
     assertEquals("", completed("temptier test-hid"));
     assertEquals(ExitCodes.FINE, Run.of("test-hidden").code());
-    assertFalse(Run.of("completion").out().contains("test-hidden"));
+    Run.of("completion").lacks("test-hidden");
   }
 }

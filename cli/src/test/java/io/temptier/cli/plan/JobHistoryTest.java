@@ -9,14 +9,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.Run;
 import io.temptier.cli.TimeRange;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,9 +35,7 @@ final class JobHistoryTest {
   private static final String BINARY = "history-binary.jhist";
 
   private static byte[] recorded(String name) throws IOException {
-    try (InputStream in = JobHistoryTest.class.getResourceAsStream("/jhist/" + name)) {
-      return Objects.requireNonNull(in, name).readAllBytes();
-    }
+    return Files.readAllBytes(Path.of("src/test/resources/jhist", name));
   }
 
   private Path file(String id, byte[] content) throws IOException {
@@ -91,6 +87,8 @@ final class JobHistoryTest {
     byte[] whole = recorded(JSON);
     byte[] binary = recorded(BINARY);
     file(ID, whole);
+    // No time.
+    Files.createFile(temp.resolve("job_1_0006-99999999999999999999-ann-pi-0.jhist"));
     file("job_1_0001", new byte[0]);
     file("job_1_0002", Arrays.copyOf(whole, whole.length - 200));
     // At the end of a line the parser takes it for whole.

@@ -4,14 +4,12 @@ package io.temptier.cli.plan;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.Run;
 import io.temptier.cli.TimeRange;
 import io.temptier.cli.plan.PastJob.Task;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,10 +34,7 @@ final class SparkEventLogTest {
   @TempDir Path temp;
 
   private static List<String> lines() throws IOException {
-    try (InputStream in = SparkEventLogTest.class.getResourceAsStream("/spark/" + ID)) {
-      assertNotNull(in);
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    }
+    return Files.readAllLines(Path.of("src/test/resources/spark", ID));
   }
 
   private static PastJob only(Path place, String... notes) throws IOException {

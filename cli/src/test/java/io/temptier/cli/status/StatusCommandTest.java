@@ -9,16 +9,11 @@ import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
 import io.temptier.cli.nodes.NodesOptions;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -44,9 +39,7 @@ class StatusCommandTest {
   }
 
   private static String recorded(String name) throws IOException {
-    try (InputStream in = StatusCommandTest.class.getResourceAsStream("/jmx/" + name + ".json")) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-    }
+    return Files.readString(Path.of("src/test/resources/jmx", name + ".json"));
   }
 
   private Run status(String... more) throws IOException {
@@ -129,31 +122,10 @@ class StatusCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"})
   void aNodeManagerThatHangsIsToldAsSuch(String answer) throws IOException {
-    List<Socket> open = new CopyOnWriteArrayList<>();
-    try (ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
-      Thread server =
-          new Thread(
-              () -> {
-                try {
-                  while (true) {
-                    Socket client = socket.accept();
-                    open.add(client);
-                    client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
-                  }
-                } catch (IOException e) {
-                  // The test is over.
-                }
-              });
-      server.start();
-      Run run =
-          Run.of("status", "--jmx", "127.0.0.1:" + socket.getLocalPort())
-              .failed("No NodeManager answers at http://127.0.0.1:");
-      assertEquals(1, run.err().strip().lines().count(), run.err());
-    } finally {
-      for (Socket client : open) {
-        client.close();
-      }
-    }
+    Run run =
+        Run.of("status", "--jmx", nodes.hung(answer))
+            .failed("No NodeManager answers at http://127.0.0.1:");
+    assertEquals(1, run.err().strip().lines().count(), run.err());
   }
 
   @ParameterizedTest

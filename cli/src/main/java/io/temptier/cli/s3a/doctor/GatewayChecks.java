@@ -126,8 +126,8 @@ final class GatewayChecks {
   private static void lost(StoreSession session, String gateway, Failure failure) {
     boolean absent =
         Troubles.of("list", failure, session.settings)
-            .map(Troubles.Trouble::isNoAnswer)
-            .orElse(false);
+            .filter(Troubles.Trouble::isNoAnswer)
+            .isPresent();
     session.saw(absent ? "gateway.absent" : "gateway.foreign", gateway, failure.said);
   }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.core.Versioned;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
@@ -73,14 +77,14 @@ final class SettingsChecks {
       BucketSettings.SECRETS.stream()
           .filter(key -> file.has(key) && openToAll(file))
           .findFirst()
-          .map(key -> Troubles.at(key, "keys.open", settings, file.path(), key))
+          .map(key -> Troubles.at(key, "keys.open", settings, file.path, key))
           .ifPresent(found);
     }
   }
 
   private static boolean openToAll(LocatedProperties file) {
     try {
-      return Files.getPosixFilePermissions(file.path()).contains(PosixFilePermission.OTHERS_READ);
+      return Files.getPosixFilePermissions(file.path).contains(PosixFilePermission.OTHERS_READ);
     } catch (IOException | UnsupportedOperationException e) {
       return false;
     }
@@ -93,7 +97,7 @@ final class SettingsChecks {
     settings.rollout.keys().stream()
         .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
         .filter(key -> !known.isEmpty() && !known.contains(key))
-        .filter(key -> Troubles.all().stream().noneMatch(row -> row.property.equals(key)))
+        .filter(key -> Troubles.ALL.stream().noneMatch(row -> row.property.equals(key)))
         .map(key -> Troubles.at(key, "property.unknown", settings, instead(key, known)))
         .forEach(found);
   }
@@ -127,6 +131,8 @@ final class SettingsChecks {
       if (buffer == UploadBufferPlan.Buffer.DISK) {
         onDisk(settings, plan.needBytes()).forEach(found);
       }
+    } catch (NumberFormatException e) {
+      // S3A says that it is no number when it opens.
     } catch (IllegalArgumentException e) {
       found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     } catch (UploadBufferPlan.UnsafeException e) {
@@ -204,19 +210,14 @@ final class SettingsChecks {
 
   /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
   static String version(String of) {
-    return of.equals("sdk")
-        ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
-        : constant(
-                "com.fasterxml.jackson."
-                    + (of.equals("jackson-core") ? "core.json" : "databind.cfg")
-                    + ".PackageVersion",
-                "VERSION")
-            .replaceFirst("^(\\d+\\.\\d+).*", "$1");
-  }
-
-  private static String constant(String name, String field) {
+    if (of.startsWith("jackson-")) {
+      Versioned jar = of.equals("jackson-core") ? new JsonFactory() : Json.MAPPER;
+      Version version = jar.version();
+      return version.getMajorVersion() + "." + version.getMinorVersion();
+    }
     try {
-      return String.valueOf(Class.forName(name).getField(field).get(null));
+      Class<?> sdk = Class.forName("software.amazon.awssdk.core.util.VersionInfo");
+      return String.valueOf(sdk.getField("SDK_VERSION").get(null));
     } catch (ReflectiveOperationException | LinkageError e) {
       return "";
     }

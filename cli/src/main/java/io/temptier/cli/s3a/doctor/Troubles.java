@@ -36,7 +36,7 @@ final class Troubles {
   private static final Pattern KEY = Pattern.compile("(?:fs\\.s3a|hadoop|mapreduce)\\.[a-z0-9.]+");
   private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:>]|<=?)(.*)");
   private static final String MILLIS = "ms";
-  private static final List<Trouble> ALL =
+  static final List<Trouble> ALL =
       TextTable.read(Troubles.class, "troubles.txt", COLUMNS).stream()
           .flatMap(Trouble::of)
           .collect(Immutable.toList());
@@ -164,10 +164,6 @@ final class Troubles {
       // S3A says that it is no number when it opens.
       return false;
     }
-  }
-
-  static List<Trouble> all() {
-    return ALL;
   }
 
   /** What the settings show by themselves: the rows of that kind whose settings hold. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpHandler;
-import com.sun.net.httpserver.HttpServer;
+import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Site;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.s3a.doctor.Troubles.Failure;
@@ -15,18 +15,14 @@ import io.temptier.fixtures.Texts;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,7 +34,10 @@ class GatewayChecksTest {
 
   @TempDir private Path folder;
 
-  private final List<HttpServer> servers = new ArrayList<>();
+  /** Nobody listens on a port of the system. */
+  private static final String DOWN = "http://127.0.0.1:1";
+
+  @RegisterExtension private final FakeNodes servers = new FakeNodes();
   private final String up;
   private int status = 403;
   private boolean isS3 = true;
@@ -50,29 +49,12 @@ class GatewayChecksTest {
               if (isS3) {
                 exchange.getResponseHeaders().set("x-amz-request-id", "tx1");
               }
-              exchange.sendResponseHeaders(status, -1);
-              exchange.close();
+              FakeNodes.answer(exchange, status, "");
             });
   }
 
   private String serve(HttpHandler handler) throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", handler);
-    server.start();
-    servers.add(server);
-    return "http://127.0.0.1:" + server.getAddress().getPort();
-  }
-
-  @AfterEach
-  void stop() {
-    servers.forEach(server -> server.stop(0));
-  }
-
-  private static String down() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "http://127.0.0.1:" + socket.getLocalPort();
-    }
+    return "http://" + servers.serve(handler);
   }
 
   private List<Finding> check(String... keysAndValues) throws IOException {
@@ -132,20 +114,22 @@ class GatewayChecksTest {
 
   @Test
   void aGatewayThatIsDownIsAWarningAndTheOthersAreAsked() throws Exception {
-    String down = down();
-    StoreSession session = spread(down + "," + up);
+    StoreSession session = spread(DOWN + "," + up);
     Finding one = only(answers(session));
     assertEquals(Severity.WARNING, one.severity());
-    assertEquals(down, one.value());
+    assertEquals(DOWN, one.value());
     assertTrue(one.consequence().contains("requests go to the others"), one.toString());
     assertEquals(List.of(up), session.gateways());
   }
 
   @Test
   void whenNoneAnswersTheListIsBlamed() throws IOException {
-    Texts.has(said(spread(down() + "," + down())), "ERROR " + ENDPOINTS, "Nothing listens there");
+    Texts.has(
+        said(spread(DOWN + "," + DOWN.replace("127.0.0.1", "localhost"))),
+        "ERROR " + ENDPOINTS,
+        "Nothing listens there");
     status = 503;
-    assertTrue(said(spread(up + "," + down())).contains("status 503"));
+    assertTrue(said(spread(up + "," + DOWN)).contains("status 503"));
   }
 
   @Test
@@ -153,14 +137,8 @@ class GatewayChecksTest {
     isS3 = false;
     status = 404;
     Texts.has(said(session("fs.s3a.endpoint", up)), "What answers there is no S3 gateway");
-    byte[] refusal = "<Error><Code>AccessDenied</Code></Error>".getBytes(StandardCharsets.UTF_8);
-    String gateway =
-        serve(
-            exchange -> {
-              exchange.sendResponseHeaders(403, refusal.length);
-              exchange.getResponseBody().write(refusal);
-              exchange.close();
-            });
+    String refusal = "<Error><Code>AccessDenied</Code></Error>";
+    String gateway = serve(exchange -> FakeNodes.answer(exchange, 403, refusal));
     Finding foreign = only(answers(spread(gateway + "," + up)));
     assertEquals(Severity.ERROR, foreign.severity());
     assertEquals(up, foreign.value());
@@ -169,7 +147,7 @@ class GatewayChecksTest {
 
   @Test
   void aProxyThatIsDownIsBlamedAndOneThatWorksIsUsed() throws Exception {
-    Texts.has(said(proxied(up, down())), "ERROR fs.s3a.proxy.host");
+    Texts.has(said(proxied(up, DOWN)), "ERROR fs.s3a.proxy.host");
     assertEquals(List.of(), answers(proxied("http://rgw.invalid:8080", up)));
   }
 
@@ -189,7 +167,7 @@ class GatewayChecksTest {
           """)
   void howSpreadingIsSetUpIsSaid(String settings, @Nullable String says) throws IOException {
     String given = settings.replace("OURS", FACTORY + "=" + OURS).replace("UP", up);
-    List<Finding> found = check(given.replace("DOWN", down()).split("[ =]", -1));
+    List<Finding> found = check(given.replace("DOWN", DOWN).split("[ =]", -1));
     assertEquals(says == null ? 0 : 1, found.size(), found::toString);
     for (String each : says == null ? new String[0] : says.split(" & ", -1)) {
       assertTrue(found.toString().contains(each), found::toString);
@@ -205,14 +183,14 @@ class GatewayChecksTest {
 
   @Test
   void oneGatewayInTheListIsTheStoreWhateverTheEndpointSays() throws Exception {
-    StoreSession session = session(FACTORY, OURS, ENDPOINTS, up, "fs.s3a.endpoint", down());
+    StoreSession session = session(FACTORY, OURS, ENDPOINTS, up, "fs.s3a.endpoint", DOWN);
     assertEquals(List.of(up), settings().endpoints());
     assertEquals(List.of(), answers(session));
   }
 
   @Test
   void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
-    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up + "," + down());
+    List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up + "," + DOWN);
     assertFalse(settings().isAmazon());
     String said = Troubles.ofSettings("settings", settings()).toString();
     assertFalse(said.contains("Requests go to AWS"), said);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
 import io.temptier.cli.Site;
@@ -22,8 +23,6 @@ import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.text.Finding;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -34,6 +33,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,11 +45,12 @@ class StoreDoctorCommandTest {
   private static final String SECRET = "hunter2hunter2";
 
   @TempDir private Path folder;
+  @RegisterExtension private final FakeNodes servers = new FakeNodes();
 
-  /** Sound settings for a gateway that is not there. */
-  private static Map<String, String> sound() throws IOException {
+  /** Sound settings for a gateway that is not there: nobody listens on a port of the system. */
+  private static Map<String, String> sound() {
     Map<String, String> conf = new LinkedHashMap<>();
-    conf.put("fs.s3a.endpoint", "http://127.0.0.1:" + nobodysPort());
+    conf.put("fs.s3a.endpoint", "http://127.0.0.1:1");
     conf.put("fs.s3a.endpoint.region", "us-east-1");
     conf.put("fs.s3a.connection.ssl.enabled", "false");
     conf.put("fs.s3a.path.style.access", "true");
@@ -60,12 +61,6 @@ class StoreDoctorCommandTest {
     conf.put("fs.s3a.access.key", "ACCESSKEY");
     conf.put("fs.s3a.secret.key", SECRET);
     return conf;
-  }
-
-  private static int nobodysPort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private Run doctor(Map<String, String> conf, String... more) throws IOException {
@@ -140,6 +135,11 @@ class StoreDoctorCommandTest {
     Site.write(
         folder.resolve("mapred-site.xml"), "mapreduce.outputcommitter.factory.scheme.s3a", "x.Y");
     doctor(sound()).says("MapReduce does not use S3A's committers", "(mapred-site.xml, line 2)");
+  }
+
+  @Test
+  void whatIsNoNumberIsNotBlamedOnTheSizeOfParts() throws IOException {
+    doctor(sound(), "-Dfs.s3a.fast.upload.active.blocks=many").lacks("fs.s3a.multipart.size");
   }
 
   @Test
@@ -246,35 +246,31 @@ class StoreDoctorCommandTest {
 
   @Test
   void anEndpointThatHangsIsNotBlamedOnTheTimeOfUploads() throws IOException {
-    try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      Map<String, String> conf = sound();
-      conf.put("fs.s3a.endpoint", "http://127.0.0.1:" + hangs.getLocalPort());
-      conf.put("fs.s3a.connection.part.upload.timeout", "5");
-      doctor(conf, "--seconds", "120")
-          .failed()
-          .says("ERROR   fs.s3a.endpoint", "WARNING fs.s3a.connection.part.upload.timeout");
-    }
+    Map<String, String> conf = sound();
+    conf.put("fs.s3a.endpoint", "http://" + servers.hung());
+    conf.put("fs.s3a.connection.part.upload.timeout", "5");
+    doctor(conf, "--seconds", "120")
+        .failed()
+        .says("ERROR   fs.s3a.endpoint", "WARNING fs.s3a.connection.part.upload.timeout");
   }
 
   /** A gateway that takes connections and says nothing. */
   @Test
   void whatGetsNoAnswerIsNotReadyWithAnExitCodeOfItsOwn() throws IOException {
-    try (ServerSocket hangs = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      Map<String, String> conf = sound();
-      conf.put("fs.s3a.endpoint", "http://127.0.0.1:" + hangs.getLocalPort());
-      doctor(conf, "--seconds", "1")
-          .ends(ExitCodes.UNANSWERED)
-          .says(
-              "Not answered, since time was over",
-              "to list the path, to read a file that is there",
-              "Not known to be ready: no errors, 1")
-          .lacks("Ready");
-      JsonNode json =
-          new ObjectMapper().readTree(doctor(conf, "--seconds", "1", "--json", "-").out());
-      assertFalse(json.get("ready").asBoolean());
-      assertTrue(json.get("unanswered").toString().contains("list the path"), json::toString);
-      assertTrue(json.at("/unasked/time was over").size() > 8, json::toString);
-    }
+    Map<String, String> conf = sound();
+    conf.put("fs.s3a.endpoint", "http://" + servers.hung());
+    doctor(conf, "--seconds", "1")
+        .ends(ExitCodes.UNANSWERED)
+        .says(
+            "Not answered, since time was over",
+            "to list the path, to read a file that is there",
+            "Not known to be ready: no errors, 1")
+        .lacks("Ready");
+    JsonNode json =
+        new ObjectMapper().readTree(doctor(conf, "--seconds", "1", "--json", "-").out());
+    assertFalse(json.get("ready").asBoolean());
+    assertTrue(json.get("unanswered").toString().contains("list the path"), json::toString);
+    assertTrue(json.at("/unasked/time was over").size() > 8, json::toString);
   }
 
   @ParameterizedTest

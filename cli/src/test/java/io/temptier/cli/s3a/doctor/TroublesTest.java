@@ -43,7 +43,7 @@ class TroublesTest {
   @Test
   void everyRowHasANameOfItsOwn() {
     Set<String> names = new HashSet<>();
-    for (Troubles.Trouble row : Troubles.all()) {
+    for (Troubles.Trouble row : Troubles.ALL) {
       assertTrue(names.add(row.name), row.name);
     }
     assertTrue(names.size() > 80, () -> names.size() + " rows");
