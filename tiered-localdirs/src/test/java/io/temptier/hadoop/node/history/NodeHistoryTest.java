@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,15 +70,12 @@ class NodeHistoryTest {
         millis,
         1,
         event,
-        "output/x",
-        FileKind.SPILL,
-        bytes,
-        true,
-        application,
-        spilled ? Medium.DISK : Medium.NVME,
-        spilled ? "/hdd0/yarn" : "/nvme0/yarn",
-        Reason.FASTEST,
-        spilled ? List.of(CAP) : List.of());
+        PlacementRequest.of("output/x", FileKind.SPILL, bytes, true, application, 0),
+        Placement.of(
+            Layouts.dir(Path.of("/yarn"), spilled ? Medium.DISK : Medium.NVME),
+            Reason.FASTEST,
+            spilled ? List.of(CAP) : List.of()),
+        bytes);
   }
 
   private static void write(NodeHistory history, String application, long bytes, boolean spilled) {

@@ -11,6 +11,7 @@ import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.claim.ClaimSweep;
@@ -19,7 +20,9 @@ import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
@@ -87,20 +90,9 @@ class NodeReportTest {
 
   @BeforeEach
   void aDecision() {
-    tally.accept(
-        PlacementRecord.of(
-            1,
-            2,
-            PlacementRecord.Event.PLACED,
-            "a",
-            FileKind.OTHER,
-            3,
-            true,
-            null,
-            Medium.NVME,
-            "/n",
-            Reason.FASTEST,
-            List.of()));
+    tally.placed(
+        PlacementRequest.of("a", FileKind.OTHER, 3, true, null, 0),
+        Placement.of(Layouts.dir(Path.of("/n"), Medium.NVME), Reason.FASTEST, List.of()));
   }
 
   private TempTierInfoMXBean report() {
