@@ -12,19 +12,22 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HistoryFileTest {
-  @TempDir Path temp;
-  private Path first = Path.of("");
-  private Path second = first;
+  private final Path temp;
+  private final Path first;
+  private final Path second;
 
-  @BeforeEach
-  void folders() throws IOException {
+  HistoryFileTest(@TempDir Path temp) throws IOException {
+    this.temp = temp;
     first = Files.createDirectories(temp.resolve("first"));
     second = Files.createDirectories(temp.resolve("second"));
+  }
+
+  private HistoryFile file() {
+    return new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10);
   }
 
   private static String line(int number) {
@@ -33,11 +36,11 @@ class HistoryFileTest {
 
   @Test
   void whatIsAppendedIsReadByTheNext() throws IOException {
-    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
+    try (HistoryFile file = file()) {
       assertTrue(file.append(line(1), 0));
       assertTrue(file.append(line(2), 0));
     }
-    try (HistoryFile next = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
+    try (HistoryFile next = file()) {
       assertEquals(List.of(line(1), line(2)), next.last(10));
       assertEquals(List.of(line(2)), next.last(1));
       assertTrue(next.append(line(3), 0));
@@ -70,7 +73,7 @@ class HistoryFileTest {
   @Test
   void tornLinesAreLeftOutAndTheNextIsWhole() throws IOException {
     Files.writeString(first.resolve("history"), line(1) + "\n{\"v\":1,\"ap");
-    try (HistoryFile file = new HistoryFile(List.of(first), HistoryFile.APPLICATIONS, 10)) {
+    try (HistoryFile file = file()) {
       assertEquals(List.of(line(1)), file.last(10));
     }
   }
@@ -79,7 +82,7 @@ class HistoryFileTest {
   void whatIsNoFileIsRefusedAndAnotherFolderTaken() throws IOException {
     Files.createSymbolicLink(first.resolve("history"), temp.resolve("elsewhere"));
     assertThrows(IOException.class, () -> HistoryFile.read(first.resolve("history"), 100));
-    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
+    try (HistoryFile file = file()) {
       assertTrue(file.append(line(1), 0));
       assertEquals(List.of(line(1)), file.last(10));
     }

@@ -60,11 +60,6 @@ class NodeHistoryTest {
   }
 
   private static PlacementRecord record(
-      String application, PlacementRecord.Event event, long bytes, boolean spilled) {
-    return record(999_000, application, event, bytes, spilled);
-  }
-
-  private static PlacementRecord record(
       long millis, String application, PlacementRecord.Event event, long bytes, boolean spilled) {
     return PlacementRecord.of(
         millis,
@@ -79,13 +74,27 @@ class NodeHistoryTest {
   }
 
   private static void write(NodeHistory history, String application, long bytes, boolean spilled) {
-    history.accept(record(application, PlacementRecord.Event.PLACED, 2 * bytes, spilled));
-    history.accept(record(application, PlacementRecord.Event.SETTLED, bytes, spilled));
+    history.accept(record(999_000, application, PlacementRecord.Event.PLACED, 2 * bytes, spilled));
+    history.accept(record(999_000, application, PlacementRecord.Event.SETTLED, bytes, spilled));
   }
 
   private List<String> written() throws IOException {
-    Path file = temp.resolve("history");
+    return lines("history");
+  }
+
+  private List<String> fill() throws IOException {
+    return lines("fill");
+  }
+
+  private List<String> lines(String name) throws IOException {
+    Path file = temp.resolve(name);
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private void writeAndLeave() {
+    write(history, APP, 10, false);
+    history.round();
+    leave();
   }
 
   private void leave() {
@@ -122,10 +131,8 @@ class NodeHistoryTest {
 
   @Test
   void whatComesLateIsALineMore() throws IOException {
-    write(history, APP, 10, false);
-    history.round();
-    leave();
-    history.accept(record(APP, PlacementRecord.Event.SETTLED, 5, false));
+    writeAndLeave();
+    history.accept(record(999_000, APP, PlacementRecord.Event.SETTLED, 5, false));
     leave();
     assertEquals(2, written().size());
     assertTrue(written().get(1).contains("\"bytes\":5"), written().toString());
@@ -133,9 +140,7 @@ class NodeHistoryTest {
 
   @Test
   void theNextNodeManagerShowsWhatTheLastOneWrote() throws IOException {
-    write(history, APP, 10, false);
-    history.round();
-    leave();
+    writeAndLeave();
     history.close();
     NodeHistory next = history(true);
     assertEquals("[]", next.getApplications());
@@ -160,10 +165,8 @@ class NodeHistoryTest {
   /** As the NodeManager's own files for it do, once they are deleted. */
   @Test
   void aFileThatSettlesAfterItsApplicationHasLeftIsNoNewOne() throws IOException {
-    write(history, APP, 10, false);
-    history.round();
-    leave();
-    history.accept(record(APP, PlacementRecord.Event.SETTLED, 0, false));
+    writeAndLeave();
+    history.accept(record(999_000, APP, PlacementRecord.Event.SETTLED, 0, false));
     leave();
     assertEquals(1, written().size(), written().toString());
   }
@@ -182,9 +185,7 @@ class NodeHistoryTest {
   @Test
   void linesWaitForADiskThatTakesThem() throws IOException {
     Path blocked = Files.createDirectory(temp.resolve("history"));
-    write(history, APP, 10, false);
-    history.round();
-    leave();
+    writeAndLeave();
     assertTrue(history.getApplications().contains(APP));
     Files.delete(blocked);
     history.round();
@@ -220,11 +221,6 @@ class NodeHistoryTest {
     String shown = history.getApplications();
     assertTrue(shown.contains("\"tiers\":[],\"filesDemoted\":2,\"bytesDemoted\":50"), shown);
     assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
-  }
-
-  private List<String> fill() throws IOException {
-    Path file = temp.resolve("fill");
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
   @Test
