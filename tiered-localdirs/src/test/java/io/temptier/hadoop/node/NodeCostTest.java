@@ -155,14 +155,13 @@ class NodeCostTest {
             true,
             application.id().toString(),
             0);
-    Placement placement = spilled(dirs.get(DIRS - 1));
+    Placement placement =
+        Placement.of(
+            dirs.get(DIRS - 1),
+            Reason.FULL,
+            List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
     application.journal().placed(request, placement);
     application.journal().settled(request, placement, 1 << 20);
-  }
-
-  private static Placement spilled(LocalDir dir) {
-    return Placement.of(
-        dir, Reason.FULL, List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
   }
 
   /** Of each thread so far, by its id. */

@@ -54,7 +54,12 @@ class PlacementJournalTest {
   }
 
   private PlacementJournal journal(Path... dirs) {
-    return new PlacementJournal(List.of(dirs), "journal", 1 << 20, false, clock);
+    return journal(1 << 20, false, dirs);
+  }
+
+  private PlacementJournal journal(long maxBytes, boolean turnsOver, Path... dirs) {
+    return new PlacementJournal(
+        new JournalFile(List.of(dirs), "journal", maxBytes, turnsOver, dir -> true), clock);
   }
 
   private void placed(String path) {
@@ -114,8 +119,7 @@ class PlacementJournalTest {
       Thread thread =
           new Thread(
               () -> {
-                try (PlacementJournal own =
-                    new PlacementJournal(List.of(temp), "journal", 64 << 20, false, clock)) {
+                try (PlacementJournal own = journal(64 << 20, false, temp)) {
                   for (int line = 0; line < lines; line++) {
                     own.placed(request(path), placement());
                   }
@@ -233,7 +237,7 @@ class PlacementJournalTest {
 
   /** Of 400 lines, where there may be 10,000 bytes. */
   private long droppedOfMany(boolean turnsOver) {
-    journal = new PlacementJournal(List.of(temp), "journal", 10_000, turnsOver, clock);
+    journal = journal(10_000, turnsOver, temp);
     for (int i = 0; i < 400; i++) {
       clock.advance(Duration.ofSeconds(2));
       placed("file" + i);
