@@ -19,12 +19,11 @@ import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.room.GaugeSet;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -101,15 +100,7 @@ class NodeReportTest {
     List<LocalDir> dirs = tiers.map(node -> node.layout().dirs()).orElse(List.of());
     List<ClaimSweep.Swept> swept = List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4));
     List<List<DirView>> views =
-        tiers.stream()
-            .map(node -> new Placer(node, new PlacementListener() {}))
-            .map(
-                placer -> {
-                  try (placer) {
-                    return placer.view();
-                  }
-                })
-            .toList();
+        tiers.stream().map(node -> GaugeSet.ofNode(node).view()).toList();
     return new NodeReport(
         tally,
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
