@@ -68,8 +68,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
   private void started(LocalDirsHandlerService service, NodePlacing.Seams seams, Check check)
       throws Exception {
     service.init(node.conf);
-    NodeService started =
-        NodeService.enter(NodeService.Door.LISTENER, node.conf);
+    NodeService started = NodeService.enter(NodeService.Door.LISTENER, node.conf);
     started.place(node.context(service), DefaultMetricsSystem.instance(), seams);
     try {
       check.run();

@@ -206,7 +206,7 @@ final class DeviceUpkeep implements AutoCloseable {
           measureFailed = true;
           LOG.warn(
               "Cannot publish the state of {} ({}); tasks measure for themselves meanwhile. Is its"
-                  + " disk full or read-only? Tried again every second, not logged again.",
+                  + " disk full or read-only? Tried again within seconds, not logged again.",
               root.dir().path(),
               why(e));
         }

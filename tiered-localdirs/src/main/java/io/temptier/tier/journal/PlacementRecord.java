@@ -197,8 +197,7 @@ public abstract class PlacementRecord {
               dir(unescape(fields[8].substring(tagEnd + 1)), medium),
               Reason.valueOf(fields[9]),
               parseRefusals(fields[10]));
-      return Optional.of(
-          of(timeMillis, pid, Event.valueOf(fields[2]), request, placement, bytes));
+      return Optional.of(of(timeMillis, pid, Event.valueOf(fields[2]), request, placement, bytes));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -151,8 +151,8 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   /**
-   * The drives below the dirs, as last seen, by name. Reads files of procfs and sysfs only, which no
-   * disk can hold up.
+   * The drives below the dirs, as last seen, by name. Reads files of procfs and sysfs only, which
+   * no disk can hold up.
    */
   public List<Drive> drives() {
     Map<String, Drive> found = new TreeMap<>();

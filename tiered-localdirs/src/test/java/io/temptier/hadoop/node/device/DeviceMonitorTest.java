@@ -139,7 +139,7 @@ class DeviceMonitorTest {
   }
 
   /** A second of a sound rotating disk, and of a fast one that throttles. */
-  private void throttled(int second) {
+  private void throttled() {
     did("nvme0n1", 5, 180);
     did("sda", 10, 14);
   }
@@ -159,7 +159,7 @@ class DeviceMonitorTest {
     DeviceMonitor monitor = monitor(dirs, true);
     for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
       assertEquals(fast, place(dirs).dir(), "after " + i + " seconds");
-      seconds(monitor, 1, this::throttled);
+      seconds(monitor, 1, second -> throttled());
     }
     assertEquals(DirHealth.SLOW, monitor.health(fast));
     Placement placement = place(dirs);
@@ -203,7 +203,7 @@ class DeviceMonitorTest {
   void whereItIsSwitchedOffOnlyDirsThatHangAreLeftAlone() throws IOException {
     List<LocalDir> dirs = disks();
     DeviceMonitor monitor = monitor(dirs, false);
-    seconds(monitor, SlowDisks.WINDOW_SECONDS + 1, this::throttled);
+    seconds(monitor, SlowDisks.WINDOW_SECONDS + 1, second -> throttled());
     assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)));
     hanging.add(dirs.get(0));
     seconds(monitor, DeviceMonitor.DEADLINE_TICKS + 1);

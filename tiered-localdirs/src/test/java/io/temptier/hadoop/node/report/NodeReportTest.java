@@ -99,8 +99,7 @@ class NodeReportTest {
     Optional<NodeTiers> tiers = resolution.tiers();
     List<LocalDir> dirs = tiers.map(node -> node.layout().dirs()).orElse(List.of());
     List<ClaimSweep.Swept> swept = List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4));
-    List<List<DirView>> views =
-        tiers.stream().map(node -> GaugeSet.ofNode(node).view()).toList();
+    List<List<DirView>> views = tiers.stream().map(node -> GaugeSet.ofNode(node).view()).toList();
     return new NodeReport(
         tally,
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
