@@ -2,7 +2,6 @@
 package io.temptier.shuffle;
 
 import io.temptier.hadoop.node.NodeService;
-import io.temptier.tier.kernel.KernelClassifier;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -31,7 +30,7 @@ public class LaneShuffleHandler extends ShuffleHandler {
 
   @Override
   protected void serviceInit(Configuration conf) throws Exception {
-    NodeService entered = NodeService.enter(NodeService.Door.SHUFFLE, conf, new KernelClassifier());
+    NodeService entered = NodeService.enter(NodeService.Door.SHUFFLE, conf);
     node = entered;
     if (!entered.tiers().isPresent()) {
       throw new NoTiersException(entered.whyOff());

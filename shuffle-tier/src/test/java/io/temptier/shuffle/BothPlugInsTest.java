@@ -10,7 +10,6 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.hadoop.NodeManagerTiering;
 import io.temptier.hadoop.node.NodeService;
-import io.temptier.tier.kernel.KernelClassifier;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,7 +116,7 @@ class BothPlugInsTest {
         "demotion is on",
         () -> attribute("TempTierShuffleInfo", "Demotion").contains("\"off\":null"));
     nodeManager.stop();
-    NodeService next = NodeService.enter(NodeService.Door.SHUFFLE, conf, new KernelClassifier());
+    NodeService next = NodeService.enter(NodeService.Door.SHUFFLE, conf);
     assertEquals(Optional.<Map<String, String>>empty(), next.running());
     next.leave(NodeService.Door.SHUFFLE);
   }

@@ -3,7 +3,6 @@ package io.temptier.hadoop;
 
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.hadoop.node.NodeService;
-import io.temptier.tier.kernel.KernelClassifier;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.Service;
@@ -58,9 +57,7 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
           service.isInState(Service.STATE.INITED) || service.isInState(Service.STATE.STARTED);
       NodeService entered = node;
       if (ready && entered == null) {
-        entered =
-            NodeService.enter(
-                NodeService.Door.LISTENER, handler.getConfig(), new KernelClassifier());
+        entered = NodeService.enter(NodeService.Door.LISTENER, handler.getConfig());
         node = entered;
         entered.place(context, DefaultMetricsSystem.instance(), LocalDirSeam::put);
       } else if (service.isInState(Service.STATE.STOPPED) && entered != null) {

@@ -11,7 +11,6 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementJournal;
-import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
@@ -30,7 +29,7 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
 
   /** As the shuffle handler asks. */
   private NodeService service() {
-    return NodeService.enter(NodeService.Door.SHUFFLE, node.conf, new KernelClassifier());
+    return NodeService.enter(NodeService.Door.SHUFFLE, node.conf);
   }
 
   @Test

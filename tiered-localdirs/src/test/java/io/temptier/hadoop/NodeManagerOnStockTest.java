@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.hadoop.node.NodePlacing;
 import io.temptier.hadoop.node.NodeService;
-import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.net.URL;
@@ -69,8 +68,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
   private void started(LocalDirsHandlerService service, NodePlacing.Seams seams, Check check)
       throws Exception {
     service.init(node.conf);
-    NodeService started =
-        NodeService.enter(NodeService.Door.LISTENER, node.conf, new KernelClassifier());
+    NodeService started = NodeService.enter(NodeService.Door.LISTENER, node.conf);
     started.place(node.context(service), DefaultMetricsSystem.instance(), seams);
     try {
       check.run();

@@ -5,6 +5,9 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
@@ -30,5 +33,15 @@ public final class FastAndSlow {
       NodeMarker.write(root, tiers);
     }
     return tiers;
+  }
+
+  /** Where a process that starts now places a file of a megabyte, by whatever the tiers are. */
+  public static Placement place(NodeTiers tiers) {
+    try (Placer placer = new Placer(tiers, new PlacementListener() {})) {
+      return placer
+          .place(placer.request("file", 1 << 20, null), dir -> dir.path().resolve("file"))
+          .orElseThrow()
+          .placement();
+    }
   }
 }

@@ -70,7 +70,7 @@ final class TierSampler extends Sampler {
         (file, attributes) -> {
           String name = file.getFileName().toString();
           if (name.equals(PlacementJournal.APPLICATION_FILE)
-              || (name.equals(NodeMarker.PLACEMENTS) && file.startsWith(own))) {
+              || (name.equals(PlacementJournal.NODE_FILE) && file.startsWith(own))) {
             follow(file, attributes);
           } else if (attributes.isRegularFile() && !file.startsWith(own)) {
             sum.add(attributes.size());

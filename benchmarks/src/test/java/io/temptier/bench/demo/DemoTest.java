@@ -19,10 +19,12 @@ import io.temptier.fixtures.ReportPage;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.journal.PlacementRecord.Event;
 import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -195,6 +197,11 @@ final class DemoTest {
     Reason why = by.isEmpty() ? Reason.FASTEST : Reason.CAP;
     FileKind kind = FileKind.of(path);
     return PlacementRecord.of(
-        1, 1, event, path, kind, bytes, known, application, medium, "/d", why, by);
+        1,
+        1,
+        event,
+        PlacementRequest.of(path, kind, bytes, known, application, 0),
+        Placement.of(LocalDir.of(Path.of("/d"), medium, LocalDir.NO_CAP, ""), why, by),
+        bytes);
   }
 }

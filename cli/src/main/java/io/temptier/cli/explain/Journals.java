@@ -45,7 +45,7 @@ final class Journals {
   /** Reads those of the NodeManager in the roots, and those of an application in its dirs there. */
   Journals(List<Path> roots, List<Path> applicationDirs) {
     for (Path root : roots) {
-      Path journal = root.resolve(NodeMarker.DIR).resolve(NodeMarker.PLACEMENTS);
+      Path journal = root.resolve(NodeMarker.DIR).resolve(PlacementJournal.NODE_FILE);
       read(journal.resolveSibling(journal.getFileName() + PlacementJournal.OLD_SUFFIX), "");
       read(journal, "");
       for (Path dir : applicationDirs) {

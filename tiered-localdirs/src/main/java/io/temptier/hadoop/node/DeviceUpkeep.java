@@ -5,7 +5,6 @@ import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.node.report.DirCondition;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.os.thread.PeriodicDaemon;
@@ -18,14 +17,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -57,15 +53,12 @@ final class DeviceUpkeep implements AutoCloseable {
   private final Predicate<LocalDir> hung;
   private final PlacementTally tally;
   private final NodeApplications applications;
-  private final Map<LocalDir, ClaimSweep> sweeps = new HashMap<>();
   private final PeriodicDaemon daemon;
   private final PeriodicDaemon measuring;
-  private final Map<LocalDir, String> troubles = new ConcurrentHashMap<>();
   private Set<LocalDir> readDirs = Immutable.setOf();
   private @Nullable GaugeSet reader;
   private long readerSinceNanos;
   private boolean measureFailed;
-  private final List<LocalDir> dirs;
   private volatile List<DirView> views = Immutable.listOf();
   private volatile boolean looked;
 
@@ -88,11 +81,9 @@ final class DeviceUpkeep implements AutoCloseable {
       PlacementTally tally,
       NodeApplications applications) {
     this.tiers = tiers;
-    this.dirs = dirs;
     this.hung = hung;
     this.tally = tally;
     this.applications = applications;
-    dirs.forEach(dir -> sweeps.put(dir, new ClaimSweep(dir.path(), System::currentTimeMillis)));
     this.roots =
         dirs.stream()
             .map(dir -> new RootUpkeep(dir, tiers, inodes, System::currentTimeMillis))
@@ -123,7 +114,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   /** Whether the views tell of the dirs: they were looked at, or hang. No I/O. */
   boolean looked() {
-    return looked || dirs.stream().allMatch(hung);
+    return looked || roots.stream().map(RootUpkeep::dir).allMatch(hung);
   }
 
   /**
@@ -143,16 +134,13 @@ final class DeviceUpkeep implements AutoCloseable {
       }
     }
     Map<String, String> users = applications.present();
-    for (LocalDir dir : present) {
-      sweepOf(dir).sweep(users, applications.containers());
-    }
+    Set<String> containers = applications.containers();
+    roots.stream()
+        .filter(root -> present.contains(root.dir()))
+        .forEach(root -> root.sweep().sweep(users, containers));
     views = read(present);
     looked = true;
-    idle = users.isEmpty() && troubles.isEmpty();
-  }
-
-  private ClaimSweep sweepOf(LocalDir dir) {
-    return Objects.requireNonNull(sweeps.get(dir));
+    idle = users.isEmpty() && roots.stream().noneMatch(RootUpkeep::inTrouble);
   }
 
   /** Puts a root in order; false when no file is to go there. */
@@ -171,7 +159,7 @@ final class DeviceUpkeep implements AutoCloseable {
       }
       boolean restored = outcome == RootUpkeep.Outcome.RESTORED;
       tally.add(TierCounter.ROOTS_RESTORED, restored ? 1 : 0);
-      if (troubles.remove(root.dir()) != null || restored) {
+      if (root.trouble(Optional.empty()) || restored) {
         LOG.info("TempTier's folder in {} is in order again", path);
         measuring.wake();
       }
@@ -205,16 +193,7 @@ final class DeviceUpkeep implements AutoCloseable {
 
   /** What is wrong with the dirs of the device. No I/O. */
   List<DirCondition> conditions() {
-    return roots.stream()
-        .map(
-            root ->
-                DirCondition.of(
-                    root.dir(),
-                    root.whyLost(),
-                    Optional.ofNullable(troubles.get(root.dir())),
-                    root.foldersNotListed(),
-                    sweepOf(root.dir()).swept()))
-        .collect(Immutable.toList());
+    return roots.stream().map(RootUpkeep::condition).collect(Immutable.toList());
   }
 
   private void measure() {
@@ -227,7 +206,7 @@ final class DeviceUpkeep implements AutoCloseable {
           measureFailed = true;
           LOG.warn(
               "Cannot publish the state of {} ({}); tasks measure for themselves meanwhile. Is its"
-                  + " disk full or read-only? Tried again every second, not logged again.",
+                  + " disk full or read-only? Tried again within seconds, not logged again.",
               root.dir().path(),
               why(e));
         }
@@ -262,18 +241,17 @@ final class DeviceUpkeep implements AutoCloseable {
 
   /** Logs once that a root is in trouble, again only when the trouble is another; false. */
   private boolean trouble(RootUpkeep root, String what) {
-    LocalDir dir = root.dir();
-    if (what.equals(troubles.put(dir, what))) {
+    if (!root.trouble(Optional.of(what))) {
       return false;
     }
     if (root.whyLost().isPresent()) {
-      LOG.error("Local dir {} is lost, files go to the others: {}", dir, what);
+      LOG.error("Local dir {} is lost, files go to the others: {}", root.dir(), what);
     } else {
       LOG.warn(
           "TempTier's folder in {} is not in order: {}. Tasks there find out for themselves what"
               + " the NodeManager would have told them. Tried again every second, not logged"
               + " again.",
-          dir.path(),
+          root.dir().path(),
           what);
     }
     return false;

@@ -49,15 +49,14 @@ public final class NodeService {
 
   private final Set<Path> dirs;
   private final Set<Door> open = EnumSet.noneOf(Door.class);
-  private final KernelClassifier kernel;
+  private final KernelClassifier kernel = new KernelClassifier();
   private final TierConfig.Resolution resolution;
   private final Optional<NodeTiers> tiers;
   private final Optional<NodeRate> rate;
   private volatile @Nullable NodePlacing placing;
 
-  private NodeService(Set<Path> dirs, Configuration conf, KernelClassifier kernel) {
+  private NodeService(Set<Path> dirs, Configuration conf) {
     this.dirs = dirs;
-    this.kernel = kernel;
     this.resolution = TierConfig.resolve(conf, kernel);
     this.tiers = resolution.tiers().map(MountPins::pin);
     this.rate =
@@ -69,12 +68,12 @@ public final class NodeService {
    *
    * @param conf the NodeManager's, or a copy
    */
-  public static NodeService enter(Door door, Configuration conf, KernelClassifier kernel) {
+  public static NodeService enter(Door door, Configuration conf) {
     Set<Path> dirs = new HashSet<>(TierConfig.localDirs(conf));
     synchronized (RUNNING) {
       NodeService service = RUNNING.get(dirs);
       if (service == null || service.open.contains(door)) {
-        service = new NodeService(dirs, conf, kernel);
+        service = new NodeService(dirs, conf);
         service.log();
         RUNNING.put(dirs, service);
       }

@@ -3,7 +3,9 @@ package io.temptier.hadoop.node;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.hadoop.node.report.DirCondition;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
@@ -68,11 +70,13 @@ public final class RootUpkeep {
   private final Path marker;
   private final Path state;
   private final MountGuard mount;
+  private final ClaimSweep sweep;
 
   private boolean setUp;
   private boolean wasLost;
   private volatile long notListed;
   private volatile Optional<String> whyLost = Optional.empty();
+  private volatile Optional<String> trouble = Optional.empty();
   private volatile boolean inOrder;
   private @Nullable FileStamp markerRead;
   private long inodesMillis = Long.MIN_VALUE / 2;
@@ -93,6 +97,7 @@ public final class RootUpkeep {
     this.clockMillis = clockMillis;
     this.needsUsage = dir.capped() || tiers.settings().appShare() < 1;
     this.mount = new MountGuard(dir);
+    this.sweep = new ClaimSweep(dir.path(), clockMillis);
     this.folder = dir.path().resolve(NodeMarker.DIR);
     this.marker = folder.resolve(NodeMarker.LAYOUT);
     this.state = folder.resolve(NodeMarker.STATE);
@@ -105,6 +110,27 @@ public final class RootUpkeep {
 
   LocalDir dir() {
     return dir;
+  }
+
+  /** Deletes what may not be among the claims in the dir. */
+  ClaimSweep sweep() {
+    return sweep;
+  }
+
+  /** Notes what is wrong with the dir, or that nothing is; returns whether that is news. */
+  boolean trouble(Optional<String> what) {
+    boolean news = !what.equals(trouble);
+    trouble = what;
+    return news;
+  }
+
+  boolean inTrouble() {
+    return trouble.isPresent();
+  }
+
+  /** What is wrong with the dir. No I/O. */
+  DirCondition condition() {
+    return DirCondition.of(dir, whyLost, trouble, notListed, sweep.swept());
   }
 
   /**
@@ -190,11 +216,6 @@ public final class RootUpkeep {
                   + " tasks count for themselves.");
     }
     notListed = folders;
-  }
-
-  /** Folders under the root that could not be listed when it was last walked. No I/O. */
-  long foldersNotListed() {
-    return notListed;
   }
 
   /**

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -77,11 +76,23 @@ public final class HistoryFile implements AutoCloseable {
     this.file = new JournalFile(folders, name, maxBytes, true, folder -> true);
   }
 
-  /** What the last NodeManager wrote is shown again. */
+  /**
+   * What the last NodeManager wrote is shown again, oldest first within a folder; what cannot be
+   * read is left out.
+   */
   public void load() {
-    if (!loaded) {
-      loaded = true;
-      last(mostRecent).forEach(this::remember);
+    if (loaded) {
+      return;
+    }
+    loaded = true;
+    for (Path folder : folders) {
+      for (Path path : files(folder, name)) {
+        try {
+          read(path, TAIL_BYTES).forEach(this::remember);
+        } catch (IOException e) {
+          // What happened before a restart is for people only.
+        }
+      }
     }
   }
 
@@ -136,21 +147,6 @@ public final class HistoryFile implements AutoCloseable {
   /** Appends a line, without its newline; false when it must be tried again in a second. */
   boolean append(String line, long nowMillis) throws IOException {
     return file.append((line + '\n').getBytes(StandardCharsets.UTF_8), nowMillis);
-  }
-
-  /** The last lines, oldest first within a folder; what cannot be read is left out. */
-  public List<String> last(int most) {
-    List<String> lines = new ArrayList<>();
-    for (Path folder : folders) {
-      for (Path path : files(folder, name)) {
-        try {
-          lines.addAll(read(path, TAIL_BYTES));
-        } catch (IOException e) {
-          // What happened before a restart is for people only.
-        }
-      }
-    }
-    return lines.subList(Math.max(0, lines.size() - most), lines.size());
   }
 
   /** The files in a root's private folder that a history may lie in, oldest first. */

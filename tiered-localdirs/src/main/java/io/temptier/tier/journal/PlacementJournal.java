@@ -86,11 +86,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   // Of the writer's thread.
   private long nextTryMillis;
 
-  PlacementJournal(List<Path> dirs, String name, long maxBytes, boolean turnsOver, Clock clock) {
-    this(new JournalFile(dirs, name, maxBytes, turnsOver, dir -> true), clock);
-  }
-
-  private PlacementJournal(JournalFile file, Clock clock) {
+  PlacementJournal(JournalFile file, Clock clock) {
     this.file = file;
     this.clock = clock;
   }
@@ -109,7 +105,9 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   /** The NodeManager's own, in one of the roots' private folders, in the order to try them. */
   public static PlacementJournal ofNode(List<Path> privateDirs) {
-    return new PlacementJournal(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, Clock.systemUTC());
+    return new PlacementJournal(
+        new JournalFile(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, dir -> true),
+        Clock.systemUTC());
   }
 
   @Override

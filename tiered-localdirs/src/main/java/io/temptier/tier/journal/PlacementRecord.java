@@ -100,35 +100,6 @@ public abstract class PlacementRecord {
     DEMOTED
   }
 
-  public static PlacementRecord of(
-      long timeMillis,
-      long pid,
-      Event event,
-      String path,
-      FileKind kind,
-      long bytes,
-      boolean sizeKnown,
-      @Nullable String application,
-      Medium medium,
-      String dir,
-      Reason reason,
-      List<Placement.Refusal> refusals) {
-    refusals = Immutable.copyOf(refusals);
-    return new AutoValue_PlacementRecord(
-        timeMillis,
-        pid,
-        event,
-        path,
-        kind,
-        bytes,
-        sizeKnown,
-        application,
-        medium,
-        dir,
-        reason,
-        refusals);
-  }
-
   /** Whether a faster tier exists that refused the file. */
   public boolean spilledDown() {
     return !refusals().isEmpty();
@@ -136,8 +107,11 @@ public abstract class PlacementRecord {
 
   /** The decision in one sentence, as {@link Placement#toString()} gives it. */
   public String why() {
-    LocalDir placed = LocalDir.of(Paths.get(dir()), medium(), LocalDir.NO_CAP, "");
-    return Placement.of(placed, reason(), refusals()).toString();
+    return Placement.of(dir(dir(), medium()), reason(), refusals()).toString();
+  }
+
+  private static LocalDir dir(String path, Medium medium) {
+    return LocalDir.of(Paths.get(path), medium, LocalDir.NO_CAP, "");
   }
 
   /** With {@code bytes} the real size when it settled, else the expected size. */
@@ -148,7 +122,7 @@ public abstract class PlacementRecord {
       PlacementRequest request,
       Placement placement,
       long bytes) {
-    return PlacementRecord.of(
+    return new AutoValue_PlacementRecord(
         timeMillis,
         pid,
         event,
@@ -208,20 +182,22 @@ public abstract class PlacementRecord {
           || !(sizeKnown || fields[6].equals("0"))) {
         return Optional.empty();
       }
-      return Optional.of(
-          PlacementRecord.of(
-              timeMillis,
-              pid,
-              Event.valueOf(fields[2]),
+      String application = fields[7].equals(NONE) ? null : unescape(fields[7]);
+      PlacementRequest request =
+          PlacementRequest.of(
               unescape(fields[3]),
               FileKind.valueOf(fields[4]),
               bytes,
               sizeKnown,
-              fields[7].equals(NONE) ? null : unescape(fields[7]),
-              Medium.valueOf(fields[8].substring(1, tagEnd)),
-              unescape(fields[8].substring(tagEnd + 1)),
+              application,
+              /* ticket= */ 0);
+      Medium medium = Medium.valueOf(fields[8].substring(1, tagEnd));
+      Placement placement =
+          Placement.of(
+              dir(unescape(fields[8].substring(tagEnd + 1)), medium),
               Reason.valueOf(fields[9]),
-              parseRefusals(fields[10])));
+              parseRefusals(fields[10]));
+      return Optional.of(of(timeMillis, pid, Event.valueOf(fields[2]), request, placement, bytes));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

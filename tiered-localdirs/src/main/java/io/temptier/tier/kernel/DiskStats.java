@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.StringTokenizer;
 import java.util.regex.Pattern;
@@ -76,15 +77,13 @@ public abstract class DiskStats {
         .forEach(
             line -> {
               StringTokenizer words = new StringTokenizer(line);
-              if (words.countTokens() >= LEAST_COLUMNS) {
-                String[] columns = new String[LEAST_COLUMNS];
+              String[] columns = new String[LEAST_COLUMNS];
+              try {
                 Arrays.setAll(columns, i -> words.nextToken());
-                try {
-                  // sysfs cannot have a slash in a name.
-                  lines.put(columns[2].replace('/', '!'), counters(columns));
-                } catch (NumberFormatException e) {
-                  // No line of counters.
-                }
+                // sysfs cannot have a slash in a name.
+                lines.put(columns[2].replace('/', '!'), counters(columns));
+              } catch (NumberFormatException | NoSuchElementException e) {
+                // No line of counters.
               }
             });
     return DiskStats.of(lines);
@@ -114,8 +113,9 @@ public abstract class DiskStats {
         .forEach(
             (name, now) -> {
               DiskLoad then = earlier.lines().get(name);
-              if (then != null && now.minus(then).valid()) {
-                loads.put(name, now.minus(then));
+              DiskLoad did = then == null ? null : now.minus(then);
+              if (did != null && did.valid()) {
+                loads.put(name, did);
               }
             });
     return joined(loads, lines().keySet());

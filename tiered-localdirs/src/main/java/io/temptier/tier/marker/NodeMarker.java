@@ -68,9 +68,6 @@ public final class NodeMarker {
   /** Folder, in {@link #DIR}, with a file for each process that moves files down. */
   public static final String MOVERS = "movers";
 
-  /** Journal of the NodeManager's own placements, in {@link #DIR}. */
-  public static final String PLACEMENTS = "placements";
-
   /** The mark, in {@link #DIR}, while nothing new is to be written to the dir. */
   public static final String DRAIN = "drain";
 

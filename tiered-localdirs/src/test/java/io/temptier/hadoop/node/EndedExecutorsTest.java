@@ -33,7 +33,6 @@ class EndedExecutorsTest {
   private static final int OUTPUTS = 10;
   private static final int OUTPUT_BYTES = 1 << 20;
 
-  private final AtomicLong moved = new AtomicLong();
   private final Path temp;
   private final Path fast;
   private final Path slow;
@@ -54,8 +53,7 @@ class EndedExecutorsTest {
 
   @Test
   void theOldestBlocksGoDownAndAreFoundAtHome() throws Exception {
-    round(ProcessTable.uidOf(temp));
-    assertEquals(3L * OUTPUT_BYTES, moved.get());
+    assertEquals(3L * OUTPUT_BYTES, moved(ProcessTable.uidOf(temp)));
     for (int i = 0; i < OUTPUTS; i++) {
       assertArrayEquals(content(i), Files.readAllBytes(output(i)));
       assertEquals(i < 3, Files.isSymbolicLink(output(i)), "output " + i);
@@ -66,21 +64,18 @@ class EndedExecutorsTest {
   @Test
   void anApplicationThatDoesNotWantItIsLeftAlone() throws Exception {
     Files.delete(fast.resolve(BELOW).resolve(ColdBlocks.LOCK));
-    round(ProcessTable.uidOf(temp));
-    assertEquals(0, moved.get());
+    assertEquals(0, moved(ProcessTable.uidOf(temp)));
   }
 
   @Test
   void anotherUsersBlocksStay() throws Exception {
-    round(ProcessTable.uidOf(temp) + 1);
-    assertEquals(0, moved.get());
+    assertEquals(0, moved(ProcessTable.uidOf(temp) + 1));
   }
 
   @Test
   void withoutAFolderBelowTheyStay() throws Exception {
     Files.delete(slow.resolve(BELOW));
-    round(ProcessTable.uidOf(temp));
-    assertEquals(0, moved.get());
+    assertEquals(0, moved(ProcessTable.uidOf(temp)));
     assertFalse(Files.exists(slow.resolve(BELOW)));
   }
 
@@ -90,13 +85,14 @@ class EndedExecutorsTest {
     Path real = fast.resolve(BELOW).resolve(HOME);
     Files.move(real, elsewhere.resolve(HOME));
     Files.createSymbolicLink(real, elsewhere.resolve(HOME));
-    round(ProcessTable.uidOf(temp));
-    assertEquals(0, moved.get());
+    assertEquals(0, moved(ProcessTable.uidOf(temp)));
     assertTrue(
         Files.isRegularFile(elsewhere.resolve(HOME).resolve("0a").resolve("shuffle_0_1_0.data")));
   }
 
-  private void round(int ownUid) {
+  /** Bytes that go in a round. */
+  private long moved(int ownUid) {
+    AtomicLong moved = new AtomicLong();
     // Whatever the disks have, the cap tells.
     Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
     try (ColdBlocks cold =
@@ -109,6 +105,7 @@ class EndedExecutorsTest {
       Map<String, String> users = Map.of(APPLICATION, "ann");
       cold.round(() -> SparkUpkeep.ofEndedExecutors(tiers().layout(), users, ownUid));
     }
+    return moved.get();
   }
 
   private NodeTiers tiers() {

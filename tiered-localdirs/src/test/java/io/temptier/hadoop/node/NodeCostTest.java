@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.OperatingSystemMXBean;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.hadoop.NodeManagerBed;
-import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementJournal;
-import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
@@ -22,7 +20,6 @@ import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,8 +55,6 @@ class NodeCostTest {
 
   /** The JIT has most of it then. */
   private static final Duration WARM_UP = Duration.ofSeconds(30);
-
-  private static final int RECORDS = 1_000_000;
 
   /** A running application, and where its tasks write down what they place. */
   private record Running(ApplicationId id, Path folder, PlacementJournal journal) {}
@@ -161,14 +155,13 @@ class NodeCostTest {
             true,
             application.id().toString(),
             0);
-    Placement placement = spilled(dirs.get(DIRS - 1));
+    Placement placement =
+        Placement.of(
+            dirs.get(DIRS - 1),
+            Reason.FULL,
+            List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
     application.journal().placed(request, placement);
     application.journal().settled(request, placement, 1 << 20);
-  }
-
-  private static Placement spilled(LocalDir dir) {
-    return Placement.of(
-        dir, Reason.FULL, List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 0)));
   }
 
   /** Of each thread so far, by its id. */
@@ -201,31 +194,5 @@ class NodeCostTest {
 
   private static void line(String name, long nanos, double seconds) {
     System.out.printf(Locale.ROOT, "  %-46s %6.3f%n", name, nanos / 1e6 / seconds);
-  }
-
-  /** The part of history that is spent where records come from: in the reader of journals. */
-  @Test
-  void ofARecordInTheHistory(@TempDir Path temp) {
-    NodeHistory history = new NodeHistory(List.of(temp), Map::of, Map::of, true, Clock.systemUTC());
-    List<PlacementRecord> records = new ArrayList<>();
-    for (int number = 1; number <= APPLICATIONS; number++) {
-      String application = ApplicationId.newInstance(1, number).toString();
-      records.add(
-          PlacementRecord.of(
-              1,
-              1,
-              PlacementRecord.Event.PLACED,
-              PlacementRequest.of("x", FileKind.SPILL, 1, true, application, 0),
-              spilled(Layouts.dir(temp, Medium.DISK)),
-              1));
-    }
-    for (int round = 0; round < 3; round++) {
-      long before = threads.getCurrentThreadCpuTime();
-      for (int i = 0; i < RECORDS; i++) {
-        history.accept(records.get(i % APPLICATIONS));
-      }
-      double nanos = threads.getCurrentThreadCpuTime() - before;
-      System.out.printf(Locale.ROOT, "A record in the history: %.0f ns%n", nanos / RECORDS);
-    }
   }
 }

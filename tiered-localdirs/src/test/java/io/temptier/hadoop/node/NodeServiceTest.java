@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.tier.demotion.NodeRate;
-import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -60,7 +59,7 @@ class NodeServiceTest {
 
   /** Each plug-in has a copy. */
   private NodeService enter(NodeService.Door door) {
-    return NodeService.enter(door, new Configuration(conf), new KernelClassifier());
+    return NodeService.enter(door, new Configuration(conf));
   }
 
   private long movers() throws IOException {

@@ -11,6 +11,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.room.capacity.PublishedState;
 import io.temptier.tier.settings.NodeTiers;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,9 +60,8 @@ class RootUpkeepTest {
     return Files.createDirectories(temp.resolve("root"));
   }
 
-  private static int mode(Path path) throws IOException {
-    Integer mode = (Integer) Files.getAttribute(path, "unix:mode");
-    return mode == null ? -1 : mode & 07777;
+  private int mode(String below) throws IOException {
+    return FileStamp.of(root().resolve(below)).permissions();
   }
 
   private PublishedState state() throws IOException {
@@ -71,9 +72,9 @@ class RootUpkeepTest {
   void setsUpWhatTasksNeed() throws IOException {
     root();
     assertEquals(RootUpkeep.Outcome.KEPT, upkeep(LocalDir.NO_CAP).publish());
-    assertEquals(0755, mode(root().resolve(".temptier")));
-    assertEquals(01777, mode(root().resolve(".temptier/claims")));
-    assertEquals(01777, mode(root().resolve(".temptier/movers")));
+    assertEquals(0755, mode(".temptier"));
+    assertEquals(01777, mode(".temptier/claims"));
+    assertEquals(01777, mode(".temptier/movers"));
     assertEquals(Optional.of(tiers(LocalDir.NO_CAP)), NodeMarker.read(root()));
   }
 
@@ -83,8 +84,8 @@ class RootUpkeepTest {
     Files.setAttribute(root().resolve(".temptier"), "unix:mode", 0777);
     Files.setAttribute(root().resolve(".temptier/claims"), "unix:mode", 0700);
     upkeep(LocalDir.NO_CAP).publish();
-    assertEquals(0755, mode(root().resolve(".temptier")));
-    assertEquals(01777, mode(root().resolve(".temptier/claims")));
+    assertEquals(0755, mode(".temptier"));
+    assertEquals(01777, mode(".temptier/claims"));
   }
 
   @Test
@@ -107,12 +108,7 @@ class RootUpkeepTest {
   }
 
   private void deleteRoot() throws IOException {
-    Files.delete(root().resolve(".temptier/layout"));
-    Files.deleteIfExists(root().resolve(".temptier/state"));
-    Files.delete(root().resolve(".temptier/claims"));
-    Files.delete(root().resolve(".temptier/movers"));
-    Files.delete(root().resolve(".temptier"));
-    Files.delete(root());
+    assertTrue(FileUtil.fullyDelete(root().toFile()));
   }
 
   @Test
@@ -123,9 +119,9 @@ class RootUpkeepTest {
     deleteRoot();
     root();
     assertEquals(RootUpkeep.Outcome.RESTORED, upkeep.publish());
-    assertEquals(0755, mode(root().resolve("usercache")));
-    assertEquals(0755, mode(root().resolve("filecache")));
-    assertEquals(0700, mode(root().resolve("nmPrivate")));
+    assertEquals(0755, mode("usercache"));
+    assertEquals(0755, mode("filecache"));
+    assertEquals(0700, mode("nmPrivate"));
   }
 
   @Test

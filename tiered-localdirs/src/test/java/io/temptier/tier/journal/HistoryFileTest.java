@@ -12,19 +12,31 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HistoryFileTest {
-  @TempDir Path temp;
-  private Path first = Path.of("");
-  private Path second = first;
+  private final Path temp;
+  private final Path first;
+  private final Path second;
 
-  @BeforeEach
-  void folders() throws IOException {
+  HistoryFileTest(@TempDir Path temp) throws IOException {
+    this.temp = temp;
     first = Files.createDirectories(temp.resolve("first"));
     second = Files.createDirectories(temp.resolve("second"));
+  }
+
+  private HistoryFile file() {
+    return new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10);
+  }
+
+  /** What the next NodeManager shows. */
+  private List<String> last(int most) {
+    try (HistoryFile next =
+        new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, most)) {
+      next.load();
+      return next.recent();
+    }
   }
 
   private static String line(int number) {
@@ -33,15 +45,15 @@ class HistoryFileTest {
 
   @Test
   void whatIsAppendedIsReadByTheNext() throws IOException {
-    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
+    try (HistoryFile file = file()) {
       assertTrue(file.append(line(1), 0));
       assertTrue(file.append(line(2), 0));
     }
-    try (HistoryFile next = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
-      assertEquals(List.of(line(1), line(2)), next.last(10));
-      assertEquals(List.of(line(2)), next.last(1));
+    try (HistoryFile next = file()) {
+      assertEquals(List.of(line(1), line(2)), last(10));
+      assertEquals(List.of(line(2)), last(1));
       assertTrue(next.append(line(3), 0));
-      assertEquals(List.of(line(2), line(3)), next.last(2));
+      assertEquals(List.of(line(2), line(3)), last(2));
     }
     Path file = first.resolve("history");
     assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
@@ -56,8 +68,8 @@ class HistoryFileTest {
         // A second a line: the size is looked at once a second.
         assertTrue(file.append(line(i), i * 1000L), "line " + i);
       }
-      assertEquals(line(lines - 1), file.last(1).get(0));
-      assertTrue(file.last(lines).size() > 100, "two files are read");
+      assertEquals(line(lines - 1), last(1).get(0));
+      assertTrue(last(lines).size() > 100, "two files are read");
     }
     for (Path path : HistoryFile.files(first, HistoryFile.APPLICATIONS)) {
       assertTrue(Files.size(path) <= bound + line(lines).length() + 1, path.toString());
@@ -70,18 +82,16 @@ class HistoryFileTest {
   @Test
   void tornLinesAreLeftOutAndTheNextIsWhole() throws IOException {
     Files.writeString(first.resolve("history"), line(1) + "\n{\"v\":1,\"ap");
-    try (HistoryFile file = new HistoryFile(List.of(first), HistoryFile.APPLICATIONS, 10)) {
-      assertEquals(List.of(line(1)), file.last(10));
-    }
+    assertEquals(List.of(line(1)), last(10));
   }
 
   @Test
   void whatIsNoFileIsRefusedAndAnotherFolderTaken() throws IOException {
     Files.createSymbolicLink(first.resolve("history"), temp.resolve("elsewhere"));
     assertThrows(IOException.class, () -> HistoryFile.read(first.resolve("history"), 100));
-    try (HistoryFile file = new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10)) {
+    try (HistoryFile file = file()) {
       assertTrue(file.append(line(1), 0));
-      assertEquals(List.of(line(1)), file.last(10));
+      assertEquals(List.of(line(1)), last(10));
     }
     assertFalse(Files.exists(temp.resolve("elsewhere")));
     assertEquals(line(1) + "\n", Files.readString(second.resolve("history")));

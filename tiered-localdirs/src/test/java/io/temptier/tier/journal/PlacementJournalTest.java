@@ -12,7 +12,7 @@ import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Programs;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -26,30 +26,43 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PlacementJournalTest {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  @TempDir Path temp;
-
   private final ManualClock clock = new ManualClock();
+  private final List<String> paths = new ArrayList<>();
+  private final Path temp;
+  private final Path file;
+  @AutoClose private PlacementJournal journal;
+
+  PlacementJournalTest(@TempDir Path temp) {
+    this.temp = temp;
+    file = temp.resolve("journal");
+    journal = journal(temp);
+  }
 
   private static PlacementRequest request(String path) {
     return PlacementRequest.of(path, FileKind.SPILL, 100, true, "application_1_1", 0);
   }
 
   private Placement placement() {
-    return Placement.of(
-        LocalDir.of(temp, Medium.NVME, LocalDir.NO_CAP, "tag"), Reason.FASTEST, List.of());
+    return Placement.of(Layouts.dir(temp, Medium.NVME), Reason.FASTEST, List.of());
   }
 
   private PlacementJournal journal(Path... dirs) {
-    return new PlacementJournal(List.of(dirs), "journal", 1 << 20, false, clock);
+    return journal(1 << 20, false, dirs);
   }
 
-  private void placed(PlacementJournal journal, String path) {
+  private PlacementJournal journal(long maxBytes, boolean turnsOver, Path... dirs) {
+    return new PlacementJournal(
+        new JournalFile(List.of(dirs), "journal", maxBytes, turnsOver, dir -> true), clock);
+  }
+
+  private void placed(String path) {
     journal.placed(request(path), placement());
     assertTrue(journal.flush(PATIENCE));
   }
@@ -67,33 +80,33 @@ class PlacementJournalTest {
     return read(dir.resolve("journal")).get(0).path();
   }
 
+  /** Bytes read on from where the last poll ended. */
+  private long poll(JournalTail tail, long most) throws IOException {
+    return tail.poll(most, record -> paths.add(record.path()));
+  }
+
   @Test
   void whatIsWrittenIsRead() throws IOException {
-    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(temp))) {
-      assertTrue(journal.file().isEmpty(), "no file before the first line");
-      placed(journal, "a");
-      journal.settled(request("a"), placement(), 77);
-      assertTrue(journal.flush(PATIENCE));
-      List<PlacementRecord> records = read(temp.resolve(PlacementJournal.APPLICATION_FILE));
-      assertEquals(2, records.size());
-      assertEquals(PlacementRecord.Event.PLACED, records.get(0).event());
-      assertEquals(100, records.get(0).bytes());
-      assertEquals(PlacementRecord.Event.SETTLED, records.get(1).event());
-      assertEquals(77, records.get(1).bytes());
-      assertEquals(ProcessHandle.current().pid(), records.get(1).pid());
-      assertEquals(temp.toString(), records.get(1).dir());
-      assertEquals(0, journal.dropped());
-    }
+    journal = PlacementJournal.ofApplication(List.of(temp));
+    assertTrue(journal.file().isEmpty(), "no file before the first line");
+    placed("a");
+    journal.settled(request("a"), placement(), 77);
+    assertTrue(journal.flush(PATIENCE));
+    List<PlacementRecord> records = read(temp.resolve(PlacementJournal.APPLICATION_FILE));
+    assertEquals(2, records.size());
+    assertEquals(PlacementRecord.Event.PLACED, records.get(0).event());
+    assertEquals(100, records.get(0).bytes());
+    assertEquals(PlacementRecord.Event.SETTLED, records.get(1).event());
+    assertEquals(77, records.get(1).bytes());
+    assertEquals(ProcessHandle.current().pid(), records.get(1).pid());
+    assertEquals(temp.toString(), records.get(1).dir());
+    assertEquals(0, journal.dropped());
   }
 
   @Test
   void theGroupMayReadAndOthersMayNot() throws IOException {
-    try (PlacementJournal journal = journal(temp)) {
-      placed(journal, "a");
-      assertEquals(
-          "rw-r-----",
-          PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve("journal"))));
-    }
+    placed("a");
+    assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
 
   @Test
@@ -106,8 +119,7 @@ class PlacementJournalTest {
       Thread thread =
           new Thread(
               () -> {
-                try (PlacementJournal own =
-                    new PlacementJournal(List.of(temp), "journal", 64 << 20, false, clock)) {
+                try (PlacementJournal own = journal(64 << 20, false, temp)) {
                   for (int line = 0; line < lines; line++) {
                     own.placed(request(path), placement());
                   }
@@ -121,107 +133,96 @@ class PlacementJournalTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    assertEquals(writers * lines, read(temp.resolve("journal")).size());
+    assertEquals(writers * lines, read(file).size());
   }
 
   @Test
   void theNextDirIsTakenWhereTheFirstRefuses() throws IOException {
     Path missing = temp.resolve("missing");
-    try (PlacementJournal journal = journal(missing, temp)) {
-      placed(journal, "a");
-      assertEquals(Optional.of(temp.resolve("journal")), journal.file());
-      assertEquals(0, journal.dropped());
-    }
+    journal = journal(missing, temp);
+    placed("a");
+    assertEquals(Optional.of(file), journal.file());
+    assertEquals(0, journal.dropped());
   }
 
   @Test
   void noWritableDirDisturbsNobodyAndIsTriedAgain() throws IOException {
     Path later = temp.resolve("later");
-    try (PlacementJournal journal = journal(later)) {
-      assertDoesNotThrow(() -> placed(journal, "a"));
-      assertEquals(1, journal.dropped());
-      Files.createDirectory(later);
-      placed(journal, "b");
-      assertEquals(2, journal.dropped(), "not tried again at once");
-      clock.advance(Duration.ofSeconds(60));
-      placed(journal, "c");
-      assertEquals(2, journal.dropped());
-      assertEquals("c", firstPath(later));
-    }
+    journal = journal(later);
+    assertDoesNotThrow(() -> placed("a"));
+    assertEquals(1, journal.dropped());
+    Files.createDirectory(later);
+    placed("b");
+    assertEquals(2, journal.dropped(), "not tried again at once");
+    clock.advance(Duration.ofSeconds(60));
+    placed("c");
+    assertEquals(2, journal.dropped());
+    assertEquals("c", firstPath(later));
   }
 
   @Test
   @NeedsLoopDisk
   void afterAFailedWriteTheNextDirHasItsTurn() throws IOException {
     try (LoopDisk disk = LoopDisk.create(temp, 4 << 20)) {
-      Path full = disk.path();
-      try (PlacementJournal journal = journal(full, temp)) {
-        assertThrows(
-            IOException.class, () -> Files.write(full.resolve("filler"), new byte[16 << 20]));
-        int lines = 0;
-        while (journal.dropped() == 0) {
-          placed(journal, "a");
-          assertTrue(lines++ < 100, "the disk is full");
-        }
-        clock.advance(Duration.ofSeconds(60));
-        placed(journal, "b");
-        assertEquals(1, journal.dropped());
-        assertEquals("b", firstPath(temp));
+      journal = journal(disk.path(), temp);
+      assertThrows(
+          IOException.class, () -> Files.write(disk.path().resolve("filler"), new byte[16 << 20]));
+      int lines = 0;
+      while (journal.dropped() == 0) {
+        placed("a");
+        assertTrue(lines++ < 100, "the disk is full");
       }
+      clock.advance(Duration.ofSeconds(60));
+      placed("b");
+      assertEquals(1, journal.dropped());
+      assertEquals("b", firstPath(temp));
+      journal.close();
     }
   }
 
   @Test
   void aLinkInItsPlaceIsNotFollowed() throws IOException {
     Path target = Files.createFile(temp.resolve("precious"));
-    Files.createSymbolicLink(temp.resolve("journal"), target);
-    try (PlacementJournal journal = journal(temp)) {
-      placed(journal, "a");
-      assertEquals(1, journal.dropped());
-      assertEquals(0, Files.size(target));
-    }
+    Files.createSymbolicLink(file, target);
+    placed("a");
+    assertEquals(1, journal.dropped());
+    assertEquals(0, Files.size(target));
   }
 
   @Test
   void aNamedPipeInItsPlaceDoesNotBlock() throws Exception {
-    Programs.pipe(temp.resolve("journal"));
-    try (PlacementJournal journal = journal(temp)) {
-      placed(journal, "a");
-      assertEquals(1, journal.dropped());
-    }
+    Programs.pipe(file);
+    placed("a");
+    assertEquals(1, journal.dropped());
   }
 
   @Test
   void aDeletedFileIsBegunAnew() throws IOException {
-    try (PlacementJournal journal = journal(temp)) {
-      placed(journal, "a");
-      Files.delete(temp.resolve("journal"));
-      clock.advance(Duration.ofSeconds(2));
-      placed(journal, "b");
-      assertEquals("b", firstPath(temp));
-    }
+    placed("a");
+    Files.delete(file);
+    clock.advance(Duration.ofSeconds(2));
+    placed("b");
+    assertEquals("b", firstPath(temp));
   }
 
   @Test
   void anInterruptedWriterWritesAndStaysInterrupted() throws IOException {
-    try (PlacementJournal journal = journal(temp)) {
-      Thread.currentThread().interrupt();
-      placed(journal, "a");
-      placed(journal, "b");
-      assertTrue(Thread.interrupted(), "the interrupt is for the writer of the file");
-      assertEquals(2, read(temp.resolve("journal")).size());
-      assertEquals(0, journal.dropped());
-    }
+    Thread.currentThread().interrupt();
+    placed("a");
+    placed("b");
+    assertTrue(Thread.interrupted(), "the interrupt is for the writer of the file");
+    assertEquals(2, read(file).size());
+    assertEquals(0, journal.dropped());
   }
 
   @Test
   void theNodesJournalTurnsOverAtItsBound() throws IOException {
     assertEquals(0, droppedOfMany(true));
     List<PlacementRecord> recent = read(temp.resolve("journal.old"));
-    recent.addAll(read(temp.resolve("journal")));
+    recent.addAll(read(file));
     assertEquals("file399", recent.get(recent.size() - 1).path());
     assertTrue(recent.size() >= 10_000 / PlacementRecord.MAX_LINE_BYTES, "one old is kept whole");
-    assertTrue(Files.size(temp.resolve("journal")) < 11_000);
+    assertTrue(Files.size(file) < 11_000);
     assertTrue(Files.size(temp.resolve("journal.old")) < 11_000);
     try (var files = Files.list(temp)) {
       assertEquals(2, files.count());
@@ -231,36 +232,30 @@ class PlacementJournalTest {
   @Test
   void anApplicationsJournalStopsAtItsBound() throws IOException {
     assertTrue(droppedOfMany(false) > 0);
-    assertTrue(Files.size(temp.resolve("journal")) < 11_000);
+    assertTrue(Files.size(file) < 11_000);
   }
 
   /** Of 400 lines, where there may be 10,000 bytes. */
   private long droppedOfMany(boolean turnsOver) {
-    try (PlacementJournal journal =
-        new PlacementJournal(List.of(temp), "journal", 10_000, turnsOver, clock)) {
-      for (int i = 0; i < 400; i++) {
-        clock.advance(Duration.ofSeconds(2));
-        placed(journal, "file" + i);
-      }
-      return journal.dropped();
+    journal = journal(10_000, turnsOver, temp);
+    for (int i = 0; i < 400; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      placed("file" + i);
     }
+    return journal.dropped();
   }
 
   @Test
   void aLineAfterATornOneIsWhole() throws IOException {
-    Path file = temp.resolve("journal");
-    try (PlacementJournal journal = journal(temp)) {
-      placed(journal, "a");
-      Files.writeString(file, "17\t42\tPLA\n", StandardOpenOption.APPEND);
-      Files.writeString(file, "y".repeat(300_000) + "\n", StandardOpenOption.APPEND);
-      Files.write(file, new byte[] {0, (byte) 0xff, '\t', '\n'}, StandardOpenOption.APPEND);
-      placed(journal, "b");
-    }
-    List<String> paths = new ArrayList<>();
+    placed("a");
+    Files.writeString(file, "17\t42\tPLA\n", StandardOpenOption.APPEND);
+    Files.writeString(file, "y".repeat(300_000) + "\n", StandardOpenOption.APPEND);
+    Files.write(file, new byte[] {0, (byte) 0xff, '\t', '\n'}, StandardOpenOption.APPEND);
+    placed("b");
     try (JournalTail tail = JournalTail.open(file)) {
       long read = 0;
       long more;
-      while ((more = tail.poll(1_000, record -> paths.add(record.path()))) > 0) {
+      while ((more = poll(tail, 1_000)) > 0) {
         read += more;
         assertTrue(read <= Files.size(file));
       }
@@ -271,71 +266,59 @@ class PlacementJournalTest {
 
   @Test
   void aTailSeesWhatIsAppendedEvenToADeletedFile() throws IOException {
-    Path file = temp.resolve("journal");
-    List<String> paths = new ArrayList<>();
-    try (PlacementJournal journal = journal(temp)) {
-      placed(journal, "a");
-      try (JournalTail tail = JournalTail.open(file)) {
-        tail.poll(1 << 20, record -> paths.add(record.path()));
-        placed(journal, "b");
-        Files.delete(file);
-        tail.poll(1 << 20, record -> paths.add(record.path()));
-        assertEquals(List.of("a", "b"), paths);
-        assertEquals(0, tail.poll(1 << 20, record -> paths.add(record.path())));
-      }
+    placed("a");
+    try (JournalTail tail = JournalTail.open(file)) {
+      poll(tail, 1 << 20);
+      placed("b");
+      Files.delete(file);
+      poll(tail, 1 << 20);
+      assertEquals(List.of("a", "b"), paths);
+      assertEquals(0, poll(tail, 1 << 20));
     }
   }
 
   @Test
   void anEmptiedFileIsReadFromItsBeginning() throws IOException {
-    Path file = temp.resolve("journal");
-    List<String> paths = new ArrayList<>();
-    try (PlacementJournal journal = journal(temp);
-        JournalTail tail = openAfter(journal, file)) {
-      tail.poll(1 << 20, record -> paths.add(record.path()));
+    placed("a");
+    try (JournalTail tail = JournalTail.open(file)) {
+      poll(tail, 1 << 20);
       Files.write(file, new byte[0]);
-      tail.poll(1 << 20, record -> paths.add(record.path()));
-      placed(journal, "b");
-      tail.poll(1 << 20, record -> paths.add(record.path()));
+      poll(tail, 1 << 20);
+      placed("b");
+      poll(tail, 1 << 20);
     }
     assertEquals(List.of("a", "b"), paths);
   }
 
-  private JournalTail openAfter(PlacementJournal journal, Path file) throws IOException {
-    placed(journal, "a");
-    return JournalTail.open(file);
-  }
-
   @Test
   void aClosedJournalIgnoresEvents() throws IOException {
-    PlacementJournal journal = journal(temp);
     journal.close();
-    placed(journal, "a");
-    assertFalse(Files.exists(temp.resolve("journal")));
+    placed("a");
+    assertFalse(Files.exists(file));
   }
 
   @Test
   @NeedsLoopDisk
   void aDiskThatIsFrozenStopsNoPlacement() throws IOException {
     try (LoopDisk disk = LoopDisk.create(temp, 8 << 20)) {
-      try (PlacementJournal journal = journal(disk.path())) {
-        placed(journal, "before");
-        disk.freeze();
-        for (int i = 0; i < 2 * PlacementJournal.MOST_WAITING; i++) {
-          journal.placed(request("frozen"), placement());
-        }
-        assertTrue(journal.dropped() > 0);
-        assertFalse(journal.flush(Duration.ofMillis(100)));
-        disk.thaw();
-        // There is room for another again.
-        assertTrue(journal.flush(PATIENCE));
-        placed(journal, "after");
-        long dropped = journal.dropped();
-        List<PlacementRecord> records = read(disk.path().resolve("journal"));
-        assertEquals("before", records.get(0).path());
-        assertEquals("after", records.get(records.size() - 1).path());
-        assertEquals(2 * PlacementJournal.MOST_WAITING + 2, records.size() + dropped);
+      journal = journal(disk.path());
+      placed("before");
+      disk.freeze();
+      for (int i = 0; i < 2 * PlacementJournal.MOST_WAITING; i++) {
+        journal.placed(request("frozen"), placement());
       }
+      assertTrue(journal.dropped() > 0);
+      assertFalse(journal.flush(Duration.ofMillis(100)));
+      disk.thaw();
+      // There is room for another again.
+      assertTrue(journal.flush(PATIENCE));
+      placed("after");
+      long dropped = journal.dropped();
+      List<PlacementRecord> records = read(disk.path().resolve("journal"));
+      assertEquals("before", records.get(0).path());
+      assertEquals("after", records.get(records.size() - 1).path());
+      assertEquals(2 * PlacementJournal.MOST_WAITING + 2, records.size() + dropped);
+      journal.close();
     }
   }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.tier.FileKind;
-import io.temptier.tier.LocalDir;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -26,17 +26,20 @@ class PlacementRecordTest {
           1_700_000_000_000L,
           42,
           PlacementRecord.Event.PLACED,
-          "output/attempt_1_0001_m_000000_0/file.out",
-          FileKind.MAP_OUTPUT,
-          1 << 20,
-          true,
-          "application_1_0001",
-          Medium.DISK,
-          "/hdd0/yarn",
-          Reason.FULL,
-          List.of(
-              Placement.Refusal.of(Medium.NVME, Reason.FULL, 7),
-              Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 0)));
+          PlacementRequest.of(
+              "output/attempt_1_0001_m_000000_0/file.out",
+              FileKind.MAP_OUTPUT,
+              1 << 20,
+              true,
+              "application_1_0001",
+              0),
+          Placement.of(
+              Layouts.dir(Path.of("/hdd0/yarn"), Medium.DISK),
+              Reason.FULL,
+              List.of(
+                  Placement.Refusal.of(Medium.NVME, Reason.FULL, 7),
+                  Placement.Refusal.of(Medium.SSD, Reason.APP_SHARE, 0))),
+          1 << 20);
 
   private static String line(PlacementRecord record) {
     byte[] bytes = record.toLine().orElseThrow();
@@ -51,15 +54,9 @@ class PlacementRecordTest {
         1,
         1,
         PlacementRecord.Event.SETTLED,
-        path,
-        FileKind.OTHER,
-        0,
-        false,
-        null,
-        Medium.NVME,
-        dir,
-        Reason.FASTEST,
-        List.of());
+        PlacementRequest.of(path, FileKind.OTHER, 0, false, null, 0),
+        Placement.of(Layouts.dir(Path.of(dir), Medium.NVME), Reason.FASTEST, List.of()),
+        0);
   }
 
   @Test
@@ -76,7 +73,7 @@ class PlacementRecordTest {
     for (Reason reason : Reason.values()) {
       Placement placement =
           Placement.of(
-              LocalDir.of(Path.of("/hdd0/yarn"), Medium.DISK, LocalDir.NO_CAP, "tag"),
+              Layouts.dir(Path.of("/hdd0/yarn"), Medium.DISK),
               reason,
               List.of(Placement.Refusal.of(Medium.NVME, reason, 0)));
       PlacementRequest request =

@@ -61,7 +61,9 @@ public final class DeviceMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceMonitor.class);
   private static final DiskStats NOTHING = DiskStats.of(Immutable.mapOf());
 
-  private final List<DirWatch> watches;
+  /** In the order of the dirs. */
+  final List<DirWatch> watches;
+
   private final KernelClassifier kernel;
   private final PlacementTally tally;
   private final LongSupplier clockNanos;
@@ -75,14 +77,13 @@ public final class DeviceMonitor implements AutoCloseable {
   private final Set<LocalDir> slow = new HashSet<>();
   private final Map<LocalDir, Long> givenBefore = new HashMap<>();
   private Map<String, Integer> stuck = Immutable.mapOf();
-  private DiskStats before = NOTHING;
+  private volatile DiskStats before = NOTHING;
   private DiskStats windowBegan = NOTHING;
   private long beforeNanos;
   private long ticks;
   private long publishedTick;
   private @Nullable DirWatch publisher;
   private volatile Map<String, DiskLoad> lately = Immutable.mapOf();
-  private volatile List<Drive> drives = Immutable.listOf();
   private boolean quiet;
   private boolean untold;
 
@@ -117,11 +118,6 @@ public final class DeviceMonitor implements AutoCloseable {
     return health.getOrDefault(dir, DirHealth.SOUND);
   }
 
-  /** The watches, for tests that ask in the place of their threads. */
-  List<DirWatch> watches() {
-    return watches;
-  }
-
   /** Looks at all devices. Reads a file of procfs; for one thread. */
   void tick() {
     DiskStats now = kernel.diskStats().orElse(NOTHING);
@@ -143,27 +139,25 @@ public final class DeviceMonitor implements AutoCloseable {
     }
     watches.forEach(this::judge);
     publish(busy(done));
-    drives = drives(now);
     before = now;
     ticks++;
   }
 
-  /** The drives below the dirs, as last seen, by name. No I/O. */
-  public List<Drive> drives() {
-    return drives;
-  }
-
   private Set<String> drivesToAsk() {
-    return drives.stream()
+    return drives().stream()
         .filter(drive -> drive.health() != DirHealth.HUNG)
         .map(Drive::name)
         .collect(Collectors.toSet());
   }
 
-  private List<Drive> drives(DiskStats now) {
+  /**
+   * The drives below the dirs, as last seen, by name. Reads files of procfs and sysfs only, which
+   * no disk can hold up.
+   */
+  public List<Drive> drives() {
     Map<String, Drive> found = new TreeMap<>();
     long upSeconds = kernel.upSeconds();
-    Map<String, DiskLoad> sinceStart = now.disks();
+    Map<String, DiskLoad> sinceStart = before.disks();
     for (DirWatch watch : watches) {
       LocalDir dir = watch.dir();
       for (String disk : watch.lies().disks) {

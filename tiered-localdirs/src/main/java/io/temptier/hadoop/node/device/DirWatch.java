@@ -119,10 +119,6 @@ final class DirWatch implements AutoCloseable {
     return ticksLate;
   }
 
-  long answers() {
-    return answers;
-  }
-
   /** What {@link #tick} said last. */
   int ticksLate() {
     return ticksLate;

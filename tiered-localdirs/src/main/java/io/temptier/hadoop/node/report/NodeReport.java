@@ -36,7 +36,7 @@ import org.apache.hadoop.conf.Configuration;
 
 /**
  * What TempTier does in this NodeManager, as numbers and as JSON: what Metrics2, JMX and through
- * them {@code status} show. Does no I/O and never blocks. Safe for use by many threads.
+ * them {@code status} show. Asks no disk and never blocks. Safe for use by many threads.
  */
 public final class NodeReport implements TempTierInfoMXBean {
   private final PlacementTally tally;

@@ -5,7 +5,7 @@ package io.temptier.hadoop.node.report;
  * What TempTier does in this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
  * {@code /jmx} shows it. Those that return an array or an object are JSON texts. What the numbers
  * mean is in {@code docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for
- * some ten seconds, these are at most about a second old.
+ * some ten seconds, these are at most about a second old, or five while no application is here.
  *
  * <p>{@code /jmx} may be open to everybody, so nothing here names a file of a user.
  */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.hadoop.metrics.DeviceCounter;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
+import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.FileKind;
@@ -16,9 +17,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.PublishedDevices;
@@ -34,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,11 +56,11 @@ class DeviceMonitorTest {
     kernel.disk("nvme0n1", "259:0", 0).stacked("dm-0", "253:0", "nvme0n1");
     kernel.disk("sda", "8:0", 1).partition("sda", "sda1", "8:1");
     return setUp(
-        dir(kernel.mount("fast", "253:0", "ext4", "/dev/mapper/vg-lv", "rw"), Medium.NVME),
-        dir(kernel.mount("slow", "8:1", "ext4", "/dev/sda1", "rw"), Medium.DISK));
+        dir("253:0", "/dev/mapper/vg-lv", Medium.NVME), dir("8:1", "/dev/sda1", Medium.DISK));
   }
 
-  private static LocalDir dir(Path mount, Medium medium) throws IOException {
+  private LocalDir dir(String number, String source, Medium medium) throws IOException {
+    Path mount = kernel.mount(number.replace(':', '-'), number, "ext4", source, "rw");
     return Layouts.dir(Layouts.root(mount.resolve("yarn")), medium);
   }
 
@@ -111,33 +111,41 @@ class DeviceMonitorTest {
   }
 
   private void answer(DeviceMonitor monitor) {
-    monitor.watches().stream()
+    monitor.watches.stream()
         .filter(watch -> !hanging.contains(watch.dir()))
         .forEach(DirWatch::round);
   }
 
-  /** Seconds of a sound rotating disk, and of a fast one that throttles. */
-  private void throttled(DeviceMonitor monitor, int seconds) {
+  private void seconds(DeviceMonitor monitor, int seconds) {
+    seconds(monitor, seconds, second -> {});
+  }
+
+  /** Seconds, in each of which disks do something. */
+  private void seconds(DeviceMonitor monitor, int seconds, IntConsumer disks) {
     for (int i = 0; i < seconds; i++) {
-      did("nvme0n1", 5, 180);
-      did("sda", 10, 14);
+      disks.accept(i);
       second(monitor);
     }
   }
 
-  private void seconds(DeviceMonitor monitor, int seconds) {
+  /** The same, after each of which a dir is so. */
+  private void stays(
+      DirHealth health, LocalDir dir, DeviceMonitor monitor, int seconds, IntConsumer disks) {
     for (int i = 0; i < seconds; i++) {
+      disks.accept(i);
       second(monitor);
+      assertEquals(health, monitor.health(dir), "after " + (i + 1) + " seconds");
     }
+  }
+
+  /** A second of a sound rotating disk, and of a fast one that throttles. */
+  private void throttled() {
+    did("nvme0n1", 5, 180);
+    did("sda", 10, 14);
   }
 
   private static Placement place(List<LocalDir> dirs) {
-    try (Placer placer = new Placer(tiers(dirs), new PlacementListener() {})) {
-      return placer
-          .place(placer.request("file", MB, null), dir -> dir.path().resolve("file"))
-          .orElseThrow()
-          .placement();
-    }
+    return FastAndSlow.place(tiers(dirs));
   }
 
   private static Path news(LocalDir dir) {
@@ -151,40 +159,36 @@ class DeviceMonitorTest {
     DeviceMonitor monitor = monitor(dirs, true);
     for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
       assertEquals(fast, place(dirs).dir(), "after " + i + " seconds");
-      throttled(monitor, 1);
+      seconds(monitor, 1, second -> throttled());
     }
     assertEquals(DirHealth.SLOW, monitor.health(fast));
     Placement placement = place(dirs);
     assertEquals(dirs.get(1), placement.dir());
     assertEquals(Reason.SLOW, placement.reason());
-    for (int i = 0; i < SlowDisks.GOOD_WINDOWS * SlowDisks.WINDOW_SECONDS; i++) {
-      assertEquals(DirHealth.SLOW, monitor.health(fast), "after " + i + " seconds");
-      did("sda", 10, 14);
-      second(monitor);
-    }
+    int good = SlowDisks.GOOD_WINDOWS * SlowDisks.WINDOW_SECONDS;
+    stays(DirHealth.SLOW, fast, monitor, good - 1, second -> did("sda", 10, 14));
+    did("sda", 10, 14);
+    second(monitor);
     assertEquals(fast, place(dirs).dir());
   }
 
   /** As sysfs shows NVMe's own multipath: the disk in its subsystem, the paths without a device. */
-  private List<LocalDir> nvmeWithPaths() throws IOException {
+  @Test
+  void anNvmeDiskIsJudgedByItsPaths() throws IOException {
     kernel.device("virtual/nvme-subsystem/nvme-subsys0", "nvme0n1", "259:1");
     kernel.disk("sda", "8:0", 1).partition("sda", "sda1", "8:1");
     did("nvme0n1", 0, 0);
-    return setUp(
-        dir(kernel.mount("fast", "259:1", "ext4", "/dev/nvme0n1", "rw"), Medium.NVME),
-        dir(kernel.mount("slow", "8:1", "ext4", "/dev/sda1", "rw"), Medium.DISK));
-  }
-
-  @Test
-  void anNvmeDiskIsJudgedByItsPaths() throws IOException {
-    List<LocalDir> dirs = nvmeWithPaths();
+    List<LocalDir> dirs =
+        setUp(dir("259:1", "/dev/nvme0n1", Medium.NVME), dir("8:1", "/dev/sda1", Medium.DISK));
     DeviceMonitor monitor = monitor(dirs, true);
-    for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
-      did("nvme0c0n1", 3, 180);
-      did("nvme0c1n1", 2, 180);
-      did("sda", 10, 14);
-      second(monitor);
-    }
+    seconds(
+        monitor,
+        SlowDisks.WINDOW_SECONDS + 1,
+        second -> {
+          did("nvme0c0n1", 3, 180);
+          did("nvme0c1n1", 2, 180);
+          did("sda", 10, 14);
+        });
     assertEquals(DirHealth.SLOW, monitor.health(dirs.get(0)));
     Drive drive = monitor.drives().get(0);
     assertEquals("nvme0n1", drive.name());
@@ -199,7 +203,7 @@ class DeviceMonitorTest {
   void whereItIsSwitchedOffOnlyDirsThatHangAreLeftAlone() throws IOException {
     List<LocalDir> dirs = disks();
     DeviceMonitor monitor = monitor(dirs, false);
-    throttled(monitor, SlowDisks.WINDOW_SECONDS + 1);
+    seconds(monitor, SlowDisks.WINDOW_SECONDS + 1, second -> throttled());
     assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)));
     hanging.add(dirs.get(0));
     seconds(monitor, DeviceMonitor.DEADLINE_TICKS + 1);
@@ -219,10 +223,7 @@ class DeviceMonitorTest {
     assertFalse(Files.exists(news(dirs.get(1))));
     hanging.add(fast);
     // It answered within the first.
-    for (int i = 0; i < DeviceMonitor.DEADLINE_TICKS; i++) {
-      second(monitor);
-      assertEquals(DirHealth.SOUND, monitor.health(fast), "after " + i + " seconds");
-    }
+    stays(DirHealth.SOUND, fast, monitor, DeviceMonitor.DEADLINE_TICKS, second -> {});
     assertTrue(Files.exists(news(dirs.get(1))), "another has the news in time");
     second(monitor);
     assertEquals(DirHealth.HUNG, monitor.health(fast));
@@ -241,34 +242,30 @@ class DeviceMonitorTest {
   @Test
   void aDiskThatEndsNoneOfItsRequestsHangsThoughTheDirSeemsToAnswer() throws IOException {
     List<LocalDir> dirs = disks();
+    LocalDir fast = dirs.get(0);
     DeviceMonitor monitor = monitor(dirs, true);
     did("nvme0n1", 1, 1);
     second(monitor);
     underWay("nvme0n1", 3);
-    for (int i = 1; i < DeviceMonitor.DEADLINE_TICKS; i++) {
-      second(monitor);
-      assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)), "after " + i + " seconds");
-    }
+    stays(DirHealth.SOUND, fast, monitor, DeviceMonitor.DEADLINE_TICKS - 1, second -> {});
     second(monitor);
-    assertEquals(DirHealth.HUNG, monitor.health(dirs.get(0)));
+    assertEquals(DirHealth.HUNG, monitor.health(fast));
     assertEquals(DirHealth.SOUND, monitor.health(dirs.get(1)));
     did("nvme0n1", 1, 1);
     second(monitor);
-    assertEquals(DirHealth.SOUND, monitor.health(dirs.get(0)));
+    assertEquals(DirHealth.SOUND, monitor.health(fast));
   }
 
   @Test
   void requestsThatEndOneAfterTheOtherAreNoHang() throws IOException {
     List<LocalDir> dirs = disks();
-    DeviceMonitor monitor = monitor(dirs, true);
     underWay("sda", 64);
-    for (int i = 0; i < 3 * DeviceMonitor.DEADLINE_TICKS; i++) {
-      if (i % (DeviceMonitor.DEADLINE_TICKS - 1) == 0) {
-        did("sda", 1, 9_000);
-      }
-      second(monitor);
-      assertEquals(DirHealth.SOUND, monitor.health(dirs.get(1)));
-    }
+    stays(
+        DirHealth.SOUND,
+        dirs.get(1),
+        monitor(dirs, true),
+        3 * DeviceMonitor.DEADLINE_TICKS,
+        second -> did("sda", second % (DeviceMonitor.DEADLINE_TICKS - 1) == 0 ? 1 : 0, 9_000));
   }
 
   @Test
@@ -292,7 +289,7 @@ class DeviceMonitorTest {
     DeviceMonitor monitor = monitor(dirs, true);
     second(monitor);
     assertFalse(Files.exists(target));
-    assertTrue(monitor.watches().get(0).errors() > 0);
+    assertTrue(monitor.watches.get(0).errors() > 0);
   }
 
   /** A fast dir on nothing that is counted, and three slow ones: two on disks, one on a loop. */
@@ -302,9 +299,9 @@ class DeviceMonitorTest {
     Path fast = Layouts.root(kernel.mount("fast", "0:40", "tmpfs", "tmpfs", "rw").resolve("yarn"));
     return setUp(
         Layouts.dir(fast, Medium.NVME, 0),
-        dir(kernel.mount("a", "8:1", "ext4", "/dev/sda1", "rw"), Medium.DISK),
-        dir(kernel.mount("b", "8:16", "ext4", "/dev/sdb", "rw"), Medium.DISK),
-        dir(kernel.mount("c", "7:7", "ext4", "/dev/loop7", "rw"), Medium.DISK));
+        dir("8:1", "/dev/sda1", Medium.DISK),
+        dir("8:16", "/dev/sdb", Medium.DISK),
+        dir("7:7", "/dev/loop7", Medium.DISK));
   }
 
   private void placed(LocalDir dir, long bytes) {

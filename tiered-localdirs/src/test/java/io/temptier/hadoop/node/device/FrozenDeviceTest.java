@@ -11,6 +11,7 @@ import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.testing.FakeKernel;
+import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -19,8 +20,6 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.MountTable;
-import io.temptier.tier.placer.Placer;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.PublishedDevices;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
@@ -65,18 +64,12 @@ class FrozenDeviceTest {
     return disk;
   }
 
-  private static LocalDir dir(LoopDisk disk, Medium medium) throws IOException {
-    Path root = Layouts.root(disk.path().resolve("yarn"));
-    Files.setAttribute(Layouts.claimsOf(root), "unix:mode", 01777);
-    return Layouts.dir(root, medium);
-  }
-
-  private static NodeTiers tiers(LocalDir... dirs) throws IOException {
-    NodeTiers tiers = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, dirs);
-    for (LocalDir dir : dirs) {
-      NodeMarker.write(dir.path(), tiers);
-    }
-    return tiers;
+  private static NodeTiers tiers(LoopDisk fast, LoopDisk slow) throws IOException {
+    return FastAndSlow.publish(
+        fast.path().resolve("yarn"),
+        slow.path().resolve("yarn"),
+        Reserve.ofBytes(0),
+        Layouts.SETTINGS);
   }
 
   private DeviceMonitor monitor(NodeTiers tiers, KernelClassifier kernel) {
@@ -89,16 +82,7 @@ class FrozenDeviceTest {
 
   /** Where a process that starts now writes; it must not hang. */
   private static Medium placed(NodeTiers tiers) throws Exception {
-    return CompletableFuture.supplyAsync(
-            () -> {
-              try (Placer placer = new Placer(tiers, new PlacementListener() {})) {
-                Placer.Placed placed =
-                    placer
-                        .place(placer.request("file", MB, null), dir -> dir.path().resolve("file"))
-                        .orElseThrow();
-                return placed.placement().dir().medium();
-              }
-            })
+    return CompletableFuture.supplyAsync(() -> FastAndSlow.place(tiers).dir().medium())
         .get(2, TimeUnit.MINUTES);
   }
 
@@ -106,8 +90,8 @@ class FrozenDeviceTest {
     LocalDir fast = tiers.layout().dirs().get(0);
     DeviceMonitor monitor = monitor(tiers, new KernelClassifier());
     monitor.start();
-    DirWatch watch = monitor.watches().get(0);
-    Eventually.holds("the watch has written", () -> watch.answers() > 2 && watch.lies().ours);
+    DirWatch watch = monitor.watches.get(0);
+    Eventually.holds("the watch has written", () -> watch.micros() > 0 && watch.lies().ours);
     assertEquals(0, watch.errors());
     assertEquals(Medium.NVME, placed(tiers));
     frozen.freeze();
@@ -134,7 +118,7 @@ class FrozenDeviceTest {
   void aFileSystemThatIsFrozenIsSetAsideByTheWatchAndTakenBack() throws Exception {
     LoopDisk fast = disk(temp, "fast", 64 * MB);
     LoopDisk slow = disk(temp, "slow", 64 * MB);
-    standsStillAndComesBack(fast, tiers(dir(fast, Medium.NVME), dir(slow, Medium.DISK)));
+    standsStillAndComesBack(fast, tiers(fast, slow));
   }
 
   /** A loop over a file of a frozen file system: the kernel shows its requests under way. */
@@ -143,7 +127,7 @@ class FrozenDeviceTest {
     LoopDisk below = disk(temp, "below", 128 * MB);
     LoopDisk fast = disk(below.path(), "fast", 64 * MB);
     LoopDisk slow = disk(temp, "slow", 64 * MB);
-    standsStillAndComesBack(below, tiers(dir(fast, Medium.NVME), dir(slow, Medium.DISK)));
+    standsStillAndComesBack(below, tiers(fast, slow));
   }
 
   @Test
@@ -159,7 +143,7 @@ class FrozenDeviceTest {
     FakeKernel tree = new FakeKernel(Files.createDirectories(temp.resolve("kernel")));
     tree.device("virtual/block", name(fast), number(fast)).set(name(fast), "queue/rotational", "0");
     tree.device("virtual/block", name(slow), number(slow)).set(name(slow), "queue/rotational", "1");
-    NodeTiers tiers = tiers(dir(fast, Medium.NVME), dir(slow, Medium.DISK));
+    NodeTiers tiers = tiers(fast, slow);
     DeviceMonitor monitor =
         monitor(tiers, new KernelClassifier(tree.root().resolve("sys"), Path.of("/proc")));
     LocalDir throttled = tiers.layout().dirs().get(0);
@@ -168,7 +152,7 @@ class FrozenDeviceTest {
     toClose.push(() -> Files.writeString(THROTTLE, numbers + " 0"));
     Files.writeString(THROTTLE, numbers + " 8");
     thirtySeconds(monitor);
-    assertTrue(monitor.watches().get(0).micros() > 0);
+    assertTrue(monitor.watches.get(0).micros() > 0);
     assertEquals(DirHealth.SLOW, monitor.health(throttled));
     assertEquals(DirHealth.SOUND, monitor.health(tiers.layout().dirs().get(1)));
     assertEquals(Medium.DISK, placed(tiers));
@@ -177,10 +161,10 @@ class FrozenDeviceTest {
   /** A window's ticks, with as many writes. */
   private static void thirtySeconds(DeviceMonitor monitor) {
     for (int i = 0; i <= SlowDisks.WINDOW_SECONDS; i++) {
-      monitor.watches().forEach(DirWatch::round);
+      monitor.watches.forEach(DirWatch::round);
       monitor.tick();
     }
-    monitor.watches().forEach(DirWatch::round);
+    monitor.watches.forEach(DirWatch::round);
   }
 
   private static MountTable.Mount mount(LoopDisk disk) throws IOException {

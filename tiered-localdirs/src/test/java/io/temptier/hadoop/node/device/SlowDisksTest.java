@@ -128,13 +128,6 @@ class SlowDisksTest {
   }
 
   @Test
-  void theSlowestTierIsNeverSlow() {
-    SlowDisks decision = decision(NVME, HDD0);
-    does(NVME, SOUND).does(HDD0, load(1_000, 3_000, 1, 10_000));
-    assertNeverSlow(decision);
-  }
-
-  @Test
   void dirsWithoutDisksAreNeitherSlowNorComparedWith() {
     LocalDir ram = dir("/ram0", Medium.RAM_DISK);
     LocalDir remote = dir("/nfs0", Medium.REMOTE);

@@ -4,6 +4,7 @@ package io.temptier.hadoop.node.history;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
 import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.fixtures.PipeSwapper;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,6 +85,11 @@ class JournalScannerTest {
       assertTrue(journal.flush(Duration.ofMinutes(4)));
       assertEquals(0, journal.dropped());
     }
+  }
+
+  /** Ann's on the fast dir. */
+  private Path journal() throws IOException {
+    return appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
   }
 
   private long placed(Medium medium) {
@@ -178,7 +185,7 @@ class JournalScannerTest {
   void aLinkOrAPipeInPlaceOfAJournalIsNotRead() throws Exception {
     Path others = appDir(disk, "bob", "application_1_0002");
     place(others, APP, nvme, 1);
-    Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+    Path journal = journal();
     Files.createSymbolicLink(journal, others.resolve(PlacementJournal.APPLICATION_FILE));
     scanner.scan();
     Files.delete(journal);
@@ -205,7 +212,7 @@ class JournalScannerTest {
 
   @Test
   void anEndlessJournalIsReadInBoundedBites() throws IOException {
-    Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+    Path journal = journal();
     Files.writeString(journal, ("x".repeat(99) + "\n").repeat(30_000));
     scanner.scan();
     long first = tally.get(TierCounter.JOURNAL_LINES_IGNORED);
@@ -215,10 +222,17 @@ class JournalScannerTest {
     assertEquals(30_000, tally.get(TierCounter.JOURNAL_LINES_IGNORED));
   }
 
-  private void scanUntilPlaced(long files) throws InterruptedException {
-    for (scanner.scan(); placed(Medium.NVME) < files; scanner.scan()) {
-      Thread.sleep(10);
-    }
+  private void scanUntil(String what, BooleanSupplier so) {
+    Eventually.holds(
+        what,
+        () -> {
+          scanner.scan();
+          return so.getAsBoolean();
+        });
+  }
+
+  private void scanUntilPlaced(long files) {
+    scanUntil("they are counted", () -> placed(Medium.NVME) >= files);
     assertEquals(files, placed(Medium.NVME));
   }
 
@@ -227,7 +241,7 @@ class JournalScannerTest {
   void aJournalThatLeadsToADiskThatHangsStopsNoOtherUser() throws Exception {
     try (HangingDisk hanging = HangingDisk.create(temp, "hanging")) {
       Path target = Files.writeString(hanging.path().resolve("x"), "x");
-      Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+      Path journal = journal();
       Files.createSymbolicLink(journal, target);
       running.put("application_1_0002", "bob");
       place(appDir(nvme, "bob", "application_1_0002"), "application_1_0002", nvme, 1);
@@ -237,10 +251,7 @@ class JournalScannerTest {
       assertEquals(4, scanner.readers());
       running.clear();
       hanging.recover();
-      while (scanner.readers() > 0) {
-        scanner.scan();
-        Thread.sleep(10);
-      }
+      scanUntil("nobody hangs", () -> scanner.readers() == 0);
     }
   }
 
@@ -277,7 +288,7 @@ class JournalScannerTest {
 
   @Test
   void anEndlessJournalOfAnApplicationThatIsOverIsLetGo() throws IOException {
-    Path journal = appDir(nvme, "ann", APP).resolve(PlacementJournal.APPLICATION_FILE);
+    Path journal = journal();
     Layouts.sparse(journal, 1L << 43);
     scanner.scan();
     running.clear();

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,35 +60,41 @@ class NodeHistoryTest {
   }
 
   private static PlacementRecord record(
-      String application, PlacementRecord.Event event, long bytes, boolean spilled) {
-    return record(999_000, application, event, bytes, spilled);
-  }
-
-  private static PlacementRecord record(
       long millis, String application, PlacementRecord.Event event, long bytes, boolean spilled) {
     return PlacementRecord.of(
         millis,
         1,
         event,
-        "output/x",
-        FileKind.SPILL,
-        bytes,
-        true,
-        application,
-        spilled ? Medium.DISK : Medium.NVME,
-        spilled ? "/hdd0/yarn" : "/nvme0/yarn",
-        Reason.FASTEST,
-        spilled ? List.of(CAP) : List.of());
+        PlacementRequest.of("output/x", FileKind.SPILL, bytes, true, application, 0),
+        Placement.of(
+            Layouts.dir(Path.of("/yarn"), spilled ? Medium.DISK : Medium.NVME),
+            Reason.FASTEST,
+            spilled ? List.of(CAP) : List.of()),
+        bytes);
   }
 
   private static void write(NodeHistory history, String application, long bytes, boolean spilled) {
-    history.accept(record(application, PlacementRecord.Event.PLACED, 2 * bytes, spilled));
-    history.accept(record(application, PlacementRecord.Event.SETTLED, bytes, spilled));
+    history.accept(record(999_000, application, PlacementRecord.Event.PLACED, 2 * bytes, spilled));
+    history.accept(record(999_000, application, PlacementRecord.Event.SETTLED, bytes, spilled));
   }
 
   private List<String> written() throws IOException {
-    Path file = temp.resolve("history");
+    return lines("history");
+  }
+
+  private List<String> fill() throws IOException {
+    return lines("fill");
+  }
+
+  private List<String> lines(String name) throws IOException {
+    Path file = temp.resolve(name);
     return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private void writeAndLeave() {
+    write(history, APP, 10, false);
+    history.round();
+    leave();
   }
 
   private void leave() {
@@ -123,10 +131,8 @@ class NodeHistoryTest {
 
   @Test
   void whatComesLateIsALineMore() throws IOException {
-    write(history, APP, 10, false);
-    history.round();
-    leave();
-    history.accept(record(APP, PlacementRecord.Event.SETTLED, 5, false));
+    writeAndLeave();
+    history.accept(record(999_000, APP, PlacementRecord.Event.SETTLED, 5, false));
     leave();
     assertEquals(2, written().size());
     assertTrue(written().get(1).contains("\"bytes\":5"), written().toString());
@@ -134,9 +140,7 @@ class NodeHistoryTest {
 
   @Test
   void theNextNodeManagerShowsWhatTheLastOneWrote() throws IOException {
-    write(history, APP, 10, false);
-    history.round();
-    leave();
+    writeAndLeave();
     history.close();
     NodeHistory next = history(true);
     assertEquals("[]", next.getApplications());
@@ -161,10 +165,8 @@ class NodeHistoryTest {
   /** As the NodeManager's own files for it do, once they are deleted. */
   @Test
   void aFileThatSettlesAfterItsApplicationHasLeftIsNoNewOne() throws IOException {
-    write(history, APP, 10, false);
-    history.round();
-    leave();
-    history.accept(record(APP, PlacementRecord.Event.SETTLED, 0, false));
+    writeAndLeave();
+    history.accept(record(999_000, APP, PlacementRecord.Event.SETTLED, 0, false));
     leave();
     assertEquals(1, written().size(), written().toString());
   }
@@ -183,9 +185,7 @@ class NodeHistoryTest {
   @Test
   void linesWaitForADiskThatTakesThem() throws IOException {
     Path blocked = Files.createDirectory(temp.resolve("history"));
-    write(history, APP, 10, false);
-    history.round();
-    leave();
+    writeAndLeave();
     assertTrue(history.getApplications().contains(APP));
     Files.delete(blocked);
     history.round();
@@ -221,11 +221,6 @@ class NodeHistoryTest {
     String shown = history.getApplications();
     assertTrue(shown.contains("\"tiers\":[],\"filesDemoted\":2,\"bytesDemoted\":50"), shown);
     assertTrue(history.getFill().contains("\"bytesDemoted\":30"), history.getFill());
-  }
-
-  private List<String> fill() throws IOException {
-    Path file = temp.resolve("fill");
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.tier.FileKind;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.claim.ClaimSweep;
@@ -18,10 +19,11 @@ import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.placer.Placer;
-import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.DirView;
+import io.temptier.tier.room.GaugeSet;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -87,20 +89,9 @@ class NodeReportTest {
 
   @BeforeEach
   void aDecision() {
-    tally.accept(
-        PlacementRecord.of(
-            1,
-            2,
-            PlacementRecord.Event.PLACED,
-            "a",
-            FileKind.OTHER,
-            3,
-            true,
-            null,
-            Medium.NVME,
-            "/n",
-            Reason.FASTEST,
-            List.of()));
+    tally.placed(
+        PlacementRequest.of("a", FileKind.OTHER, 3, true, null, 0),
+        Placement.of(Layouts.dir(Path.of("/n"), Medium.NVME), Reason.FASTEST, List.of()));
   }
 
   private TempTierInfoMXBean report() {
@@ -108,16 +99,7 @@ class NodeReportTest {
     Optional<NodeTiers> tiers = resolution.tiers();
     List<LocalDir> dirs = tiers.map(node -> node.layout().dirs()).orElse(List.of());
     List<ClaimSweep.Swept> swept = List.of(ClaimSweep.Swept.of(1000, "ann", 2, 3, 4));
-    List<List<DirView>> views =
-        tiers.stream()
-            .map(node -> new Placer(node, new PlacementListener() {}))
-            .map(
-                placer -> {
-                  try (placer) {
-                    return placer.view();
-                  }
-                })
-            .toList();
+    List<List<DirView>> views = tiers.stream().map(node -> GaugeSet.ofNode(node).view()).toList();
     return new NodeReport(
         tally,
         NodeState.of(NodeState.Cause.CONFIGURED, "so"),
