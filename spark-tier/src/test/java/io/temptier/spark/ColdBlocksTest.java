@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
@@ -112,12 +113,10 @@ class ColdBlocksTest {
         if (output.toPath().startsWith(tiers.slow)) {
           // Not placed, or what is promised would count until every process has seen what is there.
           BlockHomes.Home home = Objects.requireNonNull(homes.of(output));
-          Path temporary =
-              homes
-                  .make(home, Utils.tempFileWith(output), tiers.tiers.layout().dirs().get(0))
-                  .name();
-          Files.write(temporary, content(outputs.size()));
-          Files.move(temporary, output.toPath());
+          File temporary = Utils.tempFileWith(output);
+          LocalDir dir = tiers.tiers.layout().dirs().get(0);
+          Files.write(homes.make(home, temporary, dir, name -> {}), content(outputs.size()));
+          Files.move(temporary.toPath(), output.toPath());
           Files.setLastModifiedTime(
               output.toPath(), FileTime.fromMillis(1_000_000 + outputs.size() * 1000L));
           outputs.add(output);
