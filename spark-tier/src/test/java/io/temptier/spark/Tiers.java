@@ -34,8 +34,9 @@ final class Tiers implements AutoCloseable {
   final BlockPlaces places;
   final NodeTiers tiers;
 
+  /** Some whose homes move to the fast dir. */
   Tiers(Path temp, long fastCapBytes) throws IOException, ReflectiveOperationException {
-    this(temp, fastCapBytes, new SparkConf(false));
+    this(temp, fastCapBytes, true);
   }
 
   /** A Spark in this JVM. */
@@ -58,16 +59,16 @@ final class Tiers implements AutoCloseable {
   /** Some whose homes stay where Spark makes them. */
   static Tiers staying(Path temp, long fastCapBytes)
       throws IOException, ReflectiveOperationException {
-    return new Tiers(temp, fastCapBytes, new SparkConf(false).set(SparkTiering.HOMES_KEY, "stay"));
+    return new Tiers(temp, fastCapBytes, false);
   }
 
-  Tiers(Path temp, long fastCapBytes, SparkConf conf)
+  private Tiers(Path temp, long fastCapBytes, boolean homesMove)
       throws IOException, ReflectiveOperationException {
     fast = Files.createDirectories(temp.resolve("fast"));
     slow = Files.createDirectories(temp.resolve("slow"));
     LocalDir nvme = LocalDir.of(fast, Medium.NVME, fastCapBytes, "test");
     LocalDir hdd = LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test");
-    conf.set("spark.local.dir", slow + "," + fast);
+    SparkConf conf = new SparkConf(false).set("spark.local.dir", slow + "," + fast);
     manager = new TieredDiskBlockManager(conf, true, true);
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
@@ -88,7 +89,7 @@ final class Tiers implements AutoCloseable {
             .toList();
     BlockHomes homes = new BlockHomes(manager, dirOf);
     places = new BlockPlaces(homes, tiers, "application_1_0001", new Listeners(), false);
-    if (!conf.contains(SparkTiering.HOMES_KEY)) {
+    if (homesMove) {
       homes.moveTo(List.of(nvme));
     }
     manager.placeBy(places, null);
