@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import javax.net.SocketFactory;
 import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -30,20 +29,20 @@ final class LeakTest extends ShuffleContract {
 
   @Test
   void plain() throws Exception {
-    nothingIsLeftOf(2_000, start(), SocketFactory.getDefault());
+    nothingIsLeftOf(2_000, start());
   }
 
   @Test
   void overTls() throws Exception {
     TestKeys keys = TestKeys.shared();
-    nothingIsLeftOf(200, keys.onClassPath(() -> start(keys.settings(false))), keys.sockets(false));
+    ShuffleServer secured = keys.onClassPath(() -> start(keys.settings(false)));
+    nothingIsLeftOf(200, secured.reachedBy(keys.sockets(false)));
   }
 
-  private void nothingIsLeftOf(int fetches, ShuffleServer server, SocketFactory sockets)
-      throws Exception {
+  private void nothingIsLeftOf(int fetches, ShuffleServer server) throws Exception {
     ShuffleJob job = server.startJob("alice", 1);
     List<Output> outputs = server.outputs().write(job, MAPS, 500, 0, 20_000, 90_000, 1 << 20);
-    Clients clients = new Clients(server, sockets, job, outputs);
+    Clients clients = new Clients(server, job, outputs);
     for (int i = 0; i < 20; i++) {
       clients.fetchWhole(new Random(i));
     }
@@ -76,14 +75,13 @@ final class LeakTest extends ShuffleContract {
   }
 
   /** Clients of one job. */
-  private record Clients(
-      ShuffleServer server, SocketFactory sockets, ShuffleJob job, List<Output> outputs) {
+  private record Clients(ShuffleServer server, ShuffleJob job, List<Output> outputs) {
     private List<Output> someMaps(Random random) {
       return random.ints(1 + random.nextInt(4), 0, MAPS).mapToObj(outputs::get).toList();
     }
 
     void fetchWhole(Random random) throws IOException {
-      server.assertServes(sockets, job, random.nextInt(REDUCES), someMaps(random));
+      server.assertServes(job, random.nextInt(REDUCES), someMaps(random));
     }
 
     /** One fetch, of which about half are broken off, wherever it happens to be. */
@@ -97,7 +95,7 @@ final class LeakTest extends ShuffleContract {
         request = request.withUri(request.uri() + ",nowhere").sign(job, server.port());
       }
       byte[] bytes = request.toBytes();
-      try (RawHttp http = RawHttp.connect(server.port(), sockets, 1 << 15)) {
+      try (RawHttp http = server.connect(1 << 15)) {
         http.readTimeoutMillis(2000);
         switch (random.nextInt(5)) {
           case 0 -> http.send(Arrays.copyOf(bytes, random.nextInt(bytes.length)));

@@ -66,14 +66,6 @@ final class RawHttp implements AutoCloseable {
     }
   }
 
-  static RawHttp connect(int port) throws IOException {
-    return connect(port, SocketFactory.getDefault());
-  }
-
-  static RawHttp connect(int port, SocketFactory sockets) throws IOException {
-    return connect(port, sockets, 0);
-  }
-
   /**
    * Connects.
    *

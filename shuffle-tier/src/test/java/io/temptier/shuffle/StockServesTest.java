@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -116,7 +117,7 @@ final class StockServesTest {
   /** The meta data is for reducers, and a request without a hash is for nobody. */
   private void assertAnswers() throws Exception {
     int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
-    try (RawHttp http = RawHttp.connect(port)) {
+    try (RawHttp http = RawHttp.connect(port, SocketFactory.getDefault(), 0)) {
       assertEquals(
           401, http.exchange(RawRequest.of(new ShuffleJob("alice", 1), 0, List.of("m"))).status());
     }
