@@ -101,8 +101,7 @@ class TieredDiskBlockManagerTest {
     try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
       Path home = Path.of(tiers.manager.localDirsString()[slowHome(tiers)]);
       Files.writeString(home.resolve("somebody's"), "file");
-      assertEquals(
-          0, tiers.places.homes().moveTo(tiers.tiers.layout().tiers().get(0).dirs()));
+      assertEquals(0, tiers.places.homes().moveTo(tiers.tiers.layout().tiers().get(0).dirs()));
       assertTrue(Files.isDirectory(home) && !Files.isSymbolicLink(home));
       assertEquals(List.of(), Tiers.links(temp));
     }

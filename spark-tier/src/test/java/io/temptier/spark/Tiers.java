@@ -19,6 +19,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
@@ -108,11 +109,8 @@ final class Tiers implements AutoCloseable {
 
   /** The folder of this executor in the fast dir. */
   Path fastParent() {
-    return places.homes().folders().parents().entrySet().stream()
-        .filter(parent -> parent.getKey().medium() == Medium.NVME)
-        .findFirst()
-        .orElseThrow()
-        .getValue();
+    LocalDir nvme = tiers.layout().tiers().get(0).dirs().get(0);
+    return Objects.requireNonNull(places.homes().folders().parents().get(nvme));
   }
 
   /** Its blocks, as of an application on YARN. */
