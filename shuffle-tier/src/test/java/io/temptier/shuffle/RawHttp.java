@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javax.net.SocketFactory;
-import org.jspecify.annotations.Nullable;
 
 /** An HTTP client that sends whatever it is given and shows all that comes back. */
 final class RawHttp implements AutoCloseable {
@@ -142,7 +141,13 @@ final class RawHttp implements AutoCloseable {
 
   /** Whether the server ends the connection, without another byte, before the read time-out. */
   boolean closedByServer() {
-    return nextByte() == null;
+    try {
+      return in.read() < 0;
+    } catch (SocketException e) {
+      return true;
+    } catch (IOException e) {
+      throw new AssertionError("the connection did not end", e);
+    }
   }
 
   /** Tells the server that nothing more is sent. */
@@ -163,17 +168,6 @@ final class RawHttp implements AutoCloseable {
   @Override
   public void close() throws IOException {
     socket.close();
-  }
-
-  private @Nullable Integer nextByte() {
-    try {
-      int next = in.read();
-      return next < 0 ? null : next;
-    } catch (SocketException e) {
-      return null;
-    } catch (IOException e) {
-      throw new AssertionError("the connection did not end", e);
-    }
   }
 
   private String readLine() throws IOException {

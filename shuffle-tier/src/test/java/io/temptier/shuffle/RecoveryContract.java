@@ -33,8 +33,7 @@ abstract class RecoveryContract extends ShuffleContract {
   @Test
   void withoutRecoveryNothingIsKnown() throws IOException {
     ShuffleJob job;
-    try (ShuffleServer server =
-        ShuffleServer.start(handler(tiered), folder, null, Map.of())) {
+    try (ShuffleServer server = ShuffleServer.start(handler(tiered), folder, null, Map.of())) {
       job = server.startJob("alice", 1);
       assertServed(server, job);
     }

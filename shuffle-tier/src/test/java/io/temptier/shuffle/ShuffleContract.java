@@ -15,7 +15,9 @@ abstract class ShuffleContract {
 
   private final List<ShuffleServer> servers = new ArrayList<>();
 
-  /** Whether ours is held against the contract, or stock's. Where ours does better, a test says why. */
+  /**
+   * Whether ours is held against the contract, or stock's. Where ours does better, a test says why.
+   */
   static boolean tiered = true;
 
   /** One that is not inited yet. */

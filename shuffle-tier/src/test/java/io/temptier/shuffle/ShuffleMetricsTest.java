@@ -61,10 +61,10 @@ class ShuffleMetricsTest {
           disk.toString());
       assertEquals("TempTier", record("TempTierDemotion").name());
       assertEquals(1, metric("TempTierShuffle", "Active"));
-      ShuffleCounter.of(TierCounter.Scope.TIER)
-          .forEach(counter -> metric("TempTierShuffle-DISK", counter.attribute()));
-      ShuffleCounter.of(TierCounter.Scope.NODE)
-          .forEach(counter -> metric("TempTierShuffle", counter.attribute()));
+      for (ShuffleCounter counter : ShuffleCounter.values()) {
+        boolean ofTier = counter.scope() == TierCounter.Scope.TIER;
+        metric(ofTier ? "TempTierShuffle-DISK" : "TempTierShuffle", counter.attribute());
+      }
       assertTrue(text("Media").contains("\"medium\":\"NVME\",\"SegmentsSent\":2"), text("Media"));
       assertTrue(text("Lanes").contains("\"medium\":\"NVME\",\"depth\":32"), text("Lanes"));
       assertTrue(text("Lanes").contains("\"medium\":\"DISK\",\"depth\":2"), text("Lanes"));
@@ -129,8 +129,7 @@ class ShuffleMetricsTest {
           // thread, or it would see connections only a moment later.
           channel
               .eventLoop()
-              .submit(
-                  () -> pipeline.addAfter(pipeline.firstContext().name(), null, new Renaming()))
+              .submit(() -> pipeline.addAfter(pipeline.firstContext().name(), null, new Renaming()))
               .sync();
         }
       }

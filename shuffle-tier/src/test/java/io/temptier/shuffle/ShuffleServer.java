@@ -52,13 +52,9 @@ final class ShuffleServer implements AutoCloseable {
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration();
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
-    conf.set(
-        YarnConfiguration.NM_LOCAL_DIRS,
-        localDirs.get(0) + "," + localDirs.get(1));
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, localDirs.get(0) + "," + localDirs.get(1));
     // Ours serves the two kinds in different ways; stock does not know the setting.
-    conf.set(
-        TierKey.LOCAL_DIRS.key(),
-        "[NVME]" + localDirs.get(0) + ",[DISK]" + localDirs.get(1));
+    conf.set(TierKey.LOCAL_DIRS.key(), "[NVME]" + localDirs.get(0) + ",[DISK]" + localDirs.get(1));
     settings.forEach(conf::set);
     service.setAuxiliaryLocalPathHandler(new LocalPaths(conf));
     if (recovery != null) {

@@ -2,7 +2,6 @@
 package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -42,17 +41,13 @@ final class StockServesTest {
 
   @Test
   void tempTierServes() throws Exception {
-    start();
-    assertTrue(handler.tiered());
-    assertAnswers();
+    assertAnswers(true);
   }
 
   @Test
   void stockServesWhereTempTierIsSwitchedOff() throws Exception {
     conf.set(TierKey.ENABLED.key(), "false");
-    start();
-    assertFalse(handler.tiered());
-    assertAnswers();
+    assertAnswers(false);
   }
 
   /** Early: a class it needs is not there. */
@@ -63,9 +58,7 @@ final class StockServesTest {
             () -> {
               throw new NoClassDefFoundError("as where Hadoop is another");
             });
-    start();
-    assertFalse(handler.tiered());
-    assertAnswers();
+    assertAnswers(false);
   }
 
   /** Late: by then it has opened its port and its state. */
@@ -82,9 +75,7 @@ final class StockServesTest {
                   }
                 });
     handler.setRecoveryPath(new org.apache.hadoop.fs.Path(folder.toString()));
-    start();
-    assertFalse(handler.tiered());
-    assertAnswers();
+    assertAnswers(false);
   }
 
   /** Hadoop logs why it could not be set up: one line, whose remedy is not buried in a trace. */
@@ -103,19 +94,17 @@ final class StockServesTest {
     try (Warnings warnings = new Warnings(TieredShuffleHandler.class.getName());
         ServerSocket taken = new ServerSocket(0)) {
       conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, taken.getLocalPort());
-      assertThrows(ServiceStateException.class, this::start);
+      assertThrows(ServiceStateException.class, () -> assertAnswers(true));
       String said = warnings.lines().toString();
       assertTrue(said.contains("set mapreduce.shuffle.port"), said);
     }
   }
 
-  private void start() {
+  /** The meta data is for reducers, and a request without a hash is for nobody. */
+  private void assertAnswers(boolean tiered) throws Exception {
     handler.init(conf);
     handler.start();
-  }
-
-  /** The meta data is for reducers, and a request without a hash is for nobody. */
-  private void assertAnswers() throws Exception {
+    assertEquals(tiered, handler.tiered());
     int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
     try (RawHttp http = RawHttp.connect(port, SocketFactory.getDefault(), 0)) {
       assertEquals(

@@ -28,7 +28,8 @@ class Warnings extends AppenderSkeleton implements AutoCloseable {
   protected void append(LoggingEvent event) {
     if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
       String[] trace = event.getThrowableStrRep();
-      lines.add(event.getRenderedMessage() + (trace == null ? "" : "\n" + String.join("\n", trace)));
+      lines.add(
+          event.getRenderedMessage() + (trace == null ? "" : "\n" + String.join("\n", trace)));
     }
   }
 
