@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLException;
 
 /** An HTTP client that sends whatever it is given and shows all that comes back. */
 final class RawHttp implements AutoCloseable {
@@ -131,7 +132,7 @@ final class RawHttp implements AutoCloseable {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try {
       in.transferTo(all);
-    } catch (SocketException e) {
+    } catch (SocketException | SSLException e) {
       // What came before it counts.
     } catch (IOException e) {
       throw new AssertionError("the connection did not end", e);
