@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * Everything TempTier adds to a running shuffle handler. Stock Hadoop accepts the connections and
  * sets them up; then the one member of their pipeline that reads disks is exchanged for ours.
  */
-final class ShuffleTier implements AutoCloseable {
+final class ShuffleTier implements DemotionHost, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShuffleTier.class);
 
   /** What stock Hadoop calls its member of the pipeline. */
@@ -58,6 +58,7 @@ final class ShuffleTier implements AutoCloseable {
   /** For indexes of more than 2,700 partitions while they are read: one of the largest a kind. */
   private static final long INDEX_MEMORY_BYTES = OutputIndex.LARGEST_BYTES;
 
+  private final NodeService node;
   private final HandlerContext handler;
   private final Demoter demoter;
   private final ShuffleReport report;
@@ -70,6 +71,7 @@ final class ShuffleTier implements AutoCloseable {
       ShuffleChannelHandlerContext context,
       OutputLocator.StockLookUp stock,
       MetricsSystem metricsSystem) {
+    this.node = node;
     NodeTiers tiers = node.tiers().get();
     ShuffleSettings settings = ShuffleSettings.of(conf);
     Lanes lanes = new Lanes(tiers.layout(), node.kernel(), settings::laneDepth);
@@ -99,13 +101,7 @@ final class ShuffleTier implements AutoCloseable {
             // Without Hadoop's native library nothing is dropped.
             context.manageOsCache && NativeIO.isAvailable());
     demoter =
-        new Demoter(
-            tiers,
-            node.rate(),
-            new Host(node, handler),
-            new FileSystemCapacity(),
-            step -> {},
-            Demoter.STALL);
+        new Demoter(tiers, node.rate(), this, new FileSystemCapacity(), step -> {}, Demoter.STALL);
     relief =
         PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);
@@ -113,44 +109,34 @@ final class ShuffleTier implements AutoCloseable {
     relief.start();
   }
 
-  private static final class Host implements DemotionHost {
-    private final NodeService node;
-    private final HandlerContext handler;
+  @Override
+  public Optional<Map<String, String>> running() {
+    return node.running();
+  }
 
-    Host(NodeService node, HandlerContext handler) {
-      this.node = node;
-      this.handler = handler;
-    }
+  @Override
+  public Optional<UserProcesses> asUsers() {
+    return node.context().flatMap(ContainerExecutorProcesses::of);
+  }
 
-    @Override
-    public Optional<Map<String, String>> running() {
-      return node.running();
-    }
+  @Override
+  public boolean busy(LocalDir dir) {
+    return handler.lanes().of(dir).map(DeviceLane::busy).orElse(false);
+  }
 
-    @Override
-    public Optional<UserProcesses> asUsers() {
-      return node.context().flatMap(ContainerExecutorProcesses::of);
-    }
+  @Override
+  public double fetched(MapOutputId id) {
+    return handler.tracker().fraction(id);
+  }
 
-    @Override
-    public boolean busy(LocalDir dir) {
-      return handler.lanes().of(dir).map(DeviceLane::busy).orElse(false);
-    }
+  @Override
+  public void moved(MapOutputId id) {
+    handler.cache().forget(id);
+  }
 
-    @Override
-    public double fetched(MapOutputId id) {
-      return handler.tracker().fraction(id);
-    }
-
-    @Override
-    public void moved(MapOutputId id) {
-      handler.cache().forget(id);
-    }
-
-    @Override
-    public void demoted(String application, long bytes) {
-      node.demoted(application, bytes);
-    }
+  @Override
+  public void demoted(String application, long bytes) {
+    node.demoted(application, bytes);
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */
@@ -167,7 +153,7 @@ final class ShuffleTier implements AutoCloseable {
         // Added from elsewhere, it would see connections only a moment later.
         channel
             .eventLoop()
-            .submit(() -> channel.pipeline().addFirst(new Accepting()))
+            .submit(() -> channel.pipeline().addFirst(new Exchanging()))
             .awaitUninterruptibly(ADOPTION.toMillis());
       }
     }
@@ -196,19 +182,20 @@ final class ShuffleTier implements AutoCloseable {
     }
   }
 
-  /** Sees each accepted connection before stock's acceptor does. */
-  private final class Accepting extends ChannelInboundHandlerAdapter {
+  /**
+   * Sees each accepted connection before stock's acceptor does, and then waits in its pipeline
+   * until stock has set it up.
+   */
+  @ChannelHandler.Sharable
+  private final class Exchanging extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object accepted) {
       if (accepted instanceof Channel) {
-        ((Channel) accepted).pipeline().addFirst(new Exchanging());
+        ((Channel) accepted).pipeline().addFirst(this);
       }
       ctx.fireChannelRead(accepted);
     }
-  }
 
-  /** Waits in a connection's pipeline until stock has set it up. */
-  private final class Exchanging extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRegistered(ChannelHandlerContext ctx) {
       exchange(ctx.channel());

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -146,12 +145,9 @@ class BothPlugInsTest {
       nodeManager.init(conf(temp.resolve("logs"), disks.stream().map(LoopDisk::path).toList()));
       nodeManager.start();
       placeOn(disks.size());
-      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
-      while (threads().count() > MOST_THREADS && System.nanoTime() < deadline) {
-        Thread.sleep(200);
-      }
-      List<String> resting = threads().sorted().toList();
-      assertTrue(resting.size() <= MOST_THREADS, resting::toString);
+      Eventually.holds(
+          "no more than " + MOST_THREADS + " threads are left",
+          () -> threads().count() <= MOST_THREADS);
     } finally {
       nodeManager.stop();
       for (LoopDisk disk : disks) {

@@ -108,7 +108,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
       Files.move(broken.folder().resolve(file), target.resolve(file));
     }
     // Stock keeps the path for minutes.
-    if (handler.tiered()) {
+    if (tiered) {
       assertServed(broken);
     } else {
       refused(broken.data() + " (No such file or directory)");
@@ -131,14 +131,14 @@ abstract class BrokenOutputContract extends ShuffleContract {
         Output bad = server.outputs().write(job, job.attempt(10 + map), map % 2, 1000, 1000);
         writeIndex(bad, wrong);
         // Stock sends what an index says, and announces negative lengths.
-        if (handler.tiered()) {
+        if (tiered) {
           Response response = server.fetch(job, 0, List.of(bad.attempt()));
           assertEquals(500, response.status());
           assertTrue(response.text().startsWith("Error Reading IndexFile"), response::text);
         }
       }
       assertServed(whole);
-      assertEquals(0, HandlerUnderTest.segmentBytes(server.handler()));
+      assertEquals(0, server.segmentBytes());
     }
   }
 
@@ -154,7 +154,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
   /** Sixteen at a time; stock reads them all into memory. */
   @Test
   void indexesOfTwoHundredMegabytes() throws Exception {
-    if (!handler.tiered()) {
+    if (!tiered) {
       return;
     }
     List<RawHttp> clients = new ArrayList<>();
@@ -178,7 +178,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
   /** Stock waits for whoever would write into the pipe, on the thread that serves others, too. */
   @Test
   void pipesInThePlaceOfOutputs() throws Exception {
-    if (!handler.tiered()) {
+    if (!tiered) {
       return;
     }
     for (int map = 0; map < 8; map++) {
@@ -209,7 +209,7 @@ abstract class BrokenOutputContract extends ShuffleContract {
       }
       Response response = server.fetch(job, 0, List.of(mine.attempt()));
       // Stock serves what a link leads to, where no owner is checked.
-      assertEquals(!handler.tiered(), response.text().contains(MapOutputs.MARKER));
+      assertEquals(!tiered, response.text().contains(MapOutputs.MARKER));
     }
   }
 

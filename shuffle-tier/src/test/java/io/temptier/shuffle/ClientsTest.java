@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import javax.net.SocketFactory;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +42,7 @@ final class ClientsTest extends ShuffleContract {
   /** Far more than there are threads stop reading; the others do not notice. */
   @Test
   void clientsThatDoNotRead() throws IOException {
-    othersAreServed(server, SocketFactory.getDefault());
+    othersAreServed(server);
   }
 
   @Test
@@ -51,7 +50,7 @@ final class ClientsTest extends ShuffleContract {
     TestKeys keys = TestKeys.shared();
     ShuffleServer secured = keys.onClassPath(() -> start(keys.settings(false)));
     secured.startJob(job.user(), job.number());
-    othersAreServed(secured, keys.sockets(false));
+    othersAreServed(secured.reachedBy(keys.sockets(false)));
   }
 
   /** So many that they use up their job's share of memory. */
@@ -66,7 +65,7 @@ final class ClientsTest extends ShuffleContract {
     List<RawHttp> frozen = new ArrayList<>();
     try {
       for (int i = 0; i < 500; i++) {
-        RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES);
+        RawHttp http = server.connect(RECEIVE_BYTES);
         frozen.add(http);
         http.send(server.request(job, 0, List.of(big)));
       }
@@ -88,7 +87,7 @@ final class ClientsTest extends ShuffleContract {
     for (int map = 0; map < 8; map++) {
       big.add(server.outputs().write(job, job.attempt(MAPS + map), 0, 4 << 20));
     }
-    try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
+    try (RawHttp http = server.connect(RECEIVE_BYTES)) {
       http.send(server.request(job, 0, big));
       http.readHead();
       for (Output output : big) {
@@ -116,7 +115,7 @@ final class ClientsTest extends ShuffleContract {
     }
     Output moving = eager.outputs().write(job, job.attempt(MAPS + all.size()), 0, ahead << 20);
     all.add(moving);
-    try (RawHttp http = RawHttp.connect(eager.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
+    try (RawHttp http = eager.connect(RECEIVE_BYTES)) {
       http.send(eager.request(job, 0, all));
       http.readHead();
       moveDown(moving);
@@ -146,8 +145,7 @@ final class ClientsTest extends ShuffleContract {
     int dirs = server.outputs().localDirs().size();
     for (int dir = 0; dir < dirs; dir++) {
       Output big = server.outputs().write(job, job.attempt(MAPS + dir), dir, 8 << 20);
-      try (RawHttp http =
-          RawHttp.connect(server.port(), SocketFactory.getDefault(), RECEIVE_BYTES)) {
+      try (RawHttp http = server.connect(RECEIVE_BYTES)) {
         http.send(server.request(job, 0, List.of(big)));
         http.readHead();
         byte[] expected = big.segment(0).onTheWire();
@@ -163,13 +161,12 @@ final class ClientsTest extends ShuffleContract {
       server.assertServes(bobs, 0, List.of(bob));
       Path watched = folder.toRealPath().resolve("local-" + dir).resolve(job.outputFolder());
       Eventually.holds("its files are closed", () -> OpenFiles.below(watched).isEmpty());
-      Eventually.holds(
-          "its memory is free", () -> HandlerUnderTest.segmentBytes(server.handler()) == 0);
+      Eventually.holds("its memory is free", () -> server.segmentBytes() == 0);
       server.startJob(job.user(), job.number());
     }
   }
 
-  private void othersAreServed(ShuffleServer any, SocketFactory sockets) throws IOException {
+  private void othersAreServed(ShuffleServer any) throws IOException {
     List<Output> big = new ArrayList<>();
     for (int dir = 0; dir < any.outputs().localDirs().size(); dir++) {
       big.add(any.outputs().write(job, job.attempt(MAPS + dir), dir, 8 << 20));
@@ -177,12 +174,12 @@ final class ClientsTest extends ShuffleContract {
     List<RawHttp> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 100; i++) {
-        RawHttp http = RawHttp.connect(any.port(), sockets, 1 << 16);
+        RawHttp http = any.connect(1 << 16);
         slow.add(http);
         http.send(any.request(job, 0, List.of(big.get(i % big.size()))));
         http.readHead();
       }
-      fetchSome(any, sockets, new Random(1), 20);
+      fetchSome(any, new Random(1), 20);
       for (int i = 0; i < big.size(); i++) {
         // Who reads after all is served on from where he stopped.
         byte[] expected = Arrays.copyOf(big.get(i).segment(0).onTheWire(), 2 << 20);
@@ -193,18 +190,14 @@ final class ClientsTest extends ShuffleContract {
         http.abort();
       }
     }
-    fetchSome(any, sockets, new Random(2), 3);
+    fetchSome(any, new Random(2), 3);
   }
 
-  private List<Output> someMaps(Random random) {
-    return random.ints(1 + random.nextInt(10), 0, MAPS).mapToObj(outputs::get).toList();
-  }
-
-  private void fetchSome(ShuffleServer any, SocketFactory sockets, Random random, int times)
-      throws IOException {
+  private void fetchSome(ShuffleServer any, Random random, int times) throws IOException {
     for (int i = 0; i < times; i++) {
-      List<Output> maps = someMaps(random);
-      any.assertServes(sockets, job, random.nextInt(REDUCES), maps);
+      List<Output> maps =
+          random.ints(1 + random.nextInt(10), 0, MAPS).mapToObj(outputs::get).toList();
+      any.assertServes(job, random.nextInt(REDUCES), maps);
     }
   }
 }

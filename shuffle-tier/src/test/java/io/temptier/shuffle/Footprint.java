@@ -46,7 +46,7 @@ record Footprint(
         // One is the server's own.
         ShuffleHandlerInternals.channels(server.handler()) - 1,
         unreleasedBytes(),
-        HandlerUnderTest.segmentBytes(server.handler()),
+        server.segmentBytes(),
         filesBelow(folder));
   }
 
@@ -97,20 +97,5 @@ record Footprint(
       more.removeAll(before.files);
       throw new AssertionError(before + " became " + now[0] + ", new or changed: " + more, e);
     }
-  }
-
-  @Override
-  public String toString() {
-    return ("%d open outputs %s, %d sockets, %d descriptors, %d connections, %d bytes of Netty's,"
-            + " %d of segments, %d files")
-        .formatted(
-            openOutputs.size(),
-            openOutputs,
-            sockets,
-            descriptors,
-            connections,
-            nettyBytes,
-            segmentBytes,
-            files.size());
   }
 }

@@ -4,74 +4,120 @@ package io.temptier.shuffle;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.MapOutputs.Output;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests and clients that nobody thought of, from seeds that a failure tells. Whatever comes, no
- * byte goes to whom it is not meant for, the handler lives, and nothing is left of it.
+ * Requests and clients that nobody thought of, from seeds that a failure tells, beside clients that
+ * fetch what is theirs. Whatever comes, no byte goes to whom it is not meant for, the handler
+ * lives, and nothing is left: one that kept anything of a single fetch would show it.
  */
 final class FuzzTest extends ShuffleContract {
-  private static final int REDUCES = 4;
+  private static final int CLIENTS = 8;
+  private static final int REDUCES = 5;
 
   @AutoClose private final LogWatch log = new LogWatch();
   private ShuffleServer server;
   private ShuffleJob alice;
   private ShuffleJob bob;
   private List<Output> outputs;
-  private Footprint before;
 
   @BeforeEach
   void startServer() throws IOException {
-    server = start();
+    serveBy(start());
+  }
+
+  private void serveBy(ShuffleServer started) throws IOException {
+    server = started;
     alice = server.startJob("alice", 1);
     bob = server.startJob("bob", 2);
-    outputs = server.outputs().write(alice, 6, 100, 0, 3000, 150_000);
-    server.outputs().write(bob, 1, 5000, 5000, 5000, 5000);
-    for (int i = 0; i < 10; i++) {
-      serves();
-    }
-    before = Footprint.of(server, folder);
+    outputs = server.outputs().write(alice, 12, 100, 0, 3000, 150_000, 1 << 20);
+    server.outputs().write(bob, 1, 5000, 5000, 5000, 5000, 5000);
+  }
+
+  @Test
+  void clientsThatDoAnything() throws Exception {
+    nothingIsLeftOf(200);
+  }
+
+  @Test
+  void clientsThatDoAnythingOverTls() throws Exception {
+    TestKeys keys = TestKeys.shared();
+    serveBy(keys.onClassPath(() -> start(keys.settings(false))).reachedBy(keys.sockets(false)));
+    nothingIsLeftOf(13);
   }
 
   /** What the handler holds is looked at after all seeds: it keeps warm files for five seconds. */
-  @Test
-  void clientsThatDoAnything() {
-    for (long seed = 1; seed <= 3; seed++) {
-      Random random = new Random(seed);
-      try {
-        doAnything(random, new Mutator(random));
-        serves();
-      } catch (IOException | AssertionError e) {
-        throw new AssertionError("with seed " + seed, e);
-      }
+  private void nothingIsLeftOf(int connections) throws Exception {
+    for (int i = 0; i < 3; i++) {
+      serves();
     }
+    Footprint before = Footprint.of(server, folder);
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      List<Callable<Void>> clients = new ArrayList<>();
+      for (int client = 1; client <= CLIENTS; client++) {
+        long seed = client;
+        clients.add(
+            () -> {
+              doAnything(seed, connections);
+              return null;
+            });
+      }
+      for (Future<Void> done : threads.invokeAll(clients)) {
+        done.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    serves();
     Footprint.assertGivenBack(server, folder, before);
+    Eventually.holds(
+        "no response is under way",
+        () -> ShuffleHandlerInternals.counts(server.handler()).current() == 0);
     log.assertQuiet();
   }
 
-  private void doAnything(Random random, Mutator mutator) throws IOException {
-    for (int i = 0; i < 200; i++) {
-      boolean authorised = random.nextBoolean();
-      ByteArrayOutputStream requests = new ByteArrayOutputStream();
-      for (int more = random.nextInt(6); more >= 0; more--) {
-        byte[] good = good(random, random.nextInt(3) > 0).toBytes();
-        requests.writeBytes(
-            !authorised
-                ? unauthorised(random, mutator)
-                : random.nextInt(4) == 0 ? mutator.bytes(good) : good);
+  private void doAnything(long seed, int connections) {
+    Random random = new Random(seed);
+    Mutator mutator = new Mutator(random);
+    try {
+      for (int i = 0; i < connections; i++) {
+        server.assertServes(alice, random.nextInt(REDUCES), someMaps(random));
+        misbehave(random, mutator);
       }
-      try (RawHttp http = server.connect()) {
-        sendInPieces(http, mutator.pieces(requests.toByteArray()));
-        String answer = leave(http, random);
-        assertTrue(authorised || !answer.contains(MapOutputs.MARKER), answer);
-      }
+    } catch (IOException | AssertionError e) {
+      throw new AssertionError("with seed " + seed, e);
+    }
+  }
+
+  private void misbehave(Random random, Mutator mutator) throws IOException {
+    boolean authorised = random.nextBoolean();
+    ByteArrayOutputStream requests = new ByteArrayOutputStream();
+    for (int more = random.nextInt(6); more >= 0; more--) {
+      byte[] good = good(random, random.nextInt(3) > 0).toBytes();
+      requests.writeBytes(
+          !authorised
+              ? unauthorised(random, mutator)
+              : random.nextInt(4) == 0 ? mutator.bytes(good) : good);
+    }
+    try (RawHttp http = server.connect(1 << 15)) {
+      sendInPieces(http, mutator.pieces(requests.toByteArray()));
+      String answer = leave(http, random);
+      assertTrue(authorised || !answer.contains(MapOutputs.MARKER), answer);
     }
   }
 
@@ -95,14 +141,13 @@ final class FuzzTest extends ShuffleContract {
   }
 
   private RawRequest good(Random random, boolean keepAlive) {
-    List<String> maps =
-        random
-            .ints(1 + random.nextInt(4), 0, outputs.size())
-            .mapToObj(outputs::get)
-            .map(Output::attempt)
-            .toList();
+    List<String> maps = MapOutputs.attempts(someMaps(random));
     RawRequest request = RawRequest.of(alice, random.nextInt(REDUCES), maps);
     return (keepAlive ? request.keepAlive() : request).sign(alice, server.port());
+  }
+
+  private List<Output> someMaps(Random random) {
+    return random.ints(1 + random.nextInt(4), 0, outputs.size()).mapToObj(outputs::get).toList();
   }
 
   /** Sends, and that there will be no more; a server that closes before is fine. */
@@ -128,7 +173,8 @@ final class FuzzTest extends ShuffleContract {
       }
       default -> {
         try {
-          return new String(http.read(random.nextInt(10_000)), ISO_8859_1);
+          return new String(
+              http.read(random.nextInt(random.nextBoolean() ? 200 : 100_000)), ISO_8859_1);
         } catch (IOException e) {
           return "";
         }

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import javax.net.SocketFactory;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.junit.jupiter.api.Test;
 
@@ -137,7 +136,7 @@ abstract class KeepAliveContract extends ShuffleContract {
   /** A busy machine may let the time-out of the first answer pass: then once more. */
   private static RawHttp secondAnswerBegun(Kept kept) throws IOException {
     for (int tries = 1; ; tries++) {
-      RawHttp http = RawHttp.connect(kept.port, SocketFactory.getDefault(), 1 << 16);
+      RawHttp http = kept.server.connect(1 << 16);
       try {
         http.exchange(kept.request(0).keepAlive().sign(kept.job, kept.port));
         http.send(kept.request(1).keepAlive().sign(kept.job, kept.port));
@@ -173,11 +172,11 @@ abstract class KeepAliveContract extends ShuffleContract {
     Kept kept = new Kept(Map.of(ENABLE, "true"), 100, 5 << 20);
     List<String> twice = List.of(kept.output.attempt(), kept.output.attempt());
     WireSegment big = kept.output.segment(1);
-    try (RawHttp http = RawHttp.connect(kept.port, SocketFactory.getDefault(), 1 << 16)) {
+    try (RawHttp http = kept.server.connect(1 << 16)) {
       http.send(RawRequest.of(kept.job, 1, twice).sign(kept.job, kept.port));
       http.send(kept.request(0).sign(kept.job, kept.port));
       // Stock answers the second at once, among the segments of the first. No fetcher sends one.
-      if (handler.tiered()) {
+      if (tiered) {
         assertEquals(List.of(big, big), http.read().segments());
         assertEquals(List.of(kept.output.segment(0)), http.read().segments());
       }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javax.net.SocketFactory;
-import org.jspecify.annotations.Nullable;
+import javax.net.ssl.SSLException;
 
 /** An HTTP client that sends whatever it is given and shows all that comes back. */
 final class RawHttp implements AutoCloseable {
@@ -64,14 +64,6 @@ final class RawHttp implements AutoCloseable {
     List<WireSegment> segments() throws IOException {
       return WireSegment.parse(body);
     }
-  }
-
-  static RawHttp connect(int port) throws IOException {
-    return connect(port, SocketFactory.getDefault());
-  }
-
-  static RawHttp connect(int port, SocketFactory sockets) throws IOException {
-    return connect(port, sockets, 0);
   }
 
   /**
@@ -140,7 +132,7 @@ final class RawHttp implements AutoCloseable {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try {
       in.transferTo(all);
-    } catch (SocketException e) {
+    } catch (SocketException | SSLException e) {
       // What came before it counts.
     } catch (IOException e) {
       throw new AssertionError("the connection did not end", e);
@@ -150,7 +142,13 @@ final class RawHttp implements AutoCloseable {
 
   /** Whether the server ends the connection, without another byte, before the read time-out. */
   boolean closedByServer() {
-    return nextByte() == null;
+    try {
+      return in.read() < 0;
+    } catch (SocketException e) {
+      return true;
+    } catch (IOException e) {
+      throw new AssertionError("the connection did not end", e);
+    }
   }
 
   /** Tells the server that nothing more is sent. */
@@ -171,17 +169,6 @@ final class RawHttp implements AutoCloseable {
   @Override
   public void close() throws IOException {
     socket.close();
-  }
-
-  private @Nullable Integer nextByte() {
-    try {
-      int next = in.read();
-      return next < 0 ? null : next;
-    } catch (SocketException e) {
-      return null;
-    } catch (IOException e) {
-      throw new AssertionError("the connection did not end", e);
-    }
   }
 
   private String readLine() throws IOException {

@@ -33,7 +33,7 @@ abstract class RecoveryContract extends ShuffleContract {
   @Test
   void withoutRecoveryNothingIsKnown() throws IOException {
     ShuffleJob job;
-    try (ShuffleServer server = ShuffleServer.start(handler, folder)) {
+    try (ShuffleServer server = ShuffleServer.start(handler(tiered), folder, null, Map.of())) {
       job = server.startJob("alice", 1);
       assertServed(server, job);
     }
@@ -45,9 +45,9 @@ abstract class RecoveryContract extends ShuffleContract {
   void fromStockAndBackToIt() throws IOException {
     List<ShuffleJob> known = new ArrayList<>();
     int number = 1;
-    for (HandlerUnderTest next :
-        List.of(HandlerUnderTest.STOCK, handler, HandlerUnderTest.STOCK, handler)) {
-      try (ShuffleServer server = recovering(next)) {
+    Path state = Files.createDirectories(folder.resolve("state"));
+    for (boolean ours : new boolean[] {false, tiered, false, tiered}) {
+      try (ShuffleServer server = ShuffleServer.start(handler(ours), folder, state, Map.of())) {
         assertServed(server, known.toArray(ShuffleJob[]::new));
         known.add(server.startJob("alice", number++));
         ShuffleJob ended = server.startJob("bob", number++);
@@ -59,11 +59,6 @@ abstract class RecoveryContract extends ShuffleContract {
         assertUnknown(server, ended);
       }
     }
-  }
-
-  private ShuffleServer recovering(HandlerUnderTest next) throws IOException {
-    Path state = Files.createDirectories(folder.resolve("state"));
-    return ShuffleServer.start(next, ShuffleServer.localDirs(folder, 2), state, Map.of());
   }
 
   private static void assertServed(ShuffleServer server, ShuffleJob... jobs) throws IOException {

@@ -87,7 +87,7 @@ abstract class RequestContract extends ShuffleContract {
   @Test
   void negativeReduces() throws IOException {
     // Of the lowest one stock's multiplication by 24 in an int leaves 0.
-    for (String reduce : List.of("-1", "-3", handler.tiered() ? "-2147483648" : "-99")) {
+    for (String reduce : List.of("-1", "-3", tiered ? "-2147483648" : "-99")) {
       try (RawHttp http = server.connect()) {
         Response response = http.exchange(ofReduce(reduce).sign(job, server.port()));
         assertEquals("HTTP/1.1 500 Internal Server Error", response.statusLine());

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.net.SocketFactory;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.apache.hadoop.mapred.ShuffleHandlerInternals.Counts;
@@ -96,7 +95,7 @@ abstract class SettingsContract extends ShuffleContract {
                   ShuffleHandler.SHUFFLE_BUFFER_SIZE,
                   buffer));
       // Stock sends a segment again and again then.
-      if (handler.tiered()) {
+      if (tiered) {
         assertServes(server);
       }
     }
@@ -110,7 +109,7 @@ abstract class SettingsContract extends ShuffleContract {
       ShuffleJob job = server.startJob("alice", limit);
       List<Output> outputs = server.outputs().write(job, 10, 3 << 20);
       Path watched = folder.toRealPath();
-      try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 16)) {
+      try (RawHttp http = server.connect(1 << 16)) {
         http.send(server.request(job, 0, outputs));
         http.readHead();
         Eventually.holds("a file is open", () -> !OpenFiles.below(watched).isEmpty());
@@ -138,7 +137,7 @@ abstract class SettingsContract extends ShuffleContract {
     server.fetch(job, 9, List.of(output.attempt()));
     server.fetch(server.startJob("bob", 2), 0, List.of(output.attempt()));
     assertCounts(server, new Counts(bytes, 3, 0, 0));
-    try (RawHttp http = RawHttp.connect(server.port(), SocketFactory.getDefault(), 1 << 14)) {
+    try (RawHttp http = server.connect(1 << 14)) {
       http.send(server.request(job, 1, List.of(output)));
       http.readHead();
       // Counted before they are sent.
@@ -147,7 +146,7 @@ abstract class SettingsContract extends ShuffleContract {
       http.abort();
     }
     // Stock counts one as begun for each of its maps, and as ended once.
-    int failed = handler.tiered() ? 1 : 0;
+    int failed = tiered ? 1 : 0;
     assertCounts(server, new Counts(bytes, 3, failed, 1 - failed));
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.hadoop.mapred.ShuffleChannelHandlerContext;
+import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.mapred.ShuffleHandlerInternals;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.MetricsRecord;
@@ -38,7 +40,7 @@ class ShuffleMetricsTest {
   @Test
   void showsWhatWasServedFromWhere() throws Exception {
     assertFalse(beans().isRegistered(info()), "of a handler that was not stopped");
-    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, folder)) {
+    try (ShuffleServer server = start(new LaneShuffleHandler())) {
       ShuffleJob job = server.startJob("alice", 1);
       List<MapOutputs.Output> fast = write(server, job, 1, 0);
       List<MapOutputs.Output> slow = write(server, job, 2, 1);
@@ -59,10 +61,10 @@ class ShuffleMetricsTest {
           disk.toString());
       assertEquals("TempTier", record("TempTierDemotion").name());
       assertEquals(1, metric("TempTierShuffle", "Active"));
-      ShuffleCounter.of(TierCounter.Scope.TIER)
-          .forEach(counter -> metric("TempTierShuffle-DISK", counter.attribute()));
-      ShuffleCounter.of(TierCounter.Scope.NODE)
-          .forEach(counter -> metric("TempTierShuffle", counter.attribute()));
+      for (ShuffleCounter counter : ShuffleCounter.values()) {
+        boolean ofTier = counter.scope() == TierCounter.Scope.TIER;
+        metric(ofTier ? "TempTierShuffle-DISK" : "TempTierShuffle", counter.attribute());
+      }
       assertTrue(text("Media").contains("\"medium\":\"NVME\",\"SegmentsSent\":2"), text("Media"));
       assertTrue(text("Lanes").contains("\"medium\":\"NVME\",\"depth\":32"), text("Lanes"));
       assertTrue(text("Lanes").contains("\"medium\":\"DISK\",\"depth\":2"), text("Lanes"));
@@ -73,7 +75,7 @@ class ShuffleMetricsTest {
   /** There is no NodeManager here to tell which applications run. */
   @Test
   void saysWhyNothingIsDemoted() throws Exception {
-    try (ShuffleServer server = ShuffleServer.start(HandlerUnderTest.TIERED, folder)) {
+    try (ShuffleServer server = start(new LaneShuffleHandler())) {
       Eventually.holds(
           "the reason is shown",
           () -> text("Demotion").contains("which applications run is not known"));
@@ -85,10 +87,8 @@ class ShuffleMetricsTest {
   /** As a Hadoop version would do that calls it something else. */
   @Test
   void isNotActiveWhereNoMemberOfThePipelineIsCalledShuffle() throws Exception {
-    List<Path> dirs = ShuffleServer.localDirs(folder, 2);
     try (Warnings warnings = new Warnings(ShuffleTier.class.getName());
-        ShuffleServer server =
-            ShuffleServer.startService(new RenamingHandler(), dirs, null, Map.of())) {
+        ShuffleServer server = start(new RenamingHandler())) {
       assertEquals(1, metric("TempTierShuffle", "Active"));
       ShuffleJob job = server.startJob("alice", 1);
       List<MapOutputs.Output> outputs = write(server, job, 1, 0);
@@ -102,6 +102,10 @@ class ShuffleMetricsTest {
           warnings.lines().get(0).contains("stock Hadoop's shuffle handler does"),
           warnings.lines().get(0));
     }
+  }
+
+  private ShuffleServer start(ShuffleHandler handler) {
+    return ShuffleServer.start(handler, folder, null, Map.of());
   }
 
   /** Has stock's member of each pipeline under another name before TempTier looks for it. */
@@ -125,24 +129,21 @@ class ShuffleMetricsTest {
           // thread, or it would see connections only a moment later.
           channel
               .eventLoop()
-              .submit(
-                  () ->
-                      pipeline.addAfter(
-                          pipeline.firstContext().name(), "accepting", new Accepting()))
+              .submit(() -> pipeline.addAfter(pipeline.firstContext().name(), null, new Renaming()))
               .sync();
         }
       }
     }
 
-    private final class Accepting extends ChannelInboundHandlerAdapter {
+    /** Of the server's pipeline, and then of each connection's. */
+    @ChannelHandler.Sharable
+    private final class Renaming extends ChannelInboundHandlerAdapter {
       @Override
       public void channelRead(ChannelHandlerContext ctx, Object accepted) {
-        ((Channel) accepted).pipeline().addFirst(new Renaming());
+        ((Channel) accepted).pipeline().addFirst(this);
         ctx.fireChannelRead(accepted);
       }
-    }
 
-    private final class Renaming extends ChannelInboundHandlerAdapter {
       @Override
       public void channelRegistered(ChannelHandlerContext ctx) {
         ctx.pipeline()
@@ -151,6 +152,7 @@ class ShuffleMetricsTest {
                 "renamed",
                 ShuffleHandlerInternals.member(Objects.requireNonNull(context)));
         ctx.fireChannelRegistered();
+        ctx.pipeline().remove(this);
       }
     }
   }

@@ -11,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
@@ -31,6 +29,7 @@ final class ShuffleServer implements AutoCloseable {
   private final AuxiliaryService service;
   private final MapOutputs outputs;
   private final int port;
+  private volatile SocketFactory sockets = SocketFactory.getDefault();
 
   private ShuffleServer(AuxiliaryService service, MapOutputs outputs, int port) {
     this.service = service;
@@ -38,47 +37,24 @@ final class ShuffleServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** With two local dirs below the folder and default settings. */
-  static ShuffleServer start(HandlerUnderTest handler, Path folder) {
-    return start(handler, folder, Map.of());
-  }
-
-  /** With two local dirs below the folder. */
-  static ShuffleServer start(HandlerUnderTest handler, Path folder, Map<String, String> settings) {
-    return start(handler, localDirs(folder, 2), null, settings);
-  }
-
   /**
-   * Starts a handler.
+   * Starts a service that is not inited yet, such as the one that a NodeManager is told.
    *
+   * @param folder of two local dirs
    * @param recovery folder of the job state, null for none
    */
   static ShuffleServer start(
-      HandlerUnderTest underTest,
-      List<Path> localDirs,
-      @Nullable Path recovery,
-      Map<String, String> settings) {
-    return startService(underTest.create(), localDirs, recovery, settings);
-  }
-
-  /** Starts a service that is not inited yet, such as the one that a NodeManager is told. */
-  static ShuffleServer startService(
       AuxiliaryService service,
-      List<Path> localDirs,
+      Path folder,
       @Nullable Path recovery,
       Map<String, String> settings) {
+    List<Path> localDirs = List.of(makeDir(folder, "local-0"), makeDir(folder, "local-1"));
     DefaultMetricsSystem.setMiniClusterMode(true);
     Configuration conf = new Configuration();
     conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, 0);
-    conf.set(
-        YarnConfiguration.NM_LOCAL_DIRS,
-        localDirs.stream().map(Path::toString).collect(Collectors.joining(",")));
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, localDirs.get(0) + "," + localDirs.get(1));
     // Ours serves the two kinds in different ways; stock does not know the setting.
-    conf.set(
-        TierKey.LOCAL_DIRS.key(),
-        IntStream.range(0, localDirs.size())
-            .mapToObj(i -> (i % 2 == 0 ? "[NVME]" : "[DISK]") + localDirs.get(i))
-            .collect(Collectors.joining(",")));
+    conf.set(TierKey.LOCAL_DIRS.key(), "[NVME]" + localDirs.get(0) + ",[DISK]" + localDirs.get(1));
     settings.forEach(conf::set);
     service.setAuxiliaryLocalPathHandler(new LocalPaths(conf));
     if (recovery != null) {
@@ -100,22 +76,27 @@ final class ShuffleServer implements AutoCloseable {
     }
   }
 
-  /** Makes empty local dirs. */
-  static List<Path> localDirs(Path folder, int count) {
-    return IntStream.range(0, count)
-        .mapToObj(
-            i -> {
-              try {
-                return Files.createDirectories(folder.resolve("local-" + i));
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            })
-        .toList();
+  private static Path makeDir(Path folder, String name) {
+    try {
+      return Files.createDirectories(folder.resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   ShuffleHandler handler() {
     return (ShuffleHandler) service;
+  }
+
+  /** Bytes of segments that were read and not yet sent; stock keeps no account. */
+  long segmentBytes() {
+    return service instanceof LaneShuffleHandler ours ? ours.segmentBytes() : 0;
+  }
+
+  /** Has clients connect by these sockets from now on. */
+  ShuffleServer reachedBy(SocketFactory those) {
+    sockets = those;
+    return this;
   }
 
   /** Writes map outputs into the handler's dirs. */
@@ -140,7 +121,16 @@ final class ShuffleServer implements AutoCloseable {
   }
 
   RawHttp connect() throws IOException {
-    return RawHttp.connect(port);
+    return connect(0);
+  }
+
+  /**
+   * Connects.
+   *
+   * @param receiveBytes size of the client's receive buffer, 0 for the system's default
+   */
+  RawHttp connect(int receiveBytes) throws IOException {
+    return RawHttp.connect(port, sockets, receiveBytes);
   }
 
   /** A correct request for a partition of these outputs. */
@@ -157,13 +147,7 @@ final class ShuffleServer implements AutoCloseable {
 
   /** Fails when it answers for a partition of these outputs with anything but their bytes. */
   void assertServes(ShuffleJob job, int reduce, List<Output> outputs) throws IOException {
-    assertServes(SocketFactory.getDefault(), job, reduce, outputs);
-  }
-
-  /** The same to a client of these sockets. */
-  void assertServes(SocketFactory sockets, ShuffleJob job, int reduce, List<Output> outputs)
-      throws IOException {
-    try (RawHttp http = RawHttp.connect(port, sockets)) {
+    try (RawHttp http = connect()) {
       RawHttp.Response response = http.exchange(request(job, reduce, outputs));
       assertEquals(200, response.status(), response::text);
       assertEquals(MapOutputs.segments(outputs, reduce), response.segments());

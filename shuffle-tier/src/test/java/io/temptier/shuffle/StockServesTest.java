@@ -2,7 +2,6 @@
 package io.temptier.shuffle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import javax.net.SocketFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -41,17 +41,13 @@ final class StockServesTest {
 
   @Test
   void tempTierServes() throws Exception {
-    start();
-    assertTrue(handler.tiered());
-    assertAnswers();
+    assertAnswers(true);
   }
 
   @Test
   void stockServesWhereTempTierIsSwitchedOff() throws Exception {
     conf.set(TierKey.ENABLED.key(), "false");
-    start();
-    assertFalse(handler.tiered());
-    assertAnswers();
+    assertAnswers(false);
   }
 
   /** Early: a class it needs is not there. */
@@ -62,9 +58,7 @@ final class StockServesTest {
             () -> {
               throw new NoClassDefFoundError("as where Hadoop is another");
             });
-    start();
-    assertFalse(handler.tiered());
-    assertAnswers();
+    assertAnswers(false);
   }
 
   /** Late: by then it has opened its port and its state. */
@@ -81,9 +75,7 @@ final class StockServesTest {
                   }
                 });
     handler.setRecoveryPath(new org.apache.hadoop.fs.Path(folder.toString()));
-    start();
-    assertFalse(handler.tiered());
-    assertAnswers();
+    assertAnswers(false);
   }
 
   /** Hadoop logs why it could not be set up: one line, whose remedy is not buried in a trace. */
@@ -102,21 +94,19 @@ final class StockServesTest {
     try (Warnings warnings = new Warnings(TieredShuffleHandler.class.getName());
         ServerSocket taken = new ServerSocket(0)) {
       conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, taken.getLocalPort());
-      assertThrows(ServiceStateException.class, this::start);
+      assertThrows(ServiceStateException.class, () -> assertAnswers(true));
       String said = warnings.lines().toString();
       assertTrue(said.contains("set mapreduce.shuffle.port"), said);
     }
   }
 
-  private void start() {
+  /** The meta data is for reducers, and a request without a hash is for nobody. */
+  private void assertAnswers(boolean tiered) throws Exception {
     handler.init(conf);
     handler.start();
-  }
-
-  /** The meta data is for reducers, and a request without a hash is for nobody. */
-  private void assertAnswers() throws Exception {
+    assertEquals(tiered, handler.tiered());
     int port = ShuffleHandler.deserializeMetaData(handler.getMetaData());
-    try (RawHttp http = RawHttp.connect(port)) {
+    try (RawHttp http = RawHttp.connect(port, SocketFactory.getDefault(), 0)) {
       assertEquals(
           401, http.exchange(RawRequest.of(new ShuffleJob("alice", 1), 0, List.of("m"))).status());
     }

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.BeforeAll;
 final class StockShuffleHandlerTest extends ShuffleHandlerContract {
   @BeforeAll
   static void begin() {
-    ShuffleContract.handler = HandlerUnderTest.STOCK;
+    ShuffleContract.tiered = false;
   }
 
   @AfterAll
   static void end() {
-    ShuffleContract.handler = HandlerUnderTest.TIERED;
+    ShuffleContract.tiered = true;
   }
 }

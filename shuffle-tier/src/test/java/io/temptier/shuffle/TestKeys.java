@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle;
 
-import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.SelfSigned;
+import io.temptier.fixtures.Trees;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.KeyManager;
@@ -24,11 +23,11 @@ import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.security.ssl.SSLFactory;
 
 /**
- * Keys of a server and a client that trust each other, made by the JDK's keytool, with Hadoop's
- * configuration file for the server. One set serves the JVM.
+ * Keys of a server and a client that trust each other, with Hadoop's configuration file for the
+ * server. One set serves the JVM.
  */
 final class TestKeys {
-  private static final String PASSWORD = "changeit";
+  private static final char[] PASSWORD = SelfSigned.PASSWORD.toCharArray();
   private static final String SERVER_FILE = "ssl-server-of-tests.xml";
 
   private static final class Holder {
@@ -36,18 +35,32 @@ final class TestKeys {
   }
 
   private final Path folder;
+  private final SelfSigned server;
+  private final SelfSigned client;
 
   private TestKeys() {
     try {
       folder = Files.createTempDirectory("shuffle-keys");
-      folder.toFile().deleteOnExit();
-      makeKey("server");
-      makeKey("client");
-      makeTrust();
-      writeConfiguration();
+      server = SelfSigned.make(Files.createDirectory(folder.resolve("server")));
+      client = SelfSigned.make(Files.createDirectory(folder.resolve("client")));
+      Configuration conf = new Configuration(false);
+      set(conf, "keystore", server.keyStore(), "PKCS12");
+      set(conf, "truststore", client.trustStore(), "JKS");
+      try (OutputStream out = Files.newOutputStream(folder.resolve(SERVER_FILE))) {
+        conf.writeXml(out);
+      }
+      Trees.below(folder).forEach(file -> file.toFile().deleteOnExit());
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalStateException("cannot make the keys of the tests", e);
     }
+  }
+
+  private static void set(Configuration conf, String store, Path file, String type) {
+    String key = "ssl.server." + store + ".";
+    conf.set(key + "location", file.toString());
+    conf.set(key + "password", SelfSigned.PASSWORD);
+    conf.set(key + "keypassword", SelfSigned.PASSWORD);
+    conf.set(key + "type", type);
   }
 
   static TestKeys shared() {
@@ -82,12 +95,12 @@ final class TestKeys {
     try {
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(load("trust"));
+      trust.init(KeyStore.getInstance(server.trustStore().toFile(), PASSWORD));
       KeyManager[] keys = {};
       if (clientCertificate) {
         KeyManagerFactory own =
             KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        own.init(load("client"), PASSWORD.toCharArray());
+        own.init(KeyStore.getInstance(client.keyStore().toFile(), PASSWORD), PASSWORD);
         keys = own.getKeyManagers();
       }
       SSLContext context = SSLContext.getInstance("TLS");
@@ -95,56 +108,6 @@ final class TestKeys {
       return context.getSocketFactory();
     } catch (GeneralSecurityException e) {
       throw new IOException(e);
-    }
-  }
-
-  private void makeKey(String name) throws IOException {
-    String command =
-        "%s/bin/keytool -genkeypair -alias %s -keyalg EC -dname CN=localhost -ext san=dns:localhost"
-            + " -validity 2 -storetype PKCS12 -keystore %s -storepass %s";
-    String[] words =
-        command.formatted(System.getProperty("java.home"), name, file(name), PASSWORD).split(" ");
-    Programs.run(words);
-  }
-
-  private void makeTrust() throws IOException, GeneralSecurityException {
-    KeyStore trust = KeyStore.getInstance("PKCS12");
-    trust.load(null, null);
-    for (String name : List.of("server", "client")) {
-      trust.setCertificateEntry(name, load(name).getCertificate(name));
-    }
-    try (OutputStream out = Files.newOutputStream(file("trust"))) {
-      trust.store(out, PASSWORD.toCharArray());
-    }
-  }
-
-  private KeyStore load(String name) throws IOException, GeneralSecurityException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file(name))) {
-      store.load(in, PASSWORD.toCharArray());
-    }
-    return store;
-  }
-
-  private Path file(String name) {
-    Path file = folder.resolve(name + ".p12");
-    file.toFile().deleteOnExit();
-    return file;
-  }
-
-  private void writeConfiguration() throws IOException {
-    Configuration conf = new Configuration(false);
-    for (String store : List.of("keystore", "truststore")) {
-      String key = "ssl.server." + store + ".";
-      conf.set(key + "location", file(store.equals("keystore") ? "server" : "trust").toString());
-      conf.set(key + "password", PASSWORD);
-      conf.set(key + "keypassword", PASSWORD);
-      conf.set(key + "type", "PKCS12");
-    }
-    Path file = folder.resolve(SERVER_FILE);
-    file.toFile().deleteOnExit();
-    try (OutputStream out = Files.newOutputStream(file)) {
-      conf.writeXml(out);
     }
   }
 }

@@ -59,7 +59,7 @@ abstract class TlsContract extends ShuffleContract {
   @Test
   void keptAlive() throws Exception {
     Secured secured = new Secured(false, Map.of());
-    try (RawHttp http = RawHttp.connect(secured.server.port(), KEYS.sockets(false))) {
+    try (RawHttp http = secured.connect(false)) {
       for (int i = 0; i < 5; i++) {
         RawRequest request = secured.request(i % 3).keepAlive();
         assertEquals(
@@ -121,8 +121,12 @@ abstract class TlsContract extends ShuffleContract {
       return MapOutputs.segments(outputs, reduce);
     }
 
-    Response fetch(boolean clientCertificate, int reduce) throws IOException {
-      try (RawHttp http = RawHttp.connect(server.port(), KEYS.sockets(clientCertificate))) {
+    RawHttp connect(boolean clientCertificate) throws Exception {
+      return server.reachedBy(KEYS.sockets(clientCertificate)).connect();
+    }
+
+    Response fetch(boolean clientCertificate, int reduce) throws Exception {
+      try (RawHttp http = connect(clientCertificate)) {
         return http.exchange(request(reduce).sign(job, server.port()));
       }
     }

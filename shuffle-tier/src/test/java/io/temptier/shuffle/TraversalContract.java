@@ -84,7 +84,7 @@ abstract class TraversalContract extends ShuffleContract {
     Response response = server.fetch(bob, 0, List.of(bobs.attempt()));
     boolean own = response.segments().equals(List.of(bobs.segment(0)));
     // Stock's cache of indices goes by the map id alone.
-    assertEquals(handler.tiered(), own);
+    assertEquals(tiered, own);
   }
 
   /** The handler still answers after all of the above. */
@@ -101,7 +101,7 @@ abstract class TraversalContract extends ShuffleContract {
 
   /** Stock appends the map id to a path as it is. */
   private void reachesOnlyIfStock(String map) throws IOException {
-    if (handler.tiered()) {
+    if (tiered) {
       neverReaches(map);
     } else {
       Response response = server.fetch(alice, 0, List.of(map));

@@ -3,29 +3,33 @@ package io.temptier.shuffle;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
-/** What a logger warns of, while it is open. */
-final class Warnings extends AppenderSkeleton implements AutoCloseable {
+/** What some loggers warn of, while it is open. */
+class Warnings extends AppenderSkeleton implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
-  private final Logger logger;
+  private final List<Logger> loggers;
 
-  Warnings(String logger) {
-    this.logger = Logger.getLogger(logger);
-    this.logger.addAppender(this);
+  Warnings(String... loggers) {
+    this.loggers = Stream.of(loggers).map(Logger::getLogger).toList();
+    this.loggers.forEach(logger -> logger.addAppender(this));
   }
 
-  List<String> lines() {
+  /** One a warning, with the trace that it has. */
+  final List<String> lines() {
     return lines;
   }
 
   @Override
   protected void append(LoggingEvent event) {
     if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
-      lines.add(event.getRenderedMessage());
+      String[] trace = event.getThrowableStrRep();
+      lines.add(
+          event.getRenderedMessage() + (trace == null ? "" : "\n" + String.join("\n", trace)));
     }
   }
 
@@ -36,6 +40,6 @@ final class Warnings extends AppenderSkeleton implements AutoCloseable {
 
   @Override
   public void close() {
-    logger.removeAppender(this);
+    loggers.forEach(logger -> logger.removeAppender(this));
   }
 }

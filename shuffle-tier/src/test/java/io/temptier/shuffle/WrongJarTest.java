@@ -65,8 +65,7 @@ class WrongJarTest {
     try (Warnings warnings = new Warnings(TieredShuffleHandler.class.getName());
         OfFolder loader = new OfFolder(jar.toUri().toURL());
         ShuffleServer server =
-            ShuffleServer.startService(
-                create(loader), ShuffleServer.localDirs(dir.resolve("node"), 2), null, Map.of())) {
+            ShuffleServer.start(create(loader), dir.resolve("node"), null, Map.of())) {
       ShuffleJob job = server.startJob("alice", 1);
       server.assertServes(job, 0, server.outputs().write(job, 1, 100));
       assertEquals(1, warnings.lines().size(), warnings.lines()::toString);

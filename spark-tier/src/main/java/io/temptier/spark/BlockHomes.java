@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
-import com.google.auto.value.AutoValue;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.IOException;
@@ -21,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.storage.DiskBlockManager;
@@ -43,18 +42,6 @@ import org.slf4j.LoggerFactory;
 final class BlockHomes {
   private static final Logger LOG = LoggerFactory.getLogger(BlockHomes.class);
 
-  /** Where a home is. */
-  @AutoValue
-  abstract static class Place {
-    abstract Path folder();
-
-    abstract LocalDir dir();
-
-    static Place of(Path folder, LocalDir dir) {
-      return new AutoValue_BlockHomes_Place(folder, dir);
-    }
-  }
-
   /** One home. */
   static final class Home {
     /** Where others know it. */
@@ -65,18 +52,18 @@ final class BlockHomes {
 
     private final int index;
 
-    /** Changes under the lock of the home; a thread without the lock reads it once. */
-    private volatile Place place;
+    /** Where it is. Changes under the lock of the home; a thread without the lock reads it once. */
+    private volatile LocalDir dir;
 
     private Home(int index, Path registered, LocalDir own) {
       this.index = index;
       this.registered = registered;
       this.own = own;
-      this.place = Place.of(registered, own);
+      this.dir = own;
     }
 
     LocalDir dir() {
-      return place.dir();
+      return dir;
     }
 
     String name() {
@@ -128,9 +115,17 @@ final class BlockHomes {
 
   /** The path of each home now, and the local dir that it lies in. */
   Map<Path, LocalDir> now() {
-    return Arrays.stream(homes)
-        .map(home -> home.place)
-        .collect(Immutable.toMap(Place::folder, Place::dir));
+    Map<Path, LocalDir> now = new LinkedHashMap<>();
+    for (Home home : homes) {
+      LocalDir dir = home.dir;
+      now.put(folder(home, dir), dir);
+    }
+    return now;
+  }
+
+  /** Where a home lies while it is in this dir. */
+  private Path folder(Home home, LocalDir dir) {
+    return dir.equals(home.own) ? home.registered : folders.annex(home.name(), dir);
   }
 
   LocalDir dir(int home) {
@@ -201,39 +196,31 @@ final class BlockHomes {
       throw new IOException("cannot link " + home.registered + " to " + annex, e);
     }
     byFolder.put(annex.toString(), home);
-    home.place = Place.of(annex, dir);
+    home.dir = dir;
     localDirs[home.index] = annex.toFile();
-  }
-
-  /** The name of a file now, and the path that its bytes go to. */
-  @AutoValue
-  abstract static class Made {
-    abstract Path name();
-
-    abstract Path bytes();
-
-    static Made of(Path name, Path bytes) {
-      return new AutoValue_BlockHomes_Made(name, bytes);
-    }
   }
 
   /**
    * Prepares a dir for a file: a folder there, and a link at home if home is elsewhere.
    *
+   * @param named told the name of the file now
+   * @return the path that its bytes go to
    * @throws Placer.PathRefusedException when this file cannot lie there, and others can
    * @throws IOException when the dir takes nothing
    */
-  Made make(Home home, File file, LocalDir dir) throws IOException {
+  Path make(Home home, File file, LocalDir dir, Consumer<Path> named) throws IOException {
     String sub = Objects.requireNonNull(file.getParentFile()).getName();
-    Place at = home.place;
-    Path name = at.folder().resolve(sub).resolve(file.getName());
-    if (dir.equals(at.dir())) {
+    LocalDir in = home.dir;
+    Path at = folder(home, in);
+    Path name = at.resolve(sub).resolve(file.getName());
+    if (dir.equals(in)) {
       if (!Files.isWritable(Objects.requireNonNull(name.getParent()))) {
         throw new IOException(name.getParent() + " cannot be written");
       }
-      return Made.of(name, name);
+      named.accept(name);
+      return name;
     }
-    Path folder = folders.make(home.name(), dir, at.folder(), sub);
+    Path folder = folders.make(home.name(), dir, at, sub);
     Path bytes = folder.resolve(file.getName());
     try {
       Files.createSymbolicLink(name, bytes);
@@ -241,12 +228,16 @@ final class BlockHomes {
       throw new Placer.PathRefusedException(e);
     } catch (IOException e) {
       if (leave(home.index, e)) {
-        return make(home, file, dir);
+        return make(home, file, dir, named);
       }
       throw new Placer.PathRefusedException(e);
     }
-    // What was made before the home left, it takes with it.
-    return at.equals(home.place) ? Made.of(name, bytes) : make(home, file, dir);
+    if (!in.equals(home.dir)) {
+      // What was made before the home left, it takes with it.
+      return make(home, file, dir, named);
+    }
+    named.accept(name);
+    return bytes;
   }
 
   /**
@@ -258,7 +249,7 @@ final class BlockHomes {
       return;
     }
     String sub = Objects.requireNonNull(output.getParentFile()).getName();
-    Path folder = folders.make(home.name(), dir, home.place.folder(), sub);
+    Path folder = folders.make(home.name(), dir, folder(home, home.dir), sub);
     Path bytes = folder.resolve(BlockFolders.unique(output.getName()));
     Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
     Files.createLink(bytes, file);
@@ -276,7 +267,7 @@ final class BlockHomes {
   boolean leave(int index, IOException why) {
     Home home = homes[index];
     synchronized (home) {
-      Path from = home.place.folder();
+      Path from = folder(home, home.dir);
       if (from.equals(home.registered) || takesLinks(from)) {
         return false;
       }
@@ -301,7 +292,7 @@ final class BlockHomes {
         // Spark makes them once more.
         Arrays.fill(subDirs[index], null);
       }
-      home.place = Place.of(home.registered, home.own);
+      home.dir = home.own;
       // What was written meanwhile.
       folders.linkAll(from, home.registered);
       return true;

@@ -116,13 +116,7 @@ final class BlockPlaces implements AutoCloseable {
               .within(placer.tiers().settings().limits(), at.getPath());
       PlacementRequest request = sizes.of(asked, at.getName());
       Optional<Placer.Placed> placed =
-          placer.place(
-              request,
-              dir -> {
-                BlockHomes.Made made = homes.make(home, at, dir);
-                name[0] = made.name();
-                return made.bytes();
-              });
+          placer.place(request, dir -> homes.make(home, at, dir, made -> name[0] = made));
       if (!placed.isPresent()) {
         return null;
       }

@@ -35,11 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * TempTier in one executor or driver, from {@link #start} to {@link #close}. Used by {@code
- * TierPlugin}, by name.
- */
-public final class SparkTiering implements AutoCloseable {
+/** TempTier in one executor or driver, from {@link #start} to {@link #close}. */
+final class SparkTiering implements AutoCloseable {
   /** Whether TempTier places anything for the application. */
   static final String ENABLED_KEY = "spark.temptier.enabled";
 
@@ -85,8 +82,7 @@ public final class SparkTiering implements AutoCloseable {
    * @throws ReflectiveOperationException when this Spark is not built as expected; nothing is
    *     changed then
    */
-  public static @Nullable AutoCloseable start(PluginContext context)
-      throws ReflectiveOperationException {
+  static @Nullable AutoCloseable start(PluginContext context) throws ReflectiveOperationException {
     SparkConf conf = context.conf();
     if (!conf.getBoolean(ENABLED_KEY, true)) {
       LOG.info("TempTier is switched off for this application by {}=false", ENABLED_KEY);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
@@ -34,6 +35,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.util.Utils;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,240 +47,224 @@ class ColdBlocksTest {
   @TempDir Path temp;
 
   private final AtomicLong moved = new AtomicLong();
+  private Tiers tiers;
+  private ColdBlocks cold;
+
+  @BeforeEach
+  void start() throws Exception {
+    start(new Tiers(temp, CAP));
+  }
+
+  private void start(Tiers started) {
+    tiers = started;
+    cold = cold(tiers.tiers, tiers.tiers.demotion().bytesPerSecond());
+  }
+
+  @AfterEach
+  void stop() {
+    cold.close();
+    tiers.close();
+  }
 
   @Test
   void aboveTheHighMarkTheOldestGoDown() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP);
-        ColdBlocks cold = cold(tiers)) {
-      List<File> outputs = outputs(tiers, 9);
-      try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
-        cold.round(tiers::blocks);
-        assertArrayEquals(content(0), open.readAllBytes());
-      }
-      assertEquals(2, Tiers.files(tiers.slow).size());
-      assertEquals(7, Tiers.files(tiers.fast).size());
-      assertEquals(2 << 20, moved.get());
-      for (int i = 0; i < 9; i++) {
-        assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
-        assertEquals(i < 2, Files.isSymbolicLink(outputs.get(i).toPath()), "output " + i);
-      }
-      assertTrue(outputs.get(0).delete());
-      assertEquals(1, Tiers.files(tiers.slow).size());
+    List<File> outputs = outputs(9);
+    try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
+      cold.round(tiers::blocks);
+      assertArrayEquals(content(0), open.readAllBytes());
     }
+    assertEquals(2, Tiers.files(tiers.slow).size());
+    assertEquals(7, Tiers.files(tiers.fast).size());
+    assertEquals(2 << 20, moved.get());
+    for (int i = 0; i < 9; i++) {
+      assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
+      assertEquals(i < 2, Files.isSymbolicLink(outputs.get(i).toPath()), "output " + i);
+    }
+    assertTrue(outputs.get(0).delete());
+    assertEquals(1, Tiers.files(tiers.slow).size());
+    stop();
     assertEquals(List.of(), Tiers.files(temp));
   }
 
   /** At 1 MiB a second two outputs take two seconds; with another mover on the node it is four. */
   @Test
   void theRateIsTheNodes() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP)) {
-      List<Path> roots = tiers.tiers.layout().paths();
-      Path movers = Files.createDirectories(NodeMarker.movers(roots.get(0)));
-      Path other = Files.createFile(movers.resolve("other"));
-      Files.setLastModifiedTime(
-          other, FileTime.fromMillis(System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(30)));
-      outputs(tiers, 9);
-      try (ColdBlocks cold = cold(tiers, tiers.tiers, new NodeRate(roots, 1 << 20))) {
-        long began = System.nanoTime();
-        cold.round(tiers::blocks);
-        assertEquals(2 << 20, moved.get());
-        long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-        assertTrue(tookMillis > 3_000, tookMillis + " ms");
-        try (Stream<Path> files = Files.list(movers)) {
-          assertEquals(2, files.count(), "it says that it moves");
-        }
+    Path movers = Files.createDirectories(NodeMarker.movers(tiers.fast));
+    Path other = Files.createFile(movers.resolve("other"));
+    Files.setLastModifiedTime(
+        other, FileTime.fromMillis(System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(30)));
+    outputs(9);
+    try (ColdBlocks slow = cold(tiers.tiers, 1 << 20)) {
+      long began = System.nanoTime();
+      slow.round(tiers::blocks);
+      assertEquals(2 << 20, moved.get());
+      long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+      assertTrue(tookMillis > 3_000, tookMillis + " ms");
+      try (Stream<Path> files = Files.list(movers)) {
+        assertEquals(2, files.count(), "it says that it moves");
       }
     }
   }
 
   @Test
   void belowTheHighMarkAllStay() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP);
-        ColdBlocks cold = cold(tiers)) {
-      outputs(tiers, 7);
-      cold.round(tiers::blocks);
-      assertEquals(List.of(), Tiers.files(tiers.slow));
-    }
+    outputs(7);
+    cold.round(tiers::blocks);
+    assertEquals(List.of(), Tiers.files(tiers.slow));
   }
 
   /** Outputs that have a link at home, on the slow dir. */
   @Test
   void whatIsLookedForElsewhereGoesDownToo() throws Exception {
-    try (Tiers tiers = Tiers.staying(temp, CAP);
-        ColdBlocks cold = cold(tiers)) {
-      List<File> outputs = new ArrayList<>();
-      BlockHomes homes = tiers.places.homes();
-      for (int i = 0; outputs.size() < 9; i++) {
-        File output = tiers.manager.getFile("shuffle_0_" + i + "_0.data");
-        if (output.toPath().startsWith(tiers.slow)) {
-          // Not placed, or what is promised would count until every process has seen what is there.
-          BlockHomes.Home home = Objects.requireNonNull(homes.of(output));
-          Path temporary =
-              homes
-                  .make(home, Utils.tempFileWith(output), tiers.tiers.layout().dirs().get(0))
-                  .name();
-          Files.write(temporary, content(outputs.size()));
-          Files.move(temporary, output.toPath());
-          Files.setLastModifiedTime(
-              output.toPath(), FileTime.fromMillis(1_000_000 + outputs.size() * 1000L));
-          outputs.add(output);
-        }
+    stop();
+    start(Tiers.staying(temp, CAP));
+    List<File> outputs = new ArrayList<>();
+    BlockHomes homes = tiers.places.homes();
+    for (int i = 0; outputs.size() < 9; i++) {
+      File output = tiers.manager.getFile("shuffle_0_" + i + "_0.data");
+      if (output.toPath().startsWith(tiers.slow)) {
+        // Not placed, or what is promised would count until every process has seen what is there.
+        BlockHomes.Home home = Objects.requireNonNull(homes.of(output));
+        File temporary = Utils.tempFileWith(output);
+        LocalDir dir = tiers.tiers.layout().dirs().get(0);
+        Files.write(homes.make(home, temporary, dir, name -> {}), content(outputs.size()));
+        Files.move(temporary.toPath(), output.toPath());
+        Files.setLastModifiedTime(
+            output.toPath(), FileTime.fromMillis(1_000_000 + outputs.size() * 1000L));
+        outputs.add(output);
       }
-      assertEquals(9, Tiers.files(tiers.fast).size());
-      assertEquals(9, Tiers.links(tiers.slow).size());
-      try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
-        cold.round(tiers::blocks);
-        assertArrayEquals(content(0), open.readAllBytes());
-      }
-      assertEquals(2, Tiers.files(tiers.slow).size());
-      assertEquals(7, Tiers.files(tiers.fast).size());
-      assertEquals(List.of(), Tiers.links(tiers.fast));
-      for (int i = 0; i < 9; i++) {
-        assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
-        assertTrue(outputs.get(i).delete());
-      }
-      assertEquals(List.of(), Tiers.files(temp));
-      assertEquals(List.of(), Tiers.links(temp));
     }
+    assertEquals(9, Tiers.files(tiers.fast).size());
+    assertEquals(9, Tiers.links(tiers.slow).size());
+    try (InputStream open = Files.newInputStream(outputs.get(0).toPath())) {
+      cold.round(tiers::blocks);
+      assertArrayEquals(content(0), open.readAllBytes());
+    }
+    assertEquals(2, Tiers.files(tiers.slow).size());
+    assertEquals(7, Tiers.files(tiers.fast).size());
+    assertEquals(List.of(), Tiers.links(tiers.fast));
+    for (int i = 0; i < 9; i++) {
+      assertArrayEquals(content(i), Files.readAllBytes(outputs.get(i).toPath()));
+      assertTrue(outputs.get(i).delete());
+    }
+    assertEquals(List.of(), Tiers.files(temp));
+    assertEquals(List.of(), Tiers.links(temp));
   }
 
   /** A native engine's, say: what is not ours does not stop what is. */
   @Test
   void aPlainFileInAHomeIsPassedOver() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP);
-        ColdBlocks cold = cold(tiers)) {
-      for (String home : tiers.manager.localDirsString()) {
-        Files.createFile(Path.of(home, "somebody's"));
-        Files.createSymbolicLink(Path.of(home, "a-link"), temp.resolve("nowhere"));
-        Files.createDirectories(Path.of(home, "a-folder", "of", "theirs"));
-      }
-      outputs(tiers, 9);
-      cold.round(tiers::blocks);
-      assertEquals(2, Tiers.files(tiers.slow).size());
+    for (String home : tiers.manager.localDirsString()) {
+      Files.createFile(Path.of(home, "somebody's"));
+      Files.createSymbolicLink(Path.of(home, "a-link"), temp.resolve("nowhere"));
+      Files.createDirectories(Path.of(home, "a-folder", "of", "theirs"));
     }
+    outputs(9);
+    cold.round(tiers::blocks);
+    assertEquals(2, Tiers.files(tiers.slow).size());
   }
 
   @Test
   void theMarksAreTheNodes() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP)) {
-      outputs(tiers, 4);
-      Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-      marks.put(Medium.NVME, DemotionSettings.Marks.of(0.35, true, 0.15, true));
-      NodeTiers node =
-          NodeTiers.of(
-              tiers.tiers.layout(),
-              tiers.tiers.settings(),
-              DemotionSettings.of(true, marks, 1L << 40));
-      try (ColdBlocks cold = cold(tiers, node, new NodeRate(List.of(), 1L << 40))) {
-        cold.round(tiers::blocks);
-        assertEquals(3, Tiers.files(tiers.slow).size());
-      }
+    outputs(4);
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+    marks.put(Medium.NVME, DemotionSettings.Marks.of(0.35, true, 0.15, true));
+    NodeTiers node =
+        NodeTiers.of(
+            tiers.tiers.layout(),
+            tiers.tiers.settings(),
+            DemotionSettings.of(true, marks, 1L << 40));
+    try (ColdBlocks other = cold(node, 1L << 40)) {
+      other.round(tiers::blocks);
+      assertEquals(3, Tiers.files(tiers.slow).size());
     }
   }
 
   @Test
   void onlyWhatIsCompleteGoesDown() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP);
-        ColdBlocks cold = cold(tiers)) {
-      for (int i = 0; i < 4; i++) {
-        Files.write(tiers.manager.getFile("temp_shuffle_" + i).toPath(), content(i));
-        Files.write(tiers.manager.getFile("temp_local_" + i).toPath(), content(i));
-      }
-      File cached = tiers.manager.getFile("rdd_1_1");
-      Files.write(cached.toPath(), content(1));
-      cold.round(tiers::blocks);
-      assertEquals(List.of(), Tiers.files(tiers.slow));
-      Files.setLastModifiedTime(
-          cached.toPath(), FileTime.fromMillis(System.currentTimeMillis() - 100_000));
-      // Another, for one that found nothing may rest.
-      try (ColdBlocks later = cold(tiers)) {
-        later.round(tiers::blocks);
-      }
-      assertTrue(Files.isSymbolicLink(cached.toPath()));
-      assertArrayEquals(content(1), Files.readAllBytes(cached.toPath()));
+    for (int i = 0; i < 4; i++) {
+      Files.write(tiers.manager.getFile("temp_shuffle_" + i).toPath(), content(i));
+      Files.write(tiers.manager.getFile("temp_local_" + i).toPath(), content(i));
     }
+    File cached = tiers.manager.getFile("rdd_1_1");
+    Files.write(cached.toPath(), content(1));
+    cold.round(tiers::blocks);
+    assertEquals(List.of(), Tiers.files(tiers.slow));
+    Files.setLastModifiedTime(
+        cached.toPath(), FileTime.fromMillis(System.currentTimeMillis() - 100_000));
+    // Another, for one that found nothing may rest.
+    try (ColdBlocks later = cold(tiers.tiers, 1L << 40)) {
+      later.round(tiers::blocks);
+    }
+    assertTrue(Files.isSymbolicLink(cached.toPath()));
+    assertArrayEquals(content(1), Files.readAllBytes(cached.toPath()));
   }
 
   @Test
   void oneAtATime() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP);
-        ColdBlocks cold = cold(tiers)) {
-      outputs(tiers, 9);
-      try (FileChannel lock =
-          FileChannel.open(
-              tiers.fastParent().resolve(ColdBlocks.LOCK),
-              StandardOpenOption.CREATE,
-              StandardOpenOption.WRITE)) {
-        assertFalse(lock.lock().isShared());
-        cold.round(tiers::blocks);
-        assertEquals(List.of(), Tiers.files(tiers.slow));
-      }
+    outputs(9);
+    try (FileChannel lock =
+        FileChannel.open(
+            tiers.fastParent().resolve(ColdBlocks.LOCK),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE)) {
+      assertFalse(lock.lock().isShared());
       cold.round(tiers::blocks);
-      assertEquals(2, Tiers.files(tiers.slow).size());
+      assertEquals(List.of(), Tiers.files(tiers.slow));
     }
+    cold.round(tiers::blocks);
+    assertEquals(2, Tiers.files(tiers.slow).size());
   }
 
   @Test
   void aBlockThatChangedMeanwhileStays() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP)) {
-      File output = outputs(tiers, 1).get(0);
-      FileStamp before = FileStamp.of(output.toPath());
-      Files.write(output.toPath(), content(5));
-      Files.setLastModifiedTime(output.toPath(), FileTime.fromMillis(1));
-      assertFalse(tiers.places.replace(output.toPath(), before, temp.resolve("copy")));
-      assertArrayEquals(content(5), Files.readAllBytes(output.toPath()));
-    }
+    File output = outputs(1).get(0);
+    FileStamp before = FileStamp.of(output.toPath());
+    Files.write(output.toPath(), content(5));
+    Files.setLastModifiedTime(output.toPath(), FileTime.fromMillis(1));
+    assertFalse(tiers.places.replace(output.toPath(), before, temp.resolve("copy")));
+    assertArrayEquals(content(5), Files.readAllBytes(output.toPath()));
   }
 
   /** Outside YARN a local dir is no application's own. */
   @Test
   void homesOfOthersAreNotTouchedWhereAFolderIsShared() throws Exception {
-    try (Tiers tiers = new Tiers(temp, CAP);
-        ColdBlocks cold = cold(tiers)) {
-      Path home = tiers.fastParent().resolve("blockmgr-2");
-      Path others = Files.createDirectories(home.resolve("0a"));
-      for (int i = 0; i < 9; i++) {
-        Files.write(others.resolve("shuffle_9_" + i + "_0.data"), content(i));
-      }
-      cold.round(
-          () ->
-              List.of(
-                  ColdBlocks.Blocks.of(
-                      "", tiers.places.homes().folders().parents(), tiers.places.homes().names())));
-      assertEquals(List.of(), Tiers.files(tiers.slow));
-      // Another, for one that found nothing may rest.
-      try (ColdBlocks later = cold(tiers)) {
-        later.round(tiers::blocks);
-      }
-      assertEquals(2, Tiers.files(tiers.slow).size());
-      JavaUtils.deleteRecursively(home.toFile());
+    Path home = tiers.fastParent().resolve("blockmgr-2");
+    Path others = Files.createDirectories(home.resolve("0a"));
+    for (int i = 0; i < 9; i++) {
+      Files.write(others.resolve("shuffle_9_" + i + "_0.data"), content(i));
     }
+    cold.round(
+        () ->
+            List.of(
+                ColdBlocks.Blocks.of(
+                    "", tiers.places.homes().folders().parents(), tiers.places.homes().names())));
+    assertEquals(List.of(), Tiers.files(tiers.slow));
+    // Another, for one that found nothing may rest.
+    try (ColdBlocks later = cold(tiers.tiers, 1L << 40)) {
+      later.round(tiers::blocks);
+    }
+    assertEquals(2, Tiers.files(tiers.slow).size());
+    JavaUtils.deleteRecursively(home.toFile());
   }
 
-  private ColdBlocks cold(Tiers tiers) {
-    return cold(
-        tiers,
-        tiers.tiers,
-        new NodeRate(tiers.tiers.layout().paths(), tiers.tiers.demotion().bytesPerSecond()));
-  }
-
-  private ColdBlocks cold(Tiers tiers, NodeTiers node, NodeRate rate) {
+  private ColdBlocks cold(NodeTiers node, long bytesPerSecond) {
     // Whatever the disk below has, the cap tells.
     Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
     return new ColdBlocks(
         node,
-        rate,
+        new NodeRate(node.layout().paths(), bytesPerSecond),
         tiers.places::replace,
         (request, placement) -> moved.addAndGet(request.bytes()),
         dir -> empty);
   }
 
   /** Outputs of a megabyte each, the first one the oldest. */
-  private static List<File> outputs(Tiers tiers, int count) {
-    return IntStream.range(0, count).mapToObj(i -> output(tiers, i)).toList();
+  private List<File> outputs(int count) {
+    return IntStream.range(0, count).mapToObj(this::output).toList();
   }
 
-  private static File output(Tiers tiers, int map) {
+  private File output(int map) {
     try {
       File output = tiers.manager.getFile("shuffle_0_" + map + "_0.data");
       // Not placed, or what is promised would count until every process has seen what is written.

@@ -30,11 +30,11 @@ class SparkTiersTest {
   private Path nvme = Path.of("/");
   private Path hdd = Path.of("/");
 
-  static LocalDir nvme(Path path) {
+  private static LocalDir nvme(Path path) {
     return LocalDir.of(path, Medium.NVME, LocalDir.NO_CAP, "test");
   }
 
-  static LocalDir disk(Path path) {
+  private static LocalDir disk(Path path) {
     return LocalDir.of(path, Medium.DISK, LocalDir.NO_CAP, "test");
   }
 

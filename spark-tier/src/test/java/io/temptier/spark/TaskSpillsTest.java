@@ -49,21 +49,20 @@ class TaskSpillsTest {
 
   @Test
   void theNextRunIsAsLargeAsTheLastOne() {
-    String[] dir = {temp.toString()};
+    String dir = temp.toString();
     List<Long> told =
         run(
-            task -> {
-              List<Long> expected = new ArrayList<>();
-              expected.add(SPILLS.of(task).next(true, UNKNOWN));
-              SPILLS.of(task).add(file(dir[0], "first", 3000), true);
-              expected.add(SPILLS.of(task).next(true, UNKNOWN));
-              SPILLS.of(task).add(file(dir[0], "second", 5000), true);
-              expected.add(SPILLS.of(task).next(true, UNKNOWN));
-              SPILLS.of(task).add(file(dir[0], "local", 7000), false);
-              expected.add(SPILLS.of(task).next(false, UNKNOWN));
-              assertTrue(COMPLETE.contains(Path.of(dir[0], "local")), "settled before the next");
-              expected.add(SPILLS.of(task).mergedBytes());
-              return expected;
+            (task, expected) -> {
+              TaskSpills.OfTask spills = SPILLS.of(task);
+              expected.add(spills.next(true, UNKNOWN));
+              spills.add(file(dir, "first", 3000), true);
+              expected.add(spills.next(true, UNKNOWN));
+              spills.add(file(dir, "second", 5000), true);
+              expected.add(spills.next(true, UNKNOWN));
+              spills.add(file(dir, "local", 7000), false);
+              expected.add(spills.next(false, UNKNOWN));
+              assertTrue(COMPLETE.contains(Path.of(dir, "local")), "settled before the next");
+              expected.add(spills.mergedBytes());
             });
     assertEquals(List.of(0L, 3000L, 5000L, 0L, 8000L), told);
     assertTrue(COMPLETE.containsAll(List.of(temp.resolve("first"), temp.resolve("second"))));
@@ -71,19 +70,17 @@ class TaskSpillsTest {
 
   @Test
   void theNextRunGrowsWithTheMemoryOfItsTask() {
-    String[] dir = {temp.toString()};
+    String dir = temp.toString();
     List<Long> told =
         run(
-            task -> {
-              List<Long> expected = new ArrayList<>();
+            (task, expected) -> {
               hold(task, 10_000);
-              SPILLS.of(task).add(file(dir[0], "small", 3000), true);
+              SPILLS.of(task).add(file(dir, "small", 3000), true);
               hold(task, 10_000);
               expected.add(SPILLS.of(task).next(true, UNKNOWN));
-              SPILLS.of(task).add(file(dir[0], "large", 6000), true);
+              SPILLS.of(task).add(file(dir, "large", 6000), true);
               // Both runs, and what is in memory still.
               expected.add(SPILLS.of(task).mergedBytes());
-              return expected;
             });
     assertEquals(List.of(6000L, 29_000L), told);
   }
@@ -93,7 +90,7 @@ class TaskSpillsTest {
     try (Tiers tiers = Tiers.staying(temp, 4 * Tiers.UNKNOWN_BYTES)) {
       TIERS.set(tiers);
       run(
-          task -> {
+          (task, expected) -> {
             TieredDiskBlockManager manager = Objects.requireNonNull(TIERS.get()).manager;
             hold(task, 8 * Tiers.UNKNOWN_BYTES);
             write(manager.createTempLocalBlock()._2());
@@ -103,7 +100,6 @@ class TaskSpillsTest {
             write(manager.createTempLocalBlock()._2());
             File output = manager.getFile("shuffle_0_1_0.data");
             write(manager.createTempFileWith(output));
-            return List.of();
           });
       assertEquals(3, Tiers.files(tiers.slow).size());
       assertEquals(List.of(), Tiers.files(tiers.fast));
@@ -112,31 +108,34 @@ class TaskSpillsTest {
 
   @Test
   void filesThatAreOpenedAtOnceAskForLittleMoreThanOne() {
-    String[] dir = {temp.toString()};
+    String dir = temp.toString();
     List<Long> told =
         run(
-            task -> {
-              List<Long> expected = new ArrayList<>();
+            (task, expected) -> {
               for (int i = 0; i < 200; i++) {
                 expected.add(SPILLS.of(task).next(true, UNKNOWN));
-                SPILLS.of(task).add(file(dir[0], "partition" + i, 0), true);
+                SPILLS.of(task).add(file(dir, "partition" + i, 0), true);
               }
-              return expected;
             });
     assertEquals(0L, told.get(0));
     assertTrue(told.stream().mapToLong(bytes -> bytes).sum() < UNKNOWN, told.toString());
     assertTrue(COMPLETE.contains(temp.resolve("partition199")), "the task has ended");
   }
 
-  /** What a task does. */
+  /** What a task does, and what it is told to expect. */
   private interface Work extends Serializable {
-    List<Long> in(TaskContext task);
+    void in(TaskContext task, List<Long> expected);
   }
 
   private static List<Long> run(Work work) {
     return Objects.requireNonNull(spark)
         .parallelize(List.of(1), 1)
-        .map(any -> work.in(TaskContext.get()))
+        .map(
+            any -> {
+              List<Long> expected = new ArrayList<>();
+              work.in(TaskContext.get(), expected);
+              return expected;
+            })
         .first();
   }
 

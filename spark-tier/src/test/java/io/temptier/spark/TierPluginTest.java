@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.codahale.metrics.Counter;
 import com.codahale.metrics.MetricRegistry;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.marker.NodeMarker;
@@ -18,11 +17,8 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -35,7 +31,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
-import org.apache.spark.metrics.sink.Sink;
+import org.apache.spark.metrics.source.Source;
 import org.apache.spark.resource.ResourceInformation;
 import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.StorageLevel;
@@ -45,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
+import scala.collection.Seq;
 
 /** In a real Spark that is its own executor. */
 class TierPluginTest {
@@ -100,41 +97,15 @@ class TierPluginTest {
   /** Spark asks only once whether a plugin has metrics, before the first task. */
   @Test
   void whatWasPlacedIsInSparksMetrics() throws Exception {
-    SparkConf conf =
-        tiered().set("spark.metrics.conf.*.sink.kept.class", KeptMetrics.class.getName());
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    try (JavaSparkContext spark = new JavaSparkContext(tiered())) {
       assertEquals(4, spark.parallelize(List.of(1, 2, 3, 4), 4).repartition(2).count());
-      Map<String, Counter> counters =
-          Objects.requireNonNull(KeptMetrics.REGISTRY.get()).getCounters();
+      Seq<Source> sources =
+          SparkEnv.get().metricsSystem().getSourcesByName("plugin." + TierPlugin.class.getName());
+      assertEquals(1, sources.size());
       for (String name : List.of("files.NVME", "bytes.NVME")) {
-        String full = "plugin." + TierPlugin.class.getName() + "." + name;
-        assertEquals(
-            1,
-            counters.entrySet().stream()
-                .filter(entry -> entry.getKey().endsWith(full) && entry.getValue().getCount() > 0)
-                .count(),
-            () -> full + " of " + counters.keySet());
+        assertTrue(sources.head().metricRegistry().counter(name).getCount() > 0, name);
       }
     }
-  }
-
-  /** A sink that keeps the registry. */
-  public static final class KeptMetrics implements Sink {
-    static final AtomicReference<MetricRegistry> REGISTRY = new AtomicReference<>();
-
-    /** Used by Spark. */
-    public KeptMetrics(Properties properties, MetricRegistry all) {
-      REGISTRY.set(all);
-    }
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void stop() {}
-
-    @Override
-    public void report() {}
   }
 
   /** Its output is the one sorted run of each task, which Spark moves to its place. */

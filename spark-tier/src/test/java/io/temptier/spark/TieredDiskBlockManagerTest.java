@@ -15,10 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.spark.SparkConf;
 import org.apache.spark.network.shuffle.ExecutorDiskUtils;
 import org.apache.spark.network.util.JavaUtils;
-import org.apache.spark.storage.DiskBlockManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,10 +29,7 @@ class TieredDiskBlockManagerTest {
   @Test
   void whatFitsIsOnTheFastDirAndNeedsNoLink() throws Exception {
     try (Tiers tiers = new Tiers(temp, LocalDir.NO_CAP)) {
-      for (int i = 0; i < 50; i++) {
-        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
-        Files.write(tiers.manager.createTempLocalBlock()._2().toPath(), CONTENT);
-      }
+      writeHundredRuns(tiers);
       assertEquals(100, Tiers.files(tiers.fast).size());
       assertEquals(List.of(), Tiers.files(tiers.slow));
       // The home alone.
@@ -45,18 +40,13 @@ class TieredDiskBlockManagerTest {
   @Test
   void runsOfATaskNeedNoLinkWhereHomesStay() throws Exception {
     try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
-      for (int i = 0; i < 50; i++) {
-        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
-        Files.write(tiers.manager.createTempLocalBlock()._2().toPath(), CONTENT);
-      }
+      writeHundredRuns(tiers);
       assertEquals(100, Tiers.files(tiers.fast).size());
       assertEquals(List.of(), Tiers.links(temp));
     }
     try (Tiers tiers = Tiers.staying(temp.resolve("full"), 1000)) {
-      for (int i = 0; i < 50; i++) {
-        Files.write(tiers.manager.createTempShuffleBlock()._2().toPath(), CONTENT);
-      }
-      assertEquals(50, Tiers.files(tiers.slow).size());
+      writeHundredRuns(tiers);
+      assertEquals(100, Tiers.files(tiers.slow).size());
       // Of the first, before it was known where files go.
       assertTrue(Tiers.links(temp).size() <= 1, Tiers.links(temp)::toString);
     }
@@ -87,9 +77,8 @@ class TieredDiskBlockManagerTest {
   }
 
   @Test
-  void whoKnowsTheRegisteredDirsFindsEveryFile() throws Exception {
-    SparkConf conf = new SparkConf(false);
-    try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000, conf)) {
+  void whoKnowsTheRegisteredDirsFindsEveryFileAndNothingIsLeftInTheEnd() throws Exception {
+    try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000)) {
       // As BlockManager.shuffleServerId's registration sends them.
       String[] registered = tiers.manager.localDirsString();
       for (int i = 0; i < 20; i++) {
@@ -103,41 +92,19 @@ class TieredDiskBlockManagerTest {
       assertTrue(Tiers.files(tiers.slow).size() > 5);
       assertEquals(1, Tiers.files(tiers.fast).size());
     }
-  }
-
-  @Test
-  void nothingIsLeftWhenItStops() throws Exception {
-    try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000)) {
-      for (int i = 0; i < 20; i++) {
-        write(tiers.manager.createTempLocalBlock()._2());
-      }
-    }
     assertEquals(List.of(), Tiers.files(temp));
     assertEquals(List.of(), Tiers.links(temp));
   }
 
   @Test
   void aHomeThatIsNotEmptyStays() throws Exception {
-    SparkConf conf = new SparkConf(false);
-    conf.set("spark.local.dir", temp.resolve("slow") + "," + temp.resolve("fast"));
-    Files.createDirectories(temp.resolve("slow"));
-    Files.createDirectories(temp.resolve("fast"));
-    DiskBlockManager stock = new DiskBlockManager(conf, true, true);
-    Path home =
-        Path.of(stock.localDirsString()[stock.localDirsString()[0].contains("slow") ? 0 : 1]);
-    Files.writeString(home.resolve("somebody's"), "file");
-    LocalDir fast = SparkTiersTest.nvme(temp.resolve("fast"));
-    LocalDir slow = SparkTiersTest.disk(temp.resolve("slow"));
-    BlockHomes homes =
-        new BlockHomes(
-            stock,
-            List.of(stock.localDirsString()).stream()
-                .map(dir -> dir.contains("slow") ? slow : fast)
-                .toList());
-    assertEquals(0, homes.moveTo(List.of(fast)));
-    assertTrue(Files.isDirectory(home) && !Files.isSymbolicLink(home));
-    assertEquals(0, Tiers.links(temp).size());
-    stock.stop();
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      Path home = Path.of(tiers.manager.localDirsString()[slowHome(tiers)]);
+      Files.writeString(home.resolve("somebody's"), "file");
+      assertEquals(0, tiers.places.homes().moveTo(tiers.tiers.layout().tiers().get(0).dirs()));
+      assertTrue(Files.isDirectory(home) && !Files.isSymbolicLink(home));
+      assertEquals(List.of(), Tiers.links(temp));
+    }
   }
 
   @Test
@@ -173,10 +140,7 @@ class TieredDiskBlockManagerTest {
           Files.writeString(home, "");
         }
       }
-      for (int i = 0; i < 50; i++) {
-        write(tiers.manager.createTempShuffleBlock()._2());
-        write(tiers.manager.createTempLocalBlock()._2());
-      }
+      writeHundredRuns(tiers);
       assertEquals(100, Tiers.files(tiers.slow).size());
     }
   }
@@ -272,6 +236,13 @@ class TieredDiskBlockManagerTest {
       return all.filter(dir -> String.valueOf(dir.getFileName()).startsWith("temptier-blockmgr-"))
           .findFirst()
           .orElseThrow();
+    }
+  }
+
+  private static void writeHundredRuns(Tiers tiers) throws IOException {
+    for (int i = 0; i < 50; i++) {
+      write(tiers.manager.createTempShuffleBlock()._2());
+      write(tiers.manager.createTempLocalBlock()._2());
     }
   }
 

@@ -19,6 +19,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
@@ -34,8 +35,9 @@ final class Tiers implements AutoCloseable {
   final BlockPlaces places;
   final NodeTiers tiers;
 
+  /** Some whose homes move to the fast dir. */
   Tiers(Path temp, long fastCapBytes) throws IOException, ReflectiveOperationException {
-    this(temp, fastCapBytes, new SparkConf(false));
+    this(temp, fastCapBytes, true);
   }
 
   /** A Spark in this JVM. */
@@ -58,16 +60,16 @@ final class Tiers implements AutoCloseable {
   /** Some whose homes stay where Spark makes them. */
   static Tiers staying(Path temp, long fastCapBytes)
       throws IOException, ReflectiveOperationException {
-    return new Tiers(temp, fastCapBytes, new SparkConf(false).set(SparkTiering.HOMES_KEY, "stay"));
+    return new Tiers(temp, fastCapBytes, false);
   }
 
-  Tiers(Path temp, long fastCapBytes, SparkConf conf)
+  private Tiers(Path temp, long fastCapBytes, boolean homesMove)
       throws IOException, ReflectiveOperationException {
     fast = Files.createDirectories(temp.resolve("fast"));
     slow = Files.createDirectories(temp.resolve("slow"));
     LocalDir nvme = LocalDir.of(fast, Medium.NVME, fastCapBytes, "test");
     LocalDir hdd = LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test");
-    conf.set("spark.local.dir", slow + "," + fast);
+    SparkConf conf = new SparkConf(false).set("spark.local.dir", slow + "," + fast);
     manager = new TieredDiskBlockManager(conf, true, true);
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
@@ -88,7 +90,7 @@ final class Tiers implements AutoCloseable {
             .toList();
     BlockHomes homes = new BlockHomes(manager, dirOf);
     places = new BlockPlaces(homes, tiers, "application_1_0001", new Listeners(), false);
-    if (!conf.contains(SparkTiering.HOMES_KEY)) {
+    if (homesMove) {
       homes.moveTo(List.of(nvme));
     }
     manager.placeBy(places, null);
@@ -107,11 +109,8 @@ final class Tiers implements AutoCloseable {
 
   /** The folder of this executor in the fast dir. */
   Path fastParent() {
-    return places.homes().folders().parents().entrySet().stream()
-        .filter(parent -> parent.getKey().medium() == Medium.NVME)
-        .findFirst()
-        .orElseThrow()
-        .getValue();
+    LocalDir nvme = tiers.layout().tiers().get(0).dirs().get(0);
+    return Objects.requireNonNull(places.homes().folders().parents().get(nvme));
   }
 
   /** Its blocks, as of an application on YARN. */

@@ -51,12 +51,6 @@ public final class OutputFile {
     return Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
   }
 
-  /** Whether two files belong to one user; a link is not followed. */
-  public static boolean sameOwner(Path one, Path other) throws IOException {
-    return Files.getAttribute(one, "unix:uid", NOFOLLOW_LINKS)
-        .equals(Files.getAttribute(other, "unix:uid", NOFOLLOW_LINKS));
-  }
-
   /**
    * Whether there is such a folder of an output below {@code root}.
    *

@@ -86,16 +86,10 @@ public final class OutputIndex {
         || at.partLength > dataBytes
         || at.startOffset > dataBytes - at.partLength) {
       throw new IOException(
-          "Error Reading IndexFile: partition "
-              + partition
-              + " is said to have "
-              + at.partLength
-              + " bytes from byte "
-              + at.startOffset
-              + " on, "
-              + at.rawLength
-              + " uncompressed; the map output has "
-              + dataBytes);
+          String.format(
+              "Error Reading IndexFile: partition %d is said to have %d bytes from byte %d on, %d"
+                  + " uncompressed; the map output has %d",
+              partition, at.partLength, at.startOffset, at.rawLength, dataBytes));
     }
     return at;
   }

@@ -6,6 +6,7 @@ import io.temptier.shuffle.lane.LaneQueue;
 import io.temptier.shuffle.lane.Lanes;
 import io.temptier.shuffle.lane.SegmentMemory;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -289,7 +290,7 @@ public final class OutputLocator {
             if (!OutputFile.hasFolder(root, folder)) {
               return;
             }
-            if (trusted || OutputFile.sameOwner(link, target)) {
+            if (trusted || FileStamp.of(link).uid() == FileStamp.of(target).uid()) {
               lookForData(target, lane, links + 1);
             } else {
               note(

@@ -150,10 +150,6 @@ public class OutputLocatorTest {
   }
 
   /** Moves the data of an output as a demotion does, and returns where it lies then. */
-  private Path demote(Output output, Path file, int dir) throws IOException {
-    return demote(output, file, lanes.dirs().get(dir));
-  }
-
   private Path demote(Output output, Path file, Path dir) throws IOException {
     Path target = dir.resolve(job.idOf(output).relativePath()).resolve(MapOutputs.DATA);
     Files.createDirectories(target.getParent());
@@ -163,19 +159,10 @@ public class OutputLocatorTest {
   }
 
   @Test
-  void aDemotedOutputIsReadOnTheLaneOfTheDiskItWentTo() throws Exception {
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Path target = demote(output, output.data(), DISK);
-    MapOutput found = find(output);
-    assertEquals(Medium.DISK, found.lane().medium());
-    assertEquals(target, found.data());
-  }
-
-  @Test
   void aLinkToALinkIsFollowedToTheLast() throws Exception {
     Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Path middle = demote(output, output.data(), 1);
-    Path target = demote(output, middle, DISK);
+    Path middle = demote(output, output.data(), lanes.dirs().get(1));
+    Path target = demote(output, middle, lanes.dirs().get(DISK));
     MapOutput found = find(output);
     assertEquals(Medium.DISK, found.lane().medium());
     assertEquals(target, found.data());
@@ -184,7 +171,7 @@ public class OutputLocatorTest {
   @Test
   void linksInARingAreNotFollowedForEver() throws Exception {
     Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Path target = demote(output, output.data(), DISK);
+    Path target = demote(output, output.data(), lanes.dirs().get(DISK));
     Files.delete(target);
     Files.createSymbolicLink(target, output.data());
     assertTrue(String.valueOf(failure(output).getMessage()).contains("not a regular file"));
@@ -196,7 +183,8 @@ public class OutputLocatorTest {
   void lookUpsOfDemotedOutputsHoldUpNoFastOneWhileTheirDiskHangs() throws Exception {
     try (HangingDisk disk = HangingDisk.create(folder, "hanging");
         TestLanes some =
-            TestLanes.of(Map.of(folder.resolve("nvme"), Medium.NVME, disk.path(), Medium.DISK))) {
+            new TestLanes(
+                1, Map.of(folder.resolve("nvme"), Medium.NVME, disk.path(), Medium.DISK))) {
       MapOutputs written = new MapOutputs(List.of(folder.resolve("nvme"), disk.path()));
       OutputLocator finder = some.locator(this::stock);
       List<Output> fast = new ArrayList<>();
@@ -224,15 +212,6 @@ public class OutputLocatorTest {
         disk.recover();
       }
     }
-  }
-
-  @Test
-  void whatIsNowhereIsLeftToStockAndItsError() throws IOException {
-    Output output = outputs.write(job, job.attempt(0), NVME, 100);
-    Files.delete(output.indexFile());
-    String index = job.outputFolder() + "/" + output.attempt() + "/" + MapOutputs.INDEX;
-    assertEquals("stock has no " + index, failure(output).getMessage());
-    assertEquals(List.of(index), askedStock);
   }
 
   @Test

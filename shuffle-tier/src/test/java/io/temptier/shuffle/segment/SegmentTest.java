@@ -2,7 +2,6 @@
 package io.temptier.shuffle.segment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -211,22 +210,14 @@ class SegmentTest {
     assertThrows(EOFException.class, () -> read(last, position, bytes, STRETCH));
   }
 
-  @Test
-  void theStretchAroundAPartIsWarmAfterwards() throws IOException {
-    MapOutput output = check(onDisk(STRETCH + 10, 100), STRETCH + 10, 100, STRETCH);
-    assertTrue(output.isWarm(STRETCH, 2 * STRETCH));
-    assertFalse(output.isWarm(0, STRETCH));
-    assertFalse(output.isWarm(2 * STRETCH, 2 * STRETCH + 1));
-  }
-
-  @Test
-  void aPartOfTwoStretchesWarmsBoth() throws IOException {
-    assertTrue(check(onDisk(STRETCH - 10, 20), STRETCH - 10, 20, STRETCH).isWarm(0, 2 * STRETCH));
-  }
-
-  @Test
-  void withoutAStretchNothingElseIsRead() throws IOException {
-    assertFalse(check(onDisk(10, 100), 10, 100, 0).isWarm(0, 1));
+  @ParameterizedTest
+  @CsvSource({"1048586, 100, 1048576, 4, 8", "1048566, 20, 1048576, 0, 8", "10, 100, 0, 0, 0"})
+  void theStretchesAroundAPartAreWarmAfterwards(
+      int position, int bytes, int stretch, int firstWarm, int endOfWarm) throws IOException {
+    MapOutput output = check(onDisk(position, bytes), position, bytes, stretch);
+    for (int block = 0; block < FILE_BYTES / BLOCK; block++) {
+      assertEquals(block >= firstWarm && block < endOfWarm, output.isWarm(block), "block " + block);
+    }
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,34 +47,26 @@ public final class TestLanes implements AutoCloseable {
 
   /** The same, where lanes do so many jobs at a time. */
   public TestLanes(int depth, Path folder, Medium... media) throws IOException {
-    this(make(folder, media), depth);
+    this(depth, below(folder, media));
   }
 
-  private TestLanes(List<LocalDir> dirs, int depth) {
-    this.dirs = dirs;
+  /** These dirs, which are made where they are missing. */
+  public TestLanes(int depth, Map<Path, Medium> media) throws IOException {
+    dirs = new ArrayList<>();
+    for (Map.Entry<Path, Medium> dir : media.entrySet()) {
+      Path made = Files.createDirectories(dir.getKey());
+      dirs.add(LocalDir.of(made, dir.getValue(), LocalDir.NO_CAP, "test"));
+    }
     TierLayout layout = TierLayout.of(dirs, List.of(Medium.values()), any -> Reserve.ofBytes(0));
     lanes = new Lanes(layout, new KernelClassifier(), any -> depth);
   }
 
-  /** These dirs, which are made where they are missing. */
-  public static TestLanes of(Map<Path, Medium> dirs) throws IOException {
-    List<LocalDir> local = new ArrayList<>();
-    for (Map.Entry<Path, Medium> dir : dirs.entrySet()) {
-      local.add(dir(dir.getKey(), dir.getValue()));
-    }
-    return new TestLanes(local, 1);
-  }
-
-  private static List<LocalDir> make(Path folder, Medium... media) throws IOException {
-    List<LocalDir> dirs = new ArrayList<>();
+  private static Map<Path, Medium> below(Path folder, Medium... media) {
+    Map<Path, Medium> dirs = new LinkedHashMap<>();
     for (Medium medium : media) {
-      dirs.add(dir(folder.resolve("local-" + dirs.size()), medium));
+      dirs.put(folder.resolve("local-" + dirs.size()), medium);
     }
     return dirs;
-  }
-
-  private static LocalDir dir(Path path, Medium medium) throws IOException {
-    return LocalDir.of(Files.createDirectories(path), medium, LocalDir.NO_CAP, "test");
   }
 
   public List<Path> dirs() {

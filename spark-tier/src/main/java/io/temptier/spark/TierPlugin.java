@@ -8,6 +8,7 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,15 +16,12 @@ import org.slf4j.LoggerFactory;
  * What {@code spark.plugins} names: brings TempTier into the executors of an application, and into
  * its driver where {@value #DRIVER_KEY} is true.
  *
- * <p>It is byte code of Java 8, and nothing gets out of it: whatever goes wrong, Spark places its
- * files itself.
+ * <p>Nothing gets out of it: whatever goes wrong, a class that is missing included, Spark places
+ * its files itself.
  */
 public final class TierPlugin implements SparkPlugin {
   /** Whether the driver's files are placed, too. */
   static final String DRIVER_KEY = "spark.temptier.driver";
-
-  /** Loaded late: it needs a newer Java than this class. */
-  private static final String TIERING = "io.temptier.spark.SparkTiering";
 
   private static final Logger LOG = LoggerFactory.getLogger(TierPlugin.class);
 
@@ -40,27 +38,22 @@ public final class TierPlugin implements SparkPlugin {
     return new Executor();
   }
 
-  private static AutoCloseable start(PluginContext context, boolean inDriver) {
+  private static @Nullable AutoCloseable start(PluginContext context, boolean inDriver) {
     try {
-      if (inDriver && !context.conf().getBoolean(DRIVER_KEY, false)) {
-        return null;
-      }
-      return (AutoCloseable)
-          Class.forName(TIERING, true, TierPlugin.class.getClassLoader())
-              .getMethod("start", PluginContext.class)
-              .invoke(null, context);
+      return inDriver && !context.conf().getBoolean(DRIVER_KEY, false)
+          ? null
+          : SparkTiering.start(context);
     } catch (Throwable e) {
-      Throwable why = e.getCause() == null ? e : e.getCause();
       LOG.warn(
           "TempTier is not in this JVM, Spark places its files itself: {}. TempTier needs Java 8"
               + " and its jars spark-tier and tiered-localdirs in one version; this is Java {}.",
-          why.toString(),
+          e.toString(),
           System.getProperty("java.specification.version"));
       return null;
     }
   }
 
-  private static void stop(AutoCloseable tiering) {
+  private static void stop(@Nullable AutoCloseable tiering) {
     try {
       if (tiering != null) {
         tiering.close();
@@ -71,7 +64,7 @@ public final class TierPlugin implements SparkPlugin {
   }
 
   private static final class Driver implements DriverPlugin {
-    private AutoCloseable tiering;
+    private @Nullable AutoCloseable tiering;
 
     @Override
     public Map<String, String> init(SparkContext spark, PluginContext context) {
@@ -86,7 +79,7 @@ public final class TierPlugin implements SparkPlugin {
   }
 
   private static final class Executor implements ExecutorPlugin {
-    private AutoCloseable tiering;
+    private @Nullable AutoCloseable tiering;
 
     @Override
     public void init(PluginContext context, Map<String, String> fromDriver) {
