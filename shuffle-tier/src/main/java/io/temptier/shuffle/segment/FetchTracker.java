@@ -71,7 +71,13 @@ public final class FetchTracker {
           bytes.addAndGet(-more);
           return;
         }
-        known = fetched.computeIfAbsent(id, any -> new Fetched(partitions));
+        Fetched made = new Fetched(partitions);
+        known = fetched.putIfAbsent(id, made);
+        if (known == null) {
+          known = made;
+        } else {
+          bytes.addAndGet(-more);
+        }
       }
       known.add(partition);
     }
