@@ -109,8 +109,8 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!(dwpd > 0)) {
-      throw terminal.wrongUse("--dwpd=" + dwpd + " is not above 0");
+    if (!(dwpd > 0 && Double.isFinite(dwpd))) {
+      throw terminal.wrongUse("--dwpd=" + dwpd + " is no number above 0");
     }
     TimeRange time = TimeRange.of(terminal, since, until);
     List<String> notes = new ArrayList<>();

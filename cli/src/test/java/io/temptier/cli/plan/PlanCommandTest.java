@@ -33,7 +33,8 @@ final class PlanCommandTest {
         "-Dtemptier.reserve=200% | temptier.reserve",
         "-Dtemptier.demotion.high=x | temptier.demotion.high",
         "-Dtemptier.fill-limits=batch=50% | temptier.fill-limits",
-        "--dwpd=0 | --dwpd=0.0 is not above 0",
+        "--dwpd=0 | --dwpd=0.0 is no number above 0",
+        "--dwpd=Infinity | --dwpd=Infinity is no number above 0",
         "--since=much | --since",
         "-Dmapreduce.x=1 | is not temptier.something=value"
       })
