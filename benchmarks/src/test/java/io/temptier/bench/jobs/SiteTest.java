@@ -11,6 +11,7 @@ import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.RunCommand;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.jobs.TrialsOf.CountingWords;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;

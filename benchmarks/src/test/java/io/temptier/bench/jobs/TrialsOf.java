@@ -7,7 +7,9 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Experiments;
+import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.GoalSpec;
+import io.temptier.bench.experiment.GoalSpec.Goal;
 import io.temptier.bench.experiment.NodeSample;
 import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.experiment.Plan;
@@ -16,7 +18,6 @@ import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.report.Goal;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.ArrayList;
@@ -187,6 +188,51 @@ public final class TrialsOf {
     }
     for (String one : expected) {
       assertEquals(one, goals.get(one.split(" ", -1)[0]));
+    }
+  }
+
+  /**
+   * A workload that nobody runs.
+   *
+   * @param words how many
+   */
+  public record CountingWords(long words) implements JobWorkload {
+    @Override
+    public String title(Setting setting) {
+      return "Counting of " + words + " words";
+    }
+
+    @Override
+    public Volume volume() {
+      return new Volume(words << 20, words << 21, words << 21);
+    }
+
+    @Override
+    public long blockBytes(Setting setting) {
+      return 32 << 20;
+    }
+
+    @Override
+    public List<Figure> figures() {
+      return List.of(new Figure("words", "words, 1/s"));
+    }
+
+    @Override
+    public boolean anyCluster() {
+      return true;
+    }
+
+    @Override
+    public void prepare(Setting setting, Jobs jobs) {}
+
+    @Override
+    public TrialOutcome run(TrialRun trial) {
+      return new TrialOutcome(true, "SUCCEEDED", 1, 0, 0, Map.of(), Map.of());
+    }
+
+    @Override
+    public boolean validate(TrialRun trial) {
+      return true;
     }
   }
 }
