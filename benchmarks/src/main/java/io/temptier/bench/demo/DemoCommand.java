@@ -123,19 +123,16 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(DemoReport.announcement(plan, home));
     out.flush();
     Map<String, String> facts = MachineFacts.gather(runtime, parent, terminal.typed());
-    try (Progress progress = terminal.progress("demo")) {
+    try (Progress progress = terminal.progress("demo");
+        PseudoCluster cluster =
+            PseudoCluster.start(DemoRun.spec(plan, runtime, home), progress::say)) {
+      DemoResult result = new DemoRun(plan, cluster, progress::say).run(facts);
       Runnable quiet = progress::close;
-      DemoResult result =
-          new DemoRun(plan, runtime, home, progress::say)
-              .run(
-                  facts,
-                  (seen, application, cluster) -> {
-                    quiet.run();
-                    tell(seen, reports, out);
-                    if (stay) {
-                      stay(application, cluster, out);
-                    }
-                  });
+      quiet.run();
+      tell(result, reports, out);
+      if (stay) {
+        stay(DemoResult.application(result.jobs().get(1)), cluster, out);
+      }
       return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
     }
   }

@@ -60,6 +60,11 @@ public record Jobs(
     return folder + name;
   }
 
+  /** Removes all whose path begins with this one. */
+  void remove(String path) throws IOException, InterruptedException {
+    cluster.fs("-rm", "-r", "-f", "-skipTrash", path + "*");
+  }
+
   /** Makes rows to sort, which are not measured. */
   public void makeRows(long rows, int files, String name) throws IOException, InterruptedException {
     JobResult teragen = example(line -> {}, TeraRows.teragen(cluster, rows, files, path(name)));

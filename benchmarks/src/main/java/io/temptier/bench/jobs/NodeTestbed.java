@@ -144,7 +144,7 @@ final class NodeTestbed implements Testbed {
       boolean validated = outcome.succeeded() && workload.validate(trial);
       return seen.with(outcome, validated);
     } finally {
-      cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
+      jobs.remove(output);
     }
   }
 

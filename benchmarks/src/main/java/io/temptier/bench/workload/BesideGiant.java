@@ -79,14 +79,12 @@ public interface BesideGiant extends JobWorkload {
             }
           };
       FutureTask<JobResult> task =
-          new FutureTask<>(
-              () -> {
-                try {
-                  return program.run(hear);
-                } finally {
-                  begun.countDown();
-                }
-              });
+          new FutureTask<>(() -> program.run(hear)) {
+            @Override
+            protected void done() {
+              begun.countDown();
+            }
+          };
       Thread thread = new Thread(task, "background-job");
       thread.setDaemon(true);
       thread.start();
