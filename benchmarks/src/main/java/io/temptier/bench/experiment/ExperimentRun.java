@@ -2,6 +2,7 @@
 package io.temptier.bench.experiment;
 
 import io.temptier.bench.experiment.GoalSpec.Goal;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.report.Figures;
 import io.temptier.bench.report.MachineFacts;

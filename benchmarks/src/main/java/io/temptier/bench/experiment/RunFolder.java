@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.temptier.bench.experiment.Trial.TrialId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

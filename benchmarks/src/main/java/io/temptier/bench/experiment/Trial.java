@@ -79,4 +79,20 @@ public record Trial(
   public long peakFastBytes() {
     return moments.stream().mapToLong(moment -> moment.tempBytes().fast()).max().orElse(0);
   }
+
+  /**
+   * Which trial.
+   *
+   * @param round counted from 1
+   */
+  public record TrialId(String setting, int round, Arm arm) {
+    String file() {
+      return setting.replaceAll("[^0-9A-Za-z]", "-") + "-" + round + "-" + arm.label() + ".json";
+    }
+
+    @Override
+    public String toString() {
+      return setting + ", round " + round + ", " + arm.label();
+    }
+  }
 }

@@ -2,6 +2,7 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.temptier.bench.experiment.Trial.TrialId;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Site;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
 import io.temptier.bench.jobs.JobWorkload.Volume;

@@ -6,7 +6,7 @@ import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.jobs.JobWorkload.TrialRun;

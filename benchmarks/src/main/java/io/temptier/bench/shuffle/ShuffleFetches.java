@@ -8,6 +8,7 @@ import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.shuffle.Load.Tally;
 import io.temptier.lab.testbed.DiskSpeed;
 import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.tier.text.Sizes;

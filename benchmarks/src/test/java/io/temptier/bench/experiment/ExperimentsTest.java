@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.experiment.Experiment.Bounds;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.workload.TeraSort;
 import io.temptier.fixtures.Texts;

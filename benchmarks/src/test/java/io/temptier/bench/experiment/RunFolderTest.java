@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;

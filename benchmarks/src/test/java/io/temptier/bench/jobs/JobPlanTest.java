@@ -10,7 +10,7 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.jobs.NodeSampler.CpuTimes;
 import io.temptier.lab.node.NodeSpec;
 import io.temptier.lab.testbed.DiskTraffic;

@@ -11,7 +11,7 @@ import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.s3a.client.S3aClient.Request;

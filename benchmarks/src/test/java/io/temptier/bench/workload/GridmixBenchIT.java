@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.temptier.bench.OtherJvm;
+import io.temptier.bench.workload.GridmixReplay.TraceSummary;
 import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import java.nio.file.Files;
 import java.nio.file.Path;
