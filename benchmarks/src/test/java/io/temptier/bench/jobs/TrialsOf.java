@@ -8,7 +8,6 @@ import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.ExperimentResult;
 import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Figure;
-import io.temptier.bench.experiment.GoalSpec;
 import io.temptier.bench.experiment.GoalSpec.Goal;
 import io.temptier.bench.experiment.NodeSample;
 import io.temptier.bench.experiment.NodeSample.DiskRate;
@@ -36,15 +35,10 @@ public final class TrialsOf {
   public static final Arm IDEAL = ALL.get(5);
 
   /** One node, where all fits. */
-  public static final Experiment FITS =
-      experiment(
-          "fits",
-          List.of(STOCK_HDD, STOCK_MIXED, STOCK_NVME_ONLY, TEMPTIER, IDEAL),
-          node("fits", 3, Setting.FITS));
+  public static final Experiment FITS = counting("e1");
 
   /** Two nodes, where it does not. */
-  public static final Experiment SCARCE =
-      experiment("scarce", ALL, node("1/2", 3, 0.5), node("1/4", 3, 0.25));
+  public static final Experiment SCARCE = counting("e2");
 
   private TrialsOf() {}
 
@@ -53,31 +47,8 @@ public final class TrialsOf {
     return new Setting(name, hdds, fastShare, Setting.TASKS, 0, false, List.of());
   }
 
-  private static Experiment experiment(String label, List<Arm> arms, Setting... settings) {
-    GoalSpec faster =
-        new GoalSpec(
-            "faster",
-            "faster",
-            GoalSpec.Measure.RATIO,
-            null,
-            null,
-            null,
-            null,
-            "stock-hdd",
-            1.0,
-            null,
-            null,
-            false);
-    return new Experiment(
-        label,
-        "Does it?",
-        new CountingWords(1000),
-        List.of(settings),
-        arms,
-        Experiments.named("e2", false).bounds(),
-        0,
-        false,
-        List.of(faster));
+  private static Experiment counting(String name) {
+    return Experiments.named(name, false).with(new CountingWords(1000));
   }
 
   /** A plan of one that comes with the benchmarks. */

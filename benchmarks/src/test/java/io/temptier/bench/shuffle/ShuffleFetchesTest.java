@@ -64,21 +64,6 @@ final class ShuffleFetchesTest {
     assertFalse(arm.has("failedTasks"), "there are no jobs");
   }
 
-  private static String description(String scenario) {
-    return PLAN.workload().description(PLAN, PLAN.experiment().setting(scenario));
-  }
-
-  @Test
-  void peopleAreToldWhatAScenarioIs() {
-    String lead = PLAN.workload().lead(PLAN);
-    assertTrue(lead.startsWith("4 fetchers on the fast disk, 8 on the slow one"), lead);
-    String slow = description("all-slow");
-    assertTrue(
-        slow.endsWith("every segment fetched exactly once, cold: 128 MiB by 8 fetchers"), slow);
-    String mixed = description("mixed");
-    assertTrue(mixed.endsWith(": 7.5 s after 1.875 s of warm-up"), mixed);
-  }
-
   private static final int MAPS = 7;
   private static final int PARTITIONS = 10;
 

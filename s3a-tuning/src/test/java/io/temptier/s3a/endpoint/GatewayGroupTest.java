@@ -14,9 +14,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
@@ -102,18 +105,17 @@ class GatewayGroupTest {
     }
   }
 
-  @Test
-  void oneThatCannotBeConnectedToIsTakenOutAtOnceAndOthersGoFirst() {
-    fail(first, new ConnectException("refused"));
+  private static Stream<Exception> hopeless() {
+    return Stream.of(new ConnectException("refused"), new SocketTimeoutException("timed out"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hopeless")
+  void oneThatIsSilentOrNotThereIsTakenOutAtOnceAndOthersGoFirst(Exception failure) {
+    fail(first, failure);
     assertTrue(first.isOut());
     assertSame(second, group.lease("", Set.of()).gateway);
     assertSame(second, group.lease("", Set.of(second)).gateway, "rather than one that is out");
-  }
-
-  @Test
-  void oneThatIsSilentIsTakenOutAtOnce() {
-    fail(first, new SocketTimeoutException("Read timed out"));
-    assertTrue(first.isOut());
   }
 
   @Test
