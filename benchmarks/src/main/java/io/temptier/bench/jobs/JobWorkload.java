@@ -16,7 +16,6 @@ import io.temptier.bench.report.MachineFacts;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.ExistingCluster;
-import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.PageCache;
 import io.temptier.tier.text.Sizes;
@@ -26,7 +25,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +41,9 @@ public interface JobWorkload extends Workload {
    * @param hdfs the most in HDFS at once, input included
    */
   record Volume(long input, long hdfs, long temp) {
+    /** Room for the report of an application, and for what its framework puts into HDFS. */
+    public static final long REPORT_BYTES = 64L << 20;
+
     /**
      * Of a sort: input, output and checksums in HDFS; map outputs, and beside them what reducers
      * fetched or merged.
@@ -94,7 +95,7 @@ public interface JobWorkload extends Workload {
   }
 
   /** Changes the cluster before it is started, such as its scheduler. */
-  default void configure(ClusterSpec spec, Setting setting) {}
+  default void configure(ClusterSpec spec, Setting setting) throws IOException {}
 
   /** Makes its input, once for all trials on a cluster, on disks that are not slow. */
   void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException;
@@ -154,11 +155,6 @@ public interface JobWorkload extends Workload {
   @Override
   default boolean runsJobs() {
     return true;
-  }
-
-  @Override
-  default Optional<String> hindrance(Plan plan) throws IOException {
-    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
   }
 
   @Override

@@ -108,21 +108,19 @@ final class NodeTestbed implements Testbed {
   @Override
   public Trial run(TrialId id) throws IOException, InterruptedException {
     Arm arm = id.arm();
-    String old = "local-" + number;
-    String folder = "local-" + ++number;
-    Path merged = on.home().resolve("merged-" + number);
-    MergedMount oldMount = mount;
-    mount = arm.merged() ? merge(merged, folder) : null;
-    List<ClusterSpec.Dir> dirs = on.dirs(arm, folder, merged);
     run.progress(id + ": starting the NodeManager");
     cluster.stopNode(0);
-    if (oldMount != null) {
-      oldMount.close();
-    }
+    unmount();
     // Else the next one would begin on disks that the trial before has filled.
     for (Disk disk : on.disks().values()) {
-      Folders.delete(disk.mount().resolve(old));
+      Folders.delete(disk.mount().resolve("local-" + number));
     }
+    String folder = "local-" + ++number;
+    Path merged = on.home().resolve("merged-" + number);
+    if (arm.merged()) {
+      mount = merge(merged, folder);
+    }
+    List<ClusterSpec.Dir> dirs = on.dirs(arm, folder, merged);
     ClusterSpec node =
         cluster.spec().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
     if (arm.tiered()) {
@@ -211,11 +209,16 @@ final class NodeTestbed implements Testbed {
     }
   }
 
-  private void closeCluster() throws IOException {
-    cluster.close();
+  private void unmount() throws IOException {
     if (mount != null) {
       mount.close();
+      mount = null;
     }
+  }
+
+  private void closeCluster() throws IOException {
+    cluster.close();
+    unmount();
   }
 
   @Override

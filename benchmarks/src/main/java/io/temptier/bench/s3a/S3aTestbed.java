@@ -48,7 +48,6 @@ final class S3aTestbed implements Testbed {
           "mapreduce.local.map.tasks.maximum", "2",
           "mapreduce.client.progressmonitor.pollinterval", "20");
 
-  private static final String BUFFER_DIR = "fs.s3a.buffer.dir";
   private static final long MARGIN_BYTES = 64L << 20;
 
   private final Plan plan;
@@ -86,7 +85,7 @@ final class S3aTestbed implements Testbed {
         if (dir == null) {
           continue;
         }
-        conf.put(BUFFER_DIR, dir.toString());
+        conf.put("fs.s3a.buffer.dir", dir.toString());
       }
       if (arm.label().equals(Setups.THREE_GATEWAYS)) {
         conf.putAll(store.spread());

@@ -66,7 +66,6 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
   private static final int TASKS_OF_A_JOB = 3;
   private static final int LEAST_JOBS = 2;
   private static final double MIB = 1 << 20;
-  private static final String TRACE = "trace.json";
   private static final String FAILED_JOBS = "failed-jobs";
   private static final String MEAN_JOB = "mean-job-seconds";
   private static final String SHUFFLED = "shuffled-mib";
@@ -79,7 +78,7 @@ public record GridmixReplay(String trace, long block, TraceSummary summary) impl
   /** With what Gridmix replays of the trace in the run's folder. */
   @Override
   public Workload begun(Plan plan, Path folder) throws IOException {
-    Path copy = folder.resolve(TRACE);
+    Path copy = folder.resolve("trace.json");
     TraceSummary known = TraceSummary.copyReplayable(trace, copy);
     if (known.jobs() == 0) {
       throw new IOException(trace + " has no job that succeeded and had maps");

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * @param reduces at most
  */
 public record TeraSort(long rows, long block, int reduces) implements JobWorkload {
-  private static final int ROW_BYTES = 100;
+  static final int ROW_BYTES = 100;
 
   static final String REDUCES = "mapreduce.job.reduces";
 
