@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
-import io.temptier.bench.jobs.JobWorkload.Volume;
+import io.temptier.bench.workload.JobWorkload.Volume;
 import io.temptier.tier.text.Sizes;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -20,7 +20,10 @@ import java.util.Optional;
  * that a run that was cut off can be resumed.
  */
 final class RunFolder {
-  private static final ObjectMapper MAPPER =
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** For plans, which are compared; facts stay in the order to show them. */
+  private static final ObjectMapper SORTED =
       JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
   private final Path file;
@@ -37,7 +40,7 @@ final class RunFolder {
   RunFolder(Path path, Plan plan, Map<String, String> facts, boolean resumes) throws IOException {
     this.file = path.resolve("run.json");
     this.trials = path.resolve("trials");
-    this.plan = MAPPER.valueToTree(plan);
+    this.plan = SORTED.valueToTree(plan);
     if (!Files.exists(file)) {
       Files.createDirectories(trials);
       this.facts = facts;

@@ -2,7 +2,6 @@
 package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;

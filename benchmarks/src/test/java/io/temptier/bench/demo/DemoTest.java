@@ -14,7 +14,7 @@ import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
-import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.fixtures.ReportPage;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;
@@ -144,7 +144,8 @@ final class DemoTest {
     records.add(record(Event.PLACED, "output/a_spill_0.out", 100, Medium.NVME, APP));
     records.add(record(Event.SETTLED, "output/a_spill_0.out", 90, Medium.NVME, APP));
     records.add(record(Event.SETTLED, "output/b_spill_0.out", 5, Medium.DISK, APP));
-    records.add(record(Event.SETTLED, "output/c_spill_0.out", 7, Medium.DISK, "application_1_0002"));
+    records.add(
+        record(Event.SETTLED, "output/c_spill_0.out", 7, Medium.DISK, "application_1_0002"));
     records.add(record(Event.SETTLED, "output/attempt_1_1_m_0_0/file.out", 9, Medium.DISK, APP));
     records.add(
         record(Event.SETTLED, "output/attempt_1_1_m_0_0/intermediate.1", 1, Medium.DISK, APP));

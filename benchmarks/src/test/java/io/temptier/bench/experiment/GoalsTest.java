@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.GoalSpec.Goal;
-import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.workload.TrialsOf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

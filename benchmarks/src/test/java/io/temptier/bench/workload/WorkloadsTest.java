@@ -14,7 +14,6 @@ import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.workload.BesideGiant.BackgroundJob;
 import io.temptier.bench.workload.DfsIo.Passed;
 import io.temptier.fixtures.Texts;

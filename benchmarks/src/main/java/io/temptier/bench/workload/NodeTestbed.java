@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
@@ -9,8 +9,8 @@ import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
-import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.workload.JobWorkload.TrialRun;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.PseudoCluster;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
@@ -11,8 +11,8 @@ import io.temptier.bench.experiment.Trial;
 import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
-import io.temptier.bench.jobs.JobWorkload.Volume;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.workload.JobWorkload.Volume;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.ExistingCluster;
