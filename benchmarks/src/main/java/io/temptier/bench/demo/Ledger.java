@@ -47,8 +47,8 @@ record Ledger(List<PlacementRecord> records, String application) {
   }
 
   /**
-   * How many of its files tiers refused, and why, with their real sizes. A file whose
-   * size the journals never learnt counts with its known expected size, else with no bytes.
+   * How many of its files tiers refused, and why, with their real sizes. A file whose size the
+   * journals never learnt counts with its known expected size, else with no bytes.
    */
   List<Refused> refusals() {
     Map<String, Long> sizes = new HashMap<>();

@@ -216,9 +216,7 @@ public final class ExperimentReport {
   static DataTable<ArmResult> figureTable(List<ArmResult> arms, List<Figure> figures) {
     Table<ArmResult> columns = named(arms);
     List<Figure> measured =
-        figures.stream()
-            .filter(figure -> arms.stream().anyMatch(arm -> has(arm, figure)))
-            .toList();
+        figures.stream().filter(figure -> arms.stream().anyMatch(arm -> has(arm, figure))).toList();
     measured.forEach(figure -> columns.add(">" + figure.title(), arm -> text(arm, figure)));
     List<ArmResult> having =
         arms.stream().filter(arm -> measured.stream().anyMatch(one -> has(arm, one))).toList();

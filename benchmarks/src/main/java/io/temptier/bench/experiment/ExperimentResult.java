@@ -85,9 +85,7 @@ public record ExperimentResult(Plan plan, List<Trial> trials, Map<String, String
 
   /** Failed tasks of the arms with TempTier; no number where none was measured. */
   double failedTasks() {
-    return ours().isEmpty()
-        ? Double.NaN
-        : ours().stream().mapToInt(ArmResult::failedTasks).sum();
+    return ours().isEmpty() ? Double.NaN : ours().stream().mapToInt(ArmResult::failedTasks).sum();
   }
 
   boolean oursValidated() {

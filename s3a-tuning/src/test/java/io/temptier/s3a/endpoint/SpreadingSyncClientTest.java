@@ -2,6 +2,7 @@
 package io.temptier.s3a.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -157,7 +158,8 @@ class SpreadingSyncClientTest extends SpreadingContract<S3Client> {
     try (S3Client client = client()) {
       MethodHandles.Lookup lookup = SpreadingClient.lookupOfJava8(S3Client.class);
       Object answer = SpreadingClient.callDefault(lookup, client, head, object);
-      assertEquals(bytes.length, ((HeadObjectResponse) answer).contentLength());
+      assertEquals(
+          bytes.length, assertInstanceOf(HeadObjectResponse.class, answer).contentLength());
     }
   }
 
