@@ -60,7 +60,7 @@ public final class OtherJvm {
    *
    * @param dir for its report, and {@code log}: all it prints
    * @param options with a blank between them
-   * @return its {@code report.json}
+   * @return as {@link #report}
    */
   public static JsonNode bench(Path dir, String options) throws IOException, InterruptedException {
     Path log = dir.resolve("log");
@@ -80,8 +80,19 @@ public final class OtherJvm {
       bench.destroyForcibly();
       started.forEach(ProcessHandle::destroyForcibly);
     }
-    assertTrue(read(report.resolve("report.html")).contains("<canvas"));
-    return new ObjectMapper().readTree(report.resolve("report.json").toFile());
+    return report(report);
+  }
+
+  /** The {@code report.json} of a run of one round, all of whose trials count, beside its page. */
+  public static JsonNode report(Path folder) throws IOException {
+    assertTrue(read(folder.resolve("report.html")).contains("<canvas"));
+    JsonNode report = new ObjectMapper().readTree(folder.resolve("report.json").toFile());
+    for (JsonNode arm : report.path("arms")) {
+      assertEquals(1, arm.path("seconds").size(), arm::toPrettyString);
+      assertTrue(arm.path("validated").asBoolean(), arm::toPrettyString);
+      assertEquals(0, arm.path("failedTasks").asInt(), arm::toPrettyString);
+    }
+    return report;
   }
 
   /**

@@ -33,9 +33,6 @@ public final class UploadBufferDirCheck {
   /** Hadoop's default of {@link #BUFFER_DIR}. */
   public static final String DEFAULT_DIR = "${env.LOCAL_DIRS:-${hadoop.tmp.dir}}/s3a";
 
-  private static final String CONTAINER_DIRS = "${env.LOCAL_DIRS";
-  private static final String DEFAULTS = "core-default.xml";
-
   private UploadBufferDirCheck() {}
 
   /**
@@ -50,7 +47,7 @@ public final class UploadBufferDirCheck {
       Configuration conf, TierLayout layout, Function<Path, Medium> mediumOf) {
     String raw = conf.getRaw(BUFFER_DIR);
     if (raw == null
-        || raw.contains(CONTAINER_DIRS)
+        || raw.contains("${env.LOCAL_DIRS")
         || layout.tiers().isEmpty()
         || !usesS3a(conf)
         || buffersInMemory(conf)) {
@@ -70,7 +67,9 @@ public final class UploadBufferDirCheck {
 
   private static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
-    return sources != null && sources.length > 0 && !sources[sources.length - 1].equals(DEFAULTS);
+    return sources != null
+        && sources.length > 0
+        && !sources[sources.length - 1].equals("core-default.xml");
   }
 
   private static boolean buffersInMemory(Configuration conf) {

@@ -3,8 +3,10 @@ package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.temptier.bench.experiment.RunCommand;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
@@ -123,19 +125,16 @@ public final class DemoCommand implements Callable<Integer> {
     out.println(DemoReport.announcement(plan, home));
     out.flush();
     Map<String, String> facts = MachineFacts.gather(runtime, parent, terminal.typed());
-    try (Progress progress = terminal.progress("demo")) {
+    try (Progress progress = terminal.progress("demo");
+        PseudoCluster cluster =
+            PseudoCluster.start(DemoRun.spec(plan, runtime, home), progress::say)) {
+      DemoResult result = new DemoRun(plan, cluster, progress::say).run(facts);
       Runnable quiet = progress::close;
-      DemoResult result =
-          new DemoRun(plan, runtime, home, progress::say)
-              .run(
-                  facts,
-                  (seen, application, cluster) -> {
-                    quiet.run();
-                    tell(seen, reports, out);
-                    if (stay) {
-                      stay(application, cluster, out);
-                    }
-                  });
+      quiet.run();
+      tell(result, reports, out);
+      if (stay) {
+        stay(DemoResult.application(result.jobs().get(1)), cluster, out);
+      }
       return result.validated() ? ExitCodes.FINE : ExitCodes.FAILED;
     }
   }
@@ -167,5 +166,20 @@ public final class DemoCommand implements Callable<Integer> {
     }
     out.flush();
     new CountDownLatch(1).await();
+  }
+
+  /** Adds {@code demo} and {@code bench} to the command line. */
+  public static final class Provider implements CommandProvider {
+    @Override
+    public List<Object> commands() {
+      return List.of(new DemoCommand(), new BenchCommand());
+    }
+
+    @Command(
+        name = "bench",
+        description = "Measures TempTier side by side with stock Hadoop on this machine.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {RunCommand.class, RunCommand.Listing.class})
+    private static final class BenchCommand {}
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
+import io.temptier.bench.workload.JobWorkload.Volume;
 import io.temptier.tier.text.Sizes;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,14 +25,8 @@ record DemoPlan(long rows, long inputBytes, int nodes, @Nullable Long fastCapByt
 
   private static final int ROW_BYTES = 100;
 
-  /** Temporary data at its peak is the map outputs and, beside them, what reducers fetched. */
-  private static final double TEMP_FACTOR = 2.1;
-
   /** Spills live beside the output they are merged into. */
   private static final double TEMP_MARGIN = 0.5;
-
-  /** Input and output in HDFS, one replica each. */
-  private static final double HDFS_FACTOR = 2;
 
   private static final long ROOM_FOR_LOGS = 256L << 20;
 
@@ -44,7 +39,7 @@ record DemoPlan(long rows, long inputBytes, int nodes, @Nullable Long fastCapByt
    */
   static DemoPlan of(long rows, int nodes, @Nullable String fastCap) {
     long bytes = Math.multiplyExact(rows, ROW_BYTES);
-    Long cap = (long) (bytes * TEMP_FACTOR) / 2;
+    Long cap = Volume.ofSort(bytes).temp() / 2;
     if (fastCap != null) {
       cap = fastCap.equalsIgnoreCase("unlimited") ? null : Long.valueOf(Sizes.parse(fastCap));
     }
@@ -53,11 +48,13 @@ record DemoPlan(long rows, long inputBytes, int nodes, @Nullable Long fastCapByt
 
   /** Temporary bytes that the job is expected to hold at its peak. */
   long tempBytes() {
-    return (long) (inputBytes * TEMP_FACTOR);
+    return Volume.ofSort(inputBytes).temp();
   }
 
   long needBytes() {
-    return (long) (inputBytes * (HDFS_FACTOR + TEMP_FACTOR + TEMP_MARGIN))
+    return Volume.ofSort(inputBytes).hdfs()
+        + tempBytes()
+        + (long) (inputBytes * TEMP_MARGIN)
         + RESERVE_BYTES
         + ROOM_FOR_LOGS;
   }

@@ -50,6 +50,10 @@ record DemoResult(
     return Math.round(seconds * 10) / 10.0;
   }
 
+  static String application(JobResult sort) {
+    return sort.jobId().replace("job_", "application_");
+  }
+
   /** The tiers that were written to or are sampled, the fastest first. */
   List<Medium> media() {
     return Stream.of(Medium.values())

@@ -26,86 +26,78 @@ final class DemoRun {
   private static final int NODE_MEMORY_MIB = 1024;
 
   private final DemoPlan plan;
-  private final ClusterSpec spec;
+  private final PseudoCluster cluster;
   private final Consumer<String> progress;
   private final List<JobResult> jobs = new ArrayList<>();
   private final List<Mark> marks = new ArrayList<>();
 
-  DemoRun(DemoPlan plan, HadoopRuntime runtime, Path home, Consumer<String> progress) {
+  DemoRun(DemoPlan plan, PseudoCluster cluster, Consumer<String> progress) {
     this.plan = plan;
+    this.cluster = cluster;
     this.progress = progress;
-    this.spec =
-        new ClusterSpec(runtime, home)
-            .shortTasks()
-            .nodes(plan.nodes())
-            .nodeMemoryMiB(plan.nodes() == 1 ? NODE_MEMORY_MIB * 3 / 2 : NODE_MEMORY_MIB)
-            .dirs(
-                new ClusterSpec.Dir(plan.fastTag(), Path.of("fast")),
-                new ClusterSpec.Dir("[DISK]", Path.of("slow1")),
-                new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
-            .tiered(true)
-            .yarn("temptier.reserve", Long.toString(DemoPlan.RESERVE_BYTES))
-            .yarn("temptier.unknown-size", Long.toString(DemoPlan.UNKNOWN_SIZE_BYTES))
-            // Reducers of this size would keep so little data in memory.
-            .mapred("mapreduce.reduce.shuffle.input.buffer.percent", "0.25")
-            // A second attempt at a task would be counted as if the job needed its bytes.
-            .mapred("mapreduce.map.speculative", "false")
-            .mapred("mapreduce.reduce.speculative", "false")
-            .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3");
   }
 
-  /** What is done with the result while the cluster still runs. */
-  interface Then {
-    void see(DemoResult result, String sortsApplication, PseudoCluster cluster)
-        throws IOException, InterruptedException;
+  /** The cluster that it runs on. */
+  static ClusterSpec spec(DemoPlan plan, HadoopRuntime runtime, Path home) {
+    return new ClusterSpec(runtime, home)
+        .shortTasks()
+        .nodes(plan.nodes())
+        .nodeMemoryMiB(plan.nodes() == 1 ? NODE_MEMORY_MIB * 3 / 2 : NODE_MEMORY_MIB)
+        .dirs(
+            new ClusterSpec.Dir(plan.fastTag(), Path.of("fast")),
+            new ClusterSpec.Dir("[DISK]", Path.of("slow1")),
+            new ClusterSpec.Dir("[DISK]", Path.of("slow2")))
+        .tiered(true)
+        .yarn("temptier.reserve", Long.toString(DemoPlan.RESERVE_BYTES))
+        .yarn("temptier.unknown-size", Long.toString(DemoPlan.UNKNOWN_SIZE_BYTES))
+        // Reducers of this size would keep so little data in memory.
+        .mapred("mapreduce.reduce.shuffle.input.buffer.percent", "0.25")
+        // A second attempt at a task would be counted as if the job needed its bytes.
+        .mapred("mapreduce.map.speculative", "false")
+        .mapred("mapreduce.reduce.speculative", "false")
+        .mapred("mapreduce.job.reduce.slowstart.completedmaps", "0.3");
   }
 
   /**
-   * Runs everything. The cluster is gone when this returns or throws.
+   * Runs all jobs.
    *
-   * @throws IOException when the cluster or a job cannot be run; the message says which
+   * @throws IOException when one cannot be run; the message says which
    */
-  DemoResult run(Map<String, String> facts, Then then) throws IOException, InterruptedException {
-    try (PseudoCluster cluster = PseudoCluster.start(spec, progress)) {
-      Ledger ledger = new Ledger();
-      TierSampler sampler = new TierSampler(media(cluster), ledger);
-      JobResult sort;
-      String fault;
-      try {
-        String rows = Long.toString(plan.rows());
-        JobResult teragen = job(cluster, sampler, "teragen", "-Dmapreduce.job.maps=4", rows, "/in");
-        sort = job(cluster, sampler, "terasort", "-Dmapreduce.job.reduces=2", "/in", "/out");
-        JobResult teravalidate = job(cluster, sampler, "teravalidate", "/out", "/validate");
-        fault = TeraRows.madeBy(teragen).fault(teravalidate, cluster.lines("/validate/part-*"));
-      } finally {
-        sampler.close();
-      }
-      String application = sort.jobId().replace("job_", "application_");
-      DemoResult result =
-          new DemoResult(
-              fault.isEmpty(),
-              fault.isEmpty() ? "TeraValidate found the rows in order and none missing" : fault,
-              jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
-              sort.jobSeconds(),
-              Stream.of(Medium.values())
-                  .map(medium -> new OfTier(medium, tally(sort, medium.name())))
-                  .filter(tier -> tier.tally().files() > 0)
-                  .toList(),
-              tally(sort, "SPILLED_DOWN"),
-              plan,
-              ledger.phases(application),
-              ledger.refusals(application),
-              List.copyOf(jobs),
-              sort.placed(),
-              sampler.samples(),
-              marks,
-              facts);
-      then.see(result, application, cluster);
-      return result;
+  DemoResult run(Map<String, String> facts) throws IOException, InterruptedException {
+    TierSampler sampler = new TierSampler(media());
+    JobResult sort;
+    String fault;
+    try {
+      String rows = Long.toString(plan.rows());
+      JobResult teragen = job(sampler, "teragen", "-Dmapreduce.job.maps=4", rows, "/in");
+      sort = job(sampler, "terasort", "-Dmapreduce.job.reduces=2", "/in", "/out");
+      JobResult teravalidate = job(sampler, "teravalidate", "/out", "/validate");
+      fault = TeraRows.madeBy(teragen).fault(teravalidate, cluster.lines("/validate/part-*"));
+    } finally {
+      sampler.close();
     }
+    Ledger ledger = new Ledger(sampler.records(), DemoResult.application(sort));
+    return new DemoResult(
+        fault.isEmpty(),
+        fault.isEmpty() ? "TeraValidate found the rows in order and none missing" : fault,
+        jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
+        sort.jobSeconds(),
+        Stream.of(Medium.values())
+            .map(medium -> new OfTier(medium, tally(sort, medium.name())))
+            .filter(tier -> tier.tally().files() > 0)
+            .toList(),
+        tally(sort, "SPILLED_DOWN"),
+        plan,
+        ledger.phases(),
+        ledger.refusals(),
+        List.copyOf(jobs),
+        sort.placed(),
+        sampler.samples(),
+        marks,
+        facts);
   }
 
-  private JobResult job(PseudoCluster cluster, TierSampler sampler, String... command)
+  private JobResult job(TierSampler sampler, String... command)
       throws IOException, InterruptedException {
     String name = command[0];
     marks.add(new Mark(name, DemoResult.tenths(sampler.seconds())));
@@ -115,7 +107,7 @@ final class DemoRun {
     return result.requireSuccess();
   }
 
-  private Map<Path, Medium> media(PseudoCluster cluster) {
+  private Map<Path, Medium> media() {
     Map<Path, Medium> media = new LinkedHashMap<>();
     for (int node = 0; node < plan.nodes(); node++) {
       List<Path> dirs = cluster.localDirs(node);

@@ -18,19 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up what the journals of placements tell of the files of tasks: they know the real size of
- * each, however short it lived. Thread safe.
+ * each, however short it lived.
+ *
+ * @param records of any applications
+ * @param application whose are added up
  */
-final class Ledger {
-  private final List<PlacementRecord> records = new ArrayList<>();
-
+record Ledger(List<PlacementRecord> records, String application) {
   private record Refusal(Medium medium, Reason reason) {}
 
-  synchronized void add(PlacementRecord record) {
-    records.add(record);
-  }
-
-  /** Where the bytes of an application's tasks went, by phase and tier. */
-  synchronized List<OfPhase> phases(String application) {
+  /** Where the bytes of its tasks went, by phase and tier. */
+  List<OfPhase> phases() {
     Map<Phase, Map<Medium, Tally>> phases = new EnumMap<>(Phase.class);
     for (PlacementRecord record : records) {
       Phase phase = Phase.of(record);
@@ -50,10 +47,10 @@ final class Ledger {
   }
 
   /**
-   * How many files of an application tiers refused, and why, with their real sizes. A file whose
-   * size the journals never learnt counts with its known expected size, else with no bytes.
+   * How many of its files tiers refused, and why, with their real sizes. A file whose size the
+   * journals never learnt counts with its known expected size, else with no bytes.
    */
-  synchronized List<Refused> refusals(String application) {
+  List<Refused> refusals() {
     Map<String, Long> sizes = new HashMap<>();
     for (PlacementRecord record : records) {
       if (record.event() == PlacementRecord.Event.SETTLED) {

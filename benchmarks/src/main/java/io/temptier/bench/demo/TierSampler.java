@@ -7,6 +7,7 @@ import io.temptier.lab.testbed.Sampler;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementJournal;
+import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,25 +29,25 @@ final class TierSampler extends Sampler {
   private static final long PERIOD_MILLIS = 500;
 
   private final Map<Path, Medium> dirs;
-  private final Ledger ledger;
+  private final List<PlacementRecord> records = new ArrayList<>();
   private final List<TierSample> samples = new ArrayList<>();
   private final Map<Object, JournalTail> tails = new HashMap<>();
 
-  /**
-   * Starts to watch.
-   *
-   * @param ledger hears each journalled decision, on the sampler's thread
-   */
-  TierSampler(Map<Path, Medium> dirs, Ledger ledger) {
+  /** Starts to watch. */
+  TierSampler(Map<Path, Medium> dirs) {
     super("tier-sampler", PERIOD_MILLIS);
     this.dirs = Map.copyOf(dirs);
-    this.ledger = ledger;
     start();
   }
 
   /** All samples, to be asked once it is closed. */
   List<TierSample> samples() {
     return List.copyOf(samples);
+  }
+
+  /** All that the journals told, to be asked once it is closed. */
+  List<PlacementRecord> records() {
+    return List.copyOf(records);
   }
 
   @Override
@@ -56,7 +57,7 @@ final class TierSampler extends Sampler {
       bytes.merge(dir.getValue(), walk(dir.getKey()), Long::sum);
     }
     for (JournalTail tail : tails.values()) {
-      tail.poll(Long.MAX_VALUE, ledger::add);
+      tail.poll(Long.MAX_VALUE, records::add);
     }
     samples.add(new TierSample(DemoResult.tenths(seconds()), bytes));
   }
@@ -81,13 +82,12 @@ final class TierSampler extends Sampler {
 
   private void follow(Path journal, BasicFileAttributes attributes) {
     Object key = attributes.fileKey() == null ? journal : attributes.fileKey();
-    if (!tails.containsKey(key)) {
-      try {
+    try {
+      if (!tails.containsKey(key)) {
         tails.put(key, JournalTail.open(journal));
-      } catch (IOException e) {
-        // Deleted since it was listed.
-        return;
       }
+    } catch (IOException e) {
+      // Deleted since it was listed.
     }
   }
 

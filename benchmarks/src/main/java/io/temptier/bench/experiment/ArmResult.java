@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.report.Sample;
+import io.temptier.bench.experiment.Figure.Sample;
 import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /** All trials of an arm in one setting. */
 public record ArmResult(String setting, Arm arm, List<Trial> trials) {
@@ -16,14 +14,14 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
     trials = List.copyOf(trials);
   }
 
-  /** A figure of the trials whose job ended well with the right output; null where none has it. */
-  public @Nullable Sample figure(String name) {
-    List<Double> values =
+  /** A figure of the trials whose job ended well with the right output. */
+  public Sample figure(String name) {
+    return new Sample(
         trials.stream()
             .filter(Trial::counts)
-            .flatMap(trial -> Optional.ofNullable(trial.figure(name)).stream())
-            .toList();
-    return values.isEmpty() ? null : new Sample(values);
+            .map(trial -> trial.figure(name))
+            .filter(value -> !value.isNaN())
+            .toList());
   }
 
   public int failedTasks() {
@@ -41,21 +39,23 @@ public record ArmResult(String setting, Arm arm, List<Trial> trials) {
 
   /**
    * A figure by that of another arm: the median of the rounds' ratios, each of two trials made one
-   * after the other, so that what slows the whole machine down for some rounds slows both. Null
-   * where no round has both.
+   * after the other, so that what slows the whole machine down for some rounds slows both. No
+   * number where no round has both.
    */
-  public @Nullable Double roundRatio(ArmResult other, String name) {
+  public double roundRatio(ArmResult other, String name) {
     List<Double> ratios = new ArrayList<>();
     for (Trial trial : trials) {
       for (Trial theirs : other.trials) {
-        Double above = trial.counts() ? trial.figure(name) : null;
-        Double below = theirs.counts() ? theirs.figure(name) : null;
-        if (trial.id().round() == theirs.id().round() && above != null && below != null) {
-          ratios.add(above / below);
+        double ratio = trial.figure(name) / theirs.figure(name);
+        if (trial.id().round() == theirs.id().round()
+            && trial.counts()
+            && theirs.counts()
+            && !Double.isNaN(ratio)) {
+          ratios.add(ratio);
         }
       }
     }
-    return ratios.isEmpty() ? null : new Sample(ratios).median();
+    return new Sample(ratios).median();
   }
 
   public double mean(ToDoubleFunction<Trial> figure) {

@@ -3,8 +3,8 @@ package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.experiment.Figure.Sample;
 import io.temptier.bench.report.Figures;
-import io.temptier.bench.report.Sample;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,9 +50,9 @@ public final class ExperimentJson {
     node.put(
         "seconds",
         arm.trials().stream().filter(Trial::counts).map(one -> rounded(one.seconds())).toList());
-    node.put("medianSeconds", seconds == null ? null : rounded(seconds.median()));
-    node.put("minSeconds", seconds == null ? null : rounded(seconds.min()));
-    node.put("maxSeconds", seconds == null ? null : rounded(seconds.max()));
+    node.put("medianSeconds", rounded(seconds.median()));
+    node.put("minSeconds", rounded(seconds.min()));
+    node.put("maxSeconds", rounded(seconds.max()));
     node.put("ofFirst", rounded(result.ofFirst(arm)));
     node.put("failedJobs", arm.failedJobs());
     node.put("validated", arm.validated());
@@ -63,8 +63,7 @@ public final class ExperimentJson {
       node.put("peakFastBytes", Math.round(arm.mean(Trial::peakFastBytes)));
     }
     for (Figure figure : plan.figures()) {
-      Sample values = arm.figure(figure.name());
-      node.put(figure.name(), values == null ? null : rounded(figure.of(values)));
+      node.put(figure.name(), rounded(figure.of(arm.figure(figure.name()))));
     }
     return node;
   }
@@ -96,7 +95,7 @@ public final class ExperimentJson {
     return byDisk;
   }
 
-  private static @Nullable Double rounded(@Nullable Double value) {
-    return value == null ? null : Double.valueOf(Figures.round(value));
+  private static @Nullable Double rounded(double value) {
+    return Double.isNaN(value) ? null : Double.valueOf(Figures.round(value));
   }
 }

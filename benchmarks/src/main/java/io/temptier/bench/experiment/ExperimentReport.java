@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.experiment.Figure.Sample;
+import io.temptier.bench.experiment.GoalSpec.Goal;
 import io.temptier.bench.experiment.NodeSample.DiskRate;
 import io.temptier.bench.report.DataTable;
 import io.temptier.bench.report.Figures;
-import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.MachineFacts;
-import io.temptier.bench.report.Sample;
 import io.temptier.cli.Table;
 import io.temptier.cli.report.Chart;
 import io.temptier.cli.report.Chart.Axis;
@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The result as a page of charts and tables; the tables are those of terminals, too. */
 public final class ExperimentReport {
-  /** What stands in a table for a figure that was not measured. */
-  private static final String ABSENT = "–";
-
   private ExperimentReport() {}
 
   static String of(ExperimentResult result) throws IOException {
@@ -88,9 +85,8 @@ public final class ExperimentReport {
     List<List<Double>> rounds = new ArrayList<>();
     for (ArmResult arm : arms) {
       Sample values = arm.figure(compared.name());
-      List<Double> all = values == null ? List.of() : values.sorted();
-      medians.add(values == null ? null : values.median() / compared.unit());
-      rounds.add(all.stream().map(value -> value / compared.unit()).toList());
+      medians.add(values.median() / compared.unit());
+      rounds.add(values.sorted().stream().map(value -> value / compared.unit()).toList());
     }
     List<String> colours = arms.stream().map(arm -> arm.arm().colour()).toList();
     return Chart.of(
@@ -176,7 +172,7 @@ public final class ExperimentReport {
             .add(">Median, " + compared.title(), arm -> text(arm, compared, Sample::median))
             .wide(">Least", arm -> text(arm, compared, Sample::min))
             .wide(">Most", arm -> text(arm, compared, Sample::max))
-            .add(">Of the first", arm -> ofFirst(result, arm))
+            .add(">Of the first", arm -> Figures.text(result.ofFirst(arm), 2))
             .add(
                 ">Failed",
                 arm ->
@@ -206,13 +202,7 @@ public final class ExperimentReport {
   }
 
   private static String text(ArmResult arm, Figure figure, ToDoubleFunction<Sample> of) {
-    Sample values = arm.figure(figure.name());
-    return values == null ? ABSENT : Figures.text(of.applyAsDouble(values));
-  }
-
-  private static String ofFirst(ExperimentResult result, ArmResult arm) {
-    Double ofFirst = result.ofFirst(arm);
-    return ofFirst == null ? ABSENT : Figures.text(ofFirst, 2);
+    return Figures.text(of.applyAsDouble(arm.figure(figure.name())));
   }
 
   private static double onHdds(Trial trial) {
@@ -226,22 +216,20 @@ public final class ExperimentReport {
   static DataTable<ArmResult> figureTable(List<ArmResult> arms, List<Figure> figures) {
     Table<ArmResult> columns = named(arms);
     List<Figure> measured =
-        figures.stream()
-            .filter(figure -> arms.stream().anyMatch(arm -> arm.figure(figure.name()) != null))
-            .toList();
+        figures.stream().filter(figure -> arms.stream().anyMatch(arm -> has(arm, figure))).toList();
     measured.forEach(figure -> columns.add(">" + figure.title(), arm -> text(arm, figure)));
     List<ArmResult> having =
-        arms.stream()
-            .filter(arm -> measured.stream().anyMatch(one -> arm.figure(one.name()) != null))
-            .toList();
+        arms.stream().filter(arm -> measured.stream().anyMatch(one -> has(arm, one))).toList();
     return new DataTable<>(columns, having, "");
+  }
+
+  private static boolean has(ArmResult arm, Figure figure) {
+    return !arm.figure(figure.name()).sorted().isEmpty();
   }
 
   /** Requests and other counts without digits after the point. */
   private static String text(ArmResult arm, Figure figure) {
-    Sample values = arm.figure(figure.name());
-    double value = values == null ? 0 : figure.of(values) / figure.unit();
-    String text = value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
-    return values == null ? ABSENT : text;
+    double value = figure.of(arm.figure(figure.name())) / figure.unit();
+    return value == Math.rint(value) ? Figures.text(value, 0) : Figures.text(value);
   }
 }

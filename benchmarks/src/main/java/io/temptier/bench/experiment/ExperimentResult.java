@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
-import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Sample;
+import io.temptier.bench.experiment.Figure.Sample;
+import io.temptier.bench.experiment.GoalSpec.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured.
@@ -50,12 +49,12 @@ public record ExperimentResult(Plan plan, List<Trial> trials, Map<String, String
    * What arms are compared by, of one against the first that was measured in its setting, as {@link
    * ArmResult#roundRatio}.
    */
-  @Nullable Double ofFirst(ArmResult arm) {
+  double ofFirst(ArmResult arm) {
     return arms().stream()
         .filter(one -> one.setting().equals(arm.setting()))
         .findFirst()
-        .flatMap(first -> Optional.ofNullable(arm.roundRatio(first, plan.compared().name())))
-        .orElse(null);
+        .map(first -> arm.roundRatio(first, plan.compared().name()))
+        .orElse(Double.NaN);
   }
 
   public boolean allCount() {
@@ -68,28 +67,25 @@ public record ExperimentResult(Plan plan, List<Trial> trials, Map<String, String
   }
 
   /** The slowest median by the fastest, where there are several nodes and every one has one. */
-  @Nullable Double spread(String label) {
-    List<Sample> all =
-        arms().stream()
-            .filter(one -> one.arm().label().equals(label))
-            .flatMap(one -> Optional.ofNullable(one.figure(Figure.SECONDS.name())).stream())
-            .toList();
-    if (plan.settings().size() < 2 || all.size() < plan.settings().size()) {
-      return null;
-    }
-    Sample medians = new Sample(all.stream().map(Sample::median).toList());
-    return medians.max() / medians.min();
+  double spread(String label) {
+    Sample medians =
+        new Sample(
+            arms().stream()
+                .filter(one -> one.arm().label().equals(label))
+                .map(one -> one.figure(Figure.SECONDS.name()).median())
+                .filter(median -> !median.isNaN())
+                .toList());
+    boolean all = medians.sorted().size() == plan.settings().size() && plan.settings().size() > 1;
+    return all ? medians.max() / medians.min() : Double.NaN;
   }
 
   private List<ArmResult> ours() {
     return arms().stream().filter(arm -> arm.arm().tiered()).toList();
   }
 
-  /** Failed tasks of the arms with TempTier; null where none was measured. */
-  @Nullable Double failedTasks() {
-    return ours().isEmpty()
-        ? null
-        : Double.valueOf(ours().stream().mapToInt(ArmResult::failedTasks).sum());
+  /** Failed tasks of the arms with TempTier; no number where none was measured. */
+  double failedTasks() {
+    return ours().isEmpty() ? Double.NaN : ours().stream().mapToInt(ArmResult::failedTasks).sum();
   }
 
   boolean oursValidated() {

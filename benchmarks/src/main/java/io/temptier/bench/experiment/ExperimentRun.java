@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.experiment.GoalSpec.Goal;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.report.Figures;
-import io.temptier.bench.report.Goal;
 import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Progress;
@@ -143,13 +144,12 @@ public final class ExperimentRun {
   }
 
   private void tell(Trial trial) {
-    Double value = trial.figure(plan.compared().name());
     String failure = trial.counts() ? "" : "  " + trial.state();
     if (!trial.counts() && plan.workload().runsJobs()) {
       String output = trial.validated() ? "right" : "missing or wrong";
       failure += ", " + trial.failedTasks() + " failed tasks, output " + output;
     }
-    String text = value == null ? "-" : Figures.text(value, 1);
+    String text = Figures.text(trial.figure(plan.compared().name()), 1);
     out.printf(
         Locale.ROOT, "  %-34s %7s %s%s%n", trial.id(), text, plan.compared().title(), failure);
     out.flush();

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.bench.experiment.Experiment.Bounds;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.InputStream;

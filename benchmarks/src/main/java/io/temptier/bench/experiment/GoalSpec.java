@@ -2,8 +2,12 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.temptier.bench.report.Goal;
-import io.temptier.bench.report.Sample;
+import io.temptier.bench.experiment.Figure.Sample;
+import io.temptier.bench.report.DataTable;
+import io.temptier.bench.report.Figures;
+import io.temptier.cli.Table;
+import io.temptier.cli.report.Page;
+import io.temptier.cli.report.Page.Badge;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -76,36 +80,77 @@ public record GoalSpec(
     String one = Objects.requireNonNullElse(arm, OURS);
     String other = Objects.requireNonNullElse(than, one);
     Optional<ArmResult> ours = result.arm(in, one);
-    Sample own = ours.map(arm -> arm.figure(name)).orElse(null);
-    Sample theirs = result.arm(in, other).map(arm -> arm.figure(name)).orElse(null);
-    Double value =
+    Sample own = figure(ours, name);
+    Sample theirs = figure(result.arm(in, other), name);
+    double value =
         switch (measure) {
           case RATIO, SLOWEST ->
-              own == null
-                      || theirs == null
-                      || theirs.median() == 0
-                      || (allCount && !result.allCount())
-                  ? null
-                  : Double.valueOf(own.median() / theirs.median());
+              theirs.median() == 0 || (allCount && !result.allCount())
+                  ? Double.NaN
+                  : own.median() / theirs.median();
           case ROUNDS ->
               result
                   .arm(Objects.requireNonNullElse(thanSetting, in), other)
                   .flatMap(than -> ours.map(arm -> arm.roundRatio(than, name)))
-                  .orElse(null);
-          case MEDIAN -> own == null ? null : Double.valueOf(own.median());
+                  .orElse(Double.NaN);
+          case MEDIAN -> own.median();
           case SPREAD -> result.spread(one);
           case FAILURES -> result.failedTasks();
         };
     boolean met =
-        value != null
-            && switch (measure) {
-              case FAILURES -> value == 0 && result.oursValidated();
-              case SLOWEST -> own != null && theirs != null && own.median() <= theirs.max();
-              default ->
-                  (atMost == null || value <= atMost) && (atLeast == null || value >= atLeast);
-            };
+        switch (measure) {
+          case FAILURES -> value == 0 && result.oursValidated();
+          case SLOWEST -> own.median() <= theirs.max();
+          default -> (atMost == null || value <= atMost) && (atLeast == null || value >= atLeast);
+        };
     String words = version.isEmpty() ? goal : version + ", " + goal;
     String text = measure == Measure.FAILURES ? "tasks" : Objects.requireNonNullElse(unit, "x");
     return Goal.of(version.isEmpty() ? id : id + "-" + version, words, text, value, met);
+  }
+
+  private static Sample figure(Optional<ArmResult> arm, String name) {
+    return arm.map(one -> one.figure(name)).orElse(new Sample(List.of()));
+  }
+
+  /**
+   * What came of one. What was not measured is neither met nor missed.
+   *
+   * @param unit of the figure: {@code x} for a ratio, {@code ms}, or what is counted
+   * @param measured the figure that the goal is about, or null when it was not measured
+   * @param met null when it was not measured
+   */
+  public record Goal(
+      String id, String goal, String unit, @Nullable Double measured, @Nullable Boolean met) {
+    static Goal of(String id, String goal, String unit, double measured, boolean met) {
+      return Double.isNaN(measured)
+          ? new Goal(id, goal, unit, null, null)
+          : new Goal(id, goal, unit, Figures.round(measured), met);
+    }
+
+    /** The figure for people, with its unit; what is counted has no digits after the point. */
+    static String text(double figure, String unit) {
+      boolean counted = !unit.equals("x") && figure == Math.rint(figure);
+      return (counted ? Figures.text(figure, 0) : Figures.text(figure)) + " " + unit;
+    }
+
+    static Badge badge(List<Goal> goals, List<String> doubts) {
+      List<Goal> measured = goals.stream().filter(goal -> goal.measured() != null).toList();
+      long met = measured.stream().filter(goal -> Boolean.TRUE.equals(goal.met())).count();
+      return Badge.of(
+          met + " of " + measured.size() + " goals met", met == measured.size(), doubts);
+    }
+
+    static DataTable<Goal> table(List<Goal> goals) {
+      Table<Goal> columns =
+          new Table<Goal>()
+              .add("Goal", Goal::goal)
+              .add(">Measured", one -> one.measured == null ? "–" : text(one.measured, one.unit))
+              .add("", Goal::verdict);
+      return new DataTable<>(columns, goals, "There are none.");
+    }
+
+    private String verdict() {
+      return met == null ? "not measured" : met ? Page.GOOD + "met" : Page.BAD + "missed";
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.experiment;
 
+import io.temptier.bench.experiment.Trial.TrialId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -42,7 +42,6 @@ import picocli.CommandLine.Parameters;
       "2:wrong use"
     })
 public final class RunCommand implements Callable<Integer> {
-  private static final String SUFFIX = ".json";
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   @Mixin private final Terminal terminal = new Terminal();
@@ -184,7 +183,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private Plan plan(String name) {
-    String label = name.replaceFirst(".*/", "").replace(SUFFIX, "");
+    String label = name.replaceFirst(".*/", "").replace(".json", "");
     Experiment whole =
         terminal.parse(name, text(name), text -> Experiments.of(label, text, quick, changes));
     return plan(whole);

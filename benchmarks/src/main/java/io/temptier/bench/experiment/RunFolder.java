@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.temptier.bench.experiment.Trial.TrialId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,10 @@ import java.util.Optional;
  * that a run that was cut off can be resumed.
  */
 final class RunFolder {
-  private static final ObjectMapper MAPPER =
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** For plans, which are compared; facts stay in the order to show them. */
+  private static final ObjectMapper SORTED =
       JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
   private final Path file;
@@ -36,7 +40,7 @@ final class RunFolder {
   RunFolder(Path path, Plan plan, Map<String, String> facts, boolean resumes) throws IOException {
     this.file = path.resolve("run.json");
     this.trials = path.resolve("trials");
-    this.plan = MAPPER.valueToTree(plan);
+    this.plan = SORTED.valueToTree(plan);
     if (!Files.exists(file)) {
       Files.createDirectories(trials);
       this.facts = facts;

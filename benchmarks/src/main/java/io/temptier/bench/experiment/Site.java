@@ -78,6 +78,9 @@ public record Site(List<String> fast, List<String> slow, String confDir) {
     if (fast.isEmpty()) {
       throw terminal.wrongUse(OPTION + " has no fast dir, such as [NVME]/nvme0/bench");
     }
+    if (slow.isEmpty()) {
+      throw terminal.wrongUse(OPTION + " has no [DISK] dir: what is measured needs both");
+    }
     return new Site(fast, slow, "");
   }
 

@@ -5,7 +5,6 @@ import io.temptier.lab.testbed.DiskTraffic;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run of an arm, and what was seen of it.
@@ -45,11 +44,11 @@ public record Trial(
     return new Trial(id, judged, right, clientSeconds, cpuSeconds, traffic, load, moments);
   }
 
-  /** A figure by its name; null where it was not measured. */
-  public @Nullable Double figure(String name) {
+  /** A figure by its name; no number where it was not measured. */
+  public double figure(String name) {
     return name.equals(Figure.SECONDS.name())
-        ? Double.valueOf(seconds())
-        : outcome.figures().get(name);
+        ? seconds()
+        : outcome.figures().getOrDefault(name, Double.NaN);
   }
 
   /** How it ended: of jobs, as the JobHistoryServer says. */
@@ -79,5 +78,21 @@ public record Trial(
 
   public long peakFastBytes() {
     return moments.stream().mapToLong(moment -> moment.tempBytes().fast()).max().orElse(0);
+  }
+
+  /**
+   * Which trial.
+   *
+   * @param round counted from 1
+   */
+  public record TrialId(String setting, int round, Arm arm) {
+    String file() {
+      return setting.replaceAll("[^0-9A-Za-z]", "-") + "-" + round + "-" + arm.label() + ".json";
+    }
+
+    @Override
+    public String toString() {
+      return setting + ", round " + round + ", " + arm.label();
+    }
   }
 }

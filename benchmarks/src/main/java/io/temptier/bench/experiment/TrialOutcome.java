@@ -22,8 +22,6 @@ public record TrialOutcome(
     Map<String, Long> counters,
     Map<String, Double> figures) {
   public static final String FINE = "SUCCEEDED";
-  private static final String TASKS = "org.apache.hadoop.mapreduce.TaskCounter";
-  private static final String CPU = "CPU_MILLISECONDS";
 
   public TrialOutcome {
     counters = new TreeMap<>(counters);
@@ -49,7 +47,12 @@ public record TrialOutcome(
             .orElse(FINE),
         seconds,
         jobs.stream().mapToInt(JobResult::failedAttempts).sum(),
-        jobs.stream().mapToLong(job -> job.counter(TASKS, CPU)).sum() / 1e3,
+        jobs.stream()
+                .mapToLong(
+                    job ->
+                        job.counter("org.apache.hadoop.mapreduce.TaskCounter", "CPU_MILLISECONDS"))
+                .sum()
+            / 1e3,
         counters,
         figures);
   }

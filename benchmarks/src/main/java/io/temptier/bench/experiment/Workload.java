@@ -2,6 +2,8 @@
 package io.temptier.bench.experiment;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.temptier.bench.experiment.Trial.TrialId;
+import io.temptier.lab.testbed.EmulatedDisk;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +60,7 @@ public interface Workload {
 
   /** Why it cannot be measured here, or empty. */
   default Optional<String> hindrance(Plan plan) throws IOException {
-    return Optional.empty();
+    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
   }
 
   /**

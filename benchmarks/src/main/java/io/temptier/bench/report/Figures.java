@@ -14,9 +14,9 @@ public final class Figures {
     return text(value, value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
   }
 
-  /** For people: so many digits after the point. */
+  /** For people: so many digits after the point; a dash for what is no number. */
   public static String text(double value, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
+    return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
   /** For programs: four digits after the point. */

@@ -6,10 +6,11 @@ import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.s3a.Store.ArmProcess;
 import io.temptier.bench.s3a.client.S3aClient.Request;
 import io.temptier.bench.s3a.client.S3aClient.RequestResult;
 import io.temptier.bench.s3a.client.Work;
@@ -47,7 +48,6 @@ final class S3aTestbed implements Testbed {
           "mapreduce.local.map.tasks.maximum", "2",
           "mapreduce.client.progressmonitor.pollinterval", "20");
 
-  private static final String BUFFER_DIR = "fs.s3a.buffer.dir";
   private static final long MARGIN_BYTES = 64L << 20;
 
   private final Plan plan;
@@ -85,7 +85,7 @@ final class S3aTestbed implements Testbed {
         if (dir == null) {
           continue;
         }
-        conf.put(BUFFER_DIR, dir.toString());
+        conf.put("fs.s3a.buffer.dir", dir.toString());
       }
       if (arm.label().equals(Setups.THREE_GATEWAYS)) {
         conf.putAll(store.spread());

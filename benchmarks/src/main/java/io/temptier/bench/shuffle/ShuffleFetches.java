@@ -8,15 +8,14 @@ import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.shuffle.Load.Tally;
 import io.temptier.lab.testbed.DiskSpeed;
-import io.temptier.lab.testbed.EmulatedDisk;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * Shuffle handlers under the fetches of many reducers; a handler's class is its arm's {@link
@@ -101,9 +100,6 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
               + " has neither -D nor --conf-dir: what a handler is set up with are the properties"
               + " of its arm");
     }
-    if (plan.site().ownDirs() && plan.site().slow().isEmpty()) {
-      throw new IllegalArgumentException("--dirs has no [DISK] dir: the handlers need both");
-    }
     plan.experiment().settings().forEach(one -> Scenario.of(one.name()));
     for (Arm arm : plan.experiment().arms()) {
       if (!arm.properties().containsKey(HANDLER)) {
@@ -142,7 +138,7 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
   @Override
   public String description(Plan plan, Setting setting) {
     Scenario scenario = Scenario.of(setting.name());
-    return scenario.words()
+    return scenario.words
         + (scenario.pass()
             ? ": " + Sizes.format(passBytes()) + " by " + SLOW_FETCHERS + " fetchers"
             : String.format(Locale.ROOT, ": %s s after %s s of warm-up", seconds, warmUpSeconds()));
@@ -163,11 +159,6 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
     figures.add(new Figure(ShuffleTestbed.READ_BYTES, "read, MiB", MIB, false));
     figures.add(new Figure(ShuffleTestbed.REQUEST_BYTES, "KiB of a request", 1 << 10, false));
     return figures;
-  }
-
-  @Override
-  public Optional<String> hindrance(Plan plan) throws IOException {
-    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
   }
 
   @Override
@@ -209,10 +200,6 @@ public record ShuffleFetches(double seconds, long passSize, int maps, int partit
 
     String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    String words() {
-      return words;
     }
 
     /** Whether every segment is fetched exactly once, however long that takes. */

@@ -2,7 +2,6 @@
 package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Setting;
-import io.temptier.bench.jobs.JobWorkload;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
@@ -79,14 +78,12 @@ public interface BesideGiant extends JobWorkload {
             }
           };
       FutureTask<JobResult> task =
-          new FutureTask<>(
-              () -> {
-                try {
-                  return program.run(hear);
-                } finally {
-                  begun.countDown();
-                }
-              });
+          new FutureTask<>(() -> program.run(hear)) {
+            @Override
+            protected void done() {
+              begun.countDown();
+            }
+          };
       Thread thread = new Thread(task, "background-job");
       thread.setDaemon(true);
       thread.start();

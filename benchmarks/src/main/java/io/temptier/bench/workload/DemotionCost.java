@@ -7,8 +7,6 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobWorkload;
-import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.PseudoCluster;
 import java.io.IOException;

@@ -4,8 +4,6 @@ package io.temptier.bench.workload;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobWorkload;
-import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
@@ -30,8 +28,6 @@ public record DfsIo(int files, int megabytes) implements JobWorkload {
   private static final String WRITE_MBPS = "writeMbps";
   private static final String READ_MBPS = "readMbps";
   private static final String COLD = "cold";
-  private static final String TEST_DFSIO = "org.apache.hadoop.fs.TestDFSIO";
-  private static final String FOLDER = "test.build.data";
   private static final Pattern RATE = Pattern.compile("Throughput mb/sec: +([0-9.]+)");
   private static final Pattern PROCESSED = Pattern.compile("Total MBytes processed: +([0-9.]+)");
 
@@ -111,11 +107,13 @@ public record DfsIo(int files, int megabytes) implements JobWorkload {
   private Passed pass(String access, Jobs jobs, Map<String, String> arms, String folder)
       throws IOException, InterruptedException {
     Map<String, String> properties = new HashMap<>(arms);
-    properties.put(FOLDER, folder);
+    properties.put("test.build.data", folder);
     String[] arguments =
         HadoopCluster.arguments(
             properties, access, "-nrFiles", Integer.toString(files), "-size", megabytes + "MB");
-    return passed(jobs.program("TestDFSIO " + access, line -> {}, TEST_DFSIO, arguments));
+    return passed(
+        jobs.program(
+            "TestDFSIO " + access, line -> {}, "org.apache.hadoop.fs.TestDFSIO", arguments));
   }
 
   Passed passed(JobResult job) {

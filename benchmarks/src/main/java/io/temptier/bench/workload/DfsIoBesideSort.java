@@ -4,7 +4,6 @@ package io.temptier.bench.workload;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.Jobs;
 import io.temptier.bench.workload.DfsIo.Passed;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;

@@ -2,10 +2,9 @@
 package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Figure;
+import io.temptier.bench.experiment.Figure.Sample;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.Jobs;
-import io.temptier.bench.report.Sample;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;

@@ -4,8 +4,6 @@ package io.temptier.bench.workload;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobWorkload;
-import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.SparkResult;
@@ -13,12 +11,13 @@ import io.temptier.lab.cluster.SparkRuntime;
 import io.temptier.lab.cluster.SparkSite;
 import io.temptier.lab.node.NodeCluster;
 import io.temptier.lab.process.Shell;
+import io.temptier.lab.spark.TpcdsWork;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * An application of {@link io.temptier.lab.spark.SparkWork}. It sorts rows, caches some on disks
@@ -28,7 +27,6 @@ import java.util.Map;
  * @param rows of 100 bytes that are sorted
  */
 public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
-  private static final int ROW_BYTES = 100;
   private static final List<String> STEPS = List.of("sort", "cache", "sql");
   private static final String EXPECTED = "spark-expected";
   private static final String IN = "in";
@@ -41,11 +39,9 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   /** Shuffles of all steps, which stay until the end, the cache, and what is spilled meanwhile. */
   private static final double TEMP_FACTOR = 2.3;
 
-  private static final long REPORT_BYTES = 64L << 20;
-
   @Override
   public String title(Setting setting) {
-    String bytes = Sizes.format((long) rows * ROW_BYTES);
+    String bytes = Sizes.format((long) rows * TeraSort.ROW_BYTES);
     return "An application of Spark on %s executors that sorts %s".formatted(setting.tasks(), bytes)
         + (fromHdfs
             ? " from HDFS to HDFS"
@@ -54,10 +50,10 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
 
   @Override
   public Volume volume() {
-    long bytes = (long) rows * ROW_BYTES;
+    long bytes = (long) rows * TeraSort.ROW_BYTES;
     return fromHdfs
         ? Volume.ofSort(bytes)
-        : new Volume(0, REPORT_BYTES, (long) (bytes * TEMP_FACTOR));
+        : new Volume(0, Volume.REPORT_BYTES, (long) (bytes * TEMP_FACTOR));
   }
 
   @Override
@@ -73,16 +69,8 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
   }
 
   @Override
-  public void configure(ClusterSpec spec, Setting setting) {
-    configure(spec);
-  }
-
-  static void configure(ClusterSpec spec) {
-    try {
-      SparkRuntime.locate().configure(spec);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public void configure(ClusterSpec spec, Setting setting) throws IOException {
+    SparkRuntime.locate().configure(spec);
   }
 
   /**
@@ -113,14 +101,17 @@ public record SparkJob(int rows, boolean fromHdfs) implements JobWorkload {
             : STEPS;
     boolean tiered = trial.id().arm().tiered();
     SparkResult result = submit(trial.jobs(), tiered, trial.setting(), trial.output(), steps);
-    Map<String, Double> figures = new HashMap<>();
-    for (SparkResult.Step step : result.steps()) {
-      figures.put(step.name().split(":", -1)[0] + "Seconds", step.millis() / 1e3);
-    }
-    return outcome(result, figures);
+    return outcome(result, name -> name.split(":", -1)[0]);
   }
 
-  static TrialOutcome outcome(SparkResult result, Map<String, Double> figures) {
+  /** With the seconds of each step that did not fail, by what its name is for people. */
+  static TrialOutcome outcome(SparkResult result, UnaryOperator<String> name) {
+    Map<String, Double> figures = new HashMap<>();
+    for (SparkResult.Step step : result.steps()) {
+      if (!step.digest().equals(TpcdsWork.FAILED)) {
+        figures.put(name.apply(step.name()) + "Seconds", step.millis() / 1e3);
+      }
+    }
     return new TrialOutcome(
         result.succeeded(),
         result.succeeded() ? TrialOutcome.FINE : "EXIT CODE " + result.exitCode(),

@@ -3,8 +3,6 @@ package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobWorkload;
-import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.tier.text.Sizes;
@@ -20,7 +18,7 @@ import java.util.function.Consumer;
  * @param reduces at most
  */
 public record TeraSort(long rows, long block, int reduces) implements JobWorkload {
-  private static final int ROW_BYTES = 100;
+  static final int ROW_BYTES = 100;
 
   static final String REDUCES = "mapreduce.job.reduces";
 

@@ -3,8 +3,6 @@ package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobWorkload;
-import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.TezSite;
 import io.temptier.lab.tez.Rows;
 import io.temptier.lab.tez.RowsClient;
@@ -22,13 +20,10 @@ import java.util.Map;
  * @param rows of 100 bytes; each goes over both edges
  */
 public record TezRows(long rows) implements JobWorkload {
-  private static final int ROW_BYTES = 100;
   private static final int EDGES = 2;
 
   /** What both edges carry, and beside it the spills that are being merged, and what is fetched. */
   private static final double TEMP_FACTOR = 1.7;
-
-  private static final long HDFS_BYTES = 64L << 20;
 
   /** As {@link io.temptier.lab.node.NodeCluster} has it of tasks of MapReduce. */
   private static final int TASK_MIB = 1024;
@@ -39,12 +34,14 @@ public record TezRows(long rows) implements JobWorkload {
 
   @Override
   public String title(Setting setting) {
-    return "A DAG of Tez that sorts, and sums apart from it, " + Sizes.format(rows * ROW_BYTES);
+    return "A DAG of Tez that sorts, and sums apart from it, "
+        + Sizes.format(rows * TeraSort.ROW_BYTES);
   }
 
   @Override
   public Volume volume() {
-    return new Volume(0, HDFS_BYTES, (long) (rows * ROW_BYTES * EDGES * TEMP_FACTOR));
+    return new Volume(
+        0, Volume.REPORT_BYTES, (long) (rows * TeraSort.ROW_BYTES * EDGES * TEMP_FACTOR));
   }
 
   @Override

@@ -4,15 +4,12 @@ package io.temptier.bench.workload;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.JobWorkload;
-import io.temptier.bench.jobs.Jobs;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.SparkResult;
 import io.temptier.lab.cluster.SparkRuntime;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.spark.TpcdsWork;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -41,8 +38,6 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   /** The most that a query has in local dirs, for each row of the largest table. */
   private static final int TEMP_BYTES_OF_A_SALE = 290;
 
-  private static final long REPORT_BYTES = 64L << 20;
-
   @Override
   public String title(Setting setting) {
     return "An application of Spark on %s executors with TPC-DS's %s over %,d store sales"
@@ -56,7 +51,7 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   @Override
   public Volume volume() {
     long tables = BYTES_OF_A_SALE * sales;
-    return new Volume(tables, tables + REPORT_BYTES, TEMP_BYTES_OF_A_SALE * sales);
+    return new Volume(tables, tables + Volume.REPORT_BYTES, TEMP_BYTES_OF_A_SALE * sales);
   }
 
   @Override
@@ -65,8 +60,8 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
   }
 
   @Override
-  public void configure(ClusterSpec spec, Setting setting) {
-    SparkJob.configure(spec);
+  public void configure(ClusterSpec spec, Setting setting) throws IOException {
+    SparkRuntime.locate().configure(spec);
   }
 
   /** Makes the tables, and what stock gives for each query. */
@@ -79,7 +74,7 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
     List<String> failed =
         stock.steps().stream()
             .filter(step -> step.digest().equals(TpcdsWork.FAILED))
-            .map(TpcdsQueries::name)
+            .map(step -> query(step.name()))
             .toList();
     if (!failed.isEmpty()) {
       jobs.note("queries that stock Spark cannot run", String.join(", ", failed));
@@ -90,22 +85,16 @@ public record TpcdsQueries(String queries, long sales) implements JobWorkload {
     return names().stream().map(name -> QUERY + jobs.path(TABLES) + ":" + name).toList();
   }
 
-  private static String name(SparkResult.Step step) {
-    return step.name().substring(step.name().lastIndexOf(':') + 1);
+  private static String query(String step) {
+    return step.substring(step.lastIndexOf(':') + 1);
   }
 
   @Override
   public TrialOutcome run(TrialRun trial) throws IOException, InterruptedException {
     Jobs jobs = trial.jobs();
     boolean tiered = trial.id().arm().tiered();
-    SparkResult result = submit(jobs, tiered, trial.setting(), trial.output(), steps(jobs));
-    Map<String, Double> figures = new HashMap<>();
-    for (SparkResult.Step step : result.steps()) {
-      if (!step.digest().equals(TpcdsWork.FAILED)) {
-        figures.put(name(step) + "Seconds", step.millis() / 1e3);
-      }
-    }
-    return SparkJob.outcome(result, figures);
+    return SparkJob.outcome(
+        submit(jobs, tiered, trial.setting(), trial.output(), steps(jobs)), TpcdsQueries::query);
   }
 
   private static SparkResult submit(

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsInterrupts;
 import io.temptier.fixtures.Thorough;
 import java.io.IOException;
@@ -73,22 +74,18 @@ final class DemoIT {
     Process demo = demo(work, log);
     Set<ProcessHandle> started = new HashSet<>();
     try {
-      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-      while (!taskRuns(started)) {
-        assertTrue(demo.isAlive(), () -> "the demo ended early: " + OtherJvm.read(log));
-        assertTrue(System.nanoTime() < deadline, () -> "no task ran: " + OtherJvm.read(log));
-        demo.descendants().forEach(started::add);
-        Thread.sleep(100);
-      }
+      Eventually.holds(
+          "a task runs",
+          () -> {
+            assertTrue(demo.isAlive(), () -> "the demo ended early: " + OtherJvm.read(log));
+            demo.descendants().forEach(started::add);
+            return taskRuns(started);
+          });
       demo.descendants().forEach(started::add);
       new ProcessBuilder("kill", "-" + signal, Long.toString(demo.pid())).start().waitFor();
       assertTrue(demo.waitFor(10, TimeUnit.MINUTES), "the demo survived SIG" + signal);
-      long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-      while (!(alive(started).isEmpty() && isEmpty(work))) {
-        assertTrue(
-            System.nanoTime() < end, () -> "left: " + commands(alive(started)) + " in " + work);
-        Thread.sleep(100);
-      }
+      Eventually.holds(
+          "nothing is left in " + work, () -> alive(started).isEmpty() && isEmpty(work));
     } finally {
       demo.destroyForcibly();
       started.forEach(ProcessHandle::destroyForcibly);

@@ -14,7 +14,7 @@ import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
 import io.temptier.bench.demo.DemoResult.TierSample;
-import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.fixtures.ReportPage;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;
@@ -139,21 +139,22 @@ final class DemoTest {
 
   private static final String APP = "application_1_0001";
 
-  private final Ledger ledger = new Ledger();
+  private final List<PlacementRecord> records = new ArrayList<>();
 
   @Test
   void settledFilesCountByTheirRealSizeAndByWhatTheyAreFor() {
-    ledger.add(record(Event.PLACED, "output/a_spill_0.out", 100, Medium.NVME, APP));
-    ledger.add(record(Event.SETTLED, "output/a_spill_0.out", 90, Medium.NVME, APP));
-    ledger.add(record(Event.SETTLED, "output/b_spill_0.out", 5, Medium.DISK, APP));
-    ledger.add(record(Event.SETTLED, "output/c_spill_0.out", 7, Medium.DISK, "application_1_0002"));
-    ledger.add(record(Event.SETTLED, "output/attempt_1_1_m_0_0/file.out", 9, Medium.DISK, APP));
-    ledger.add(
+    records.add(record(Event.PLACED, "output/a_spill_0.out", 100, Medium.NVME, APP));
+    records.add(record(Event.SETTLED, "output/a_spill_0.out", 90, Medium.NVME, APP));
+    records.add(record(Event.SETTLED, "output/b_spill_0.out", 5, Medium.DISK, APP));
+    records.add(
+        record(Event.SETTLED, "output/c_spill_0.out", 7, Medium.DISK, "application_1_0002"));
+    records.add(record(Event.SETTLED, "output/attempt_1_1_m_0_0/file.out", 9, Medium.DISK, APP));
+    records.add(
         record(Event.SETTLED, "output/attempt_1_1_m_0_0/intermediate.1", 1, Medium.DISK, APP));
-    ledger.add(
+    records.add(
         record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out.merged", 2, Medium.DISK, APP));
-    ledger.add(record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out", 3, Medium.DISK, APP));
-    ledger.add(record(Event.SETTLED, "container_1_1_1_1/job.xml", 8, Medium.NVME, APP));
+    records.add(record(Event.SETTLED, "output/attempt_1_1_r_0_0/map_3.out", 3, Medium.DISK, APP));
+    records.add(record(Event.SETTLED, "container_1_1_1_1/job.xml", 8, Medium.NVME, APP));
     assertEquals(
         List.of(
             new OfPhase("map spills", Medium.NVME, new Tally(1, 90)),
@@ -162,18 +163,18 @@ final class DemoTest {
             new OfPhase("map outputs", Medium.DISK, new Tally(1, 9)),
             new OfPhase("reduce segments", Medium.DISK, new Tally(1, 3)),
             new OfPhase("reduce merges", Medium.DISK, new Tally(1, 2))),
-        ledger.phases(APP));
+        new Ledger(records, APP).phases());
   }
 
   @Test
   void refusalsAreCountedByTierAndReasonWithTheRealSizesOfTheFiles() {
-    ledger.add(refused(Event.PLACED, "a_spill_0.out", 10, true));
-    ledger.add(refused(Event.SETTLED, "a_spill_0.out", 9, true));
-    ledger.add(refused(Event.PLACED, "b_spill_0.out", 20, true));
-    ledger.add(refused(Event.PLACED, "container_1", 64, false));
+    records.add(refused(Event.PLACED, "a_spill_0.out", 10, true));
+    records.add(refused(Event.SETTLED, "a_spill_0.out", 9, true));
+    records.add(refused(Event.PLACED, "b_spill_0.out", 20, true));
+    records.add(refused(Event.PLACED, "container_1", 64, false));
     assertEquals(
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(3, 29))),
-        ledger.refusals(APP));
+        new Ledger(records, APP).refusals());
   }
 
   private static PlacementRecord record(

@@ -23,8 +23,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.hadoop.metrics2.sink.PrometheusMetricsSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,11 +63,11 @@ final class MonitoringTest {
   }
 
   private static Set<String> found(Pattern pattern, String text, int group) {
-    Set<String> found = new TreeSet<>();
-    for (Matcher matcher = pattern.matcher(text); matcher.find(); ) {
-      found.add(matcher.group(group));
-    }
-    return found;
+    return pattern
+        .matcher(text)
+        .results()
+        .map(match -> match.group(group))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @ParameterizedTest

@@ -2,7 +2,6 @@
 package io.temptier.bench.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -48,17 +47,6 @@ final class ReliabilityDocsTest {
     }
     assertEquals(List.of(), wrong, "in docs/reliability.md, and no test that runs");
     assertTrue(faults > 100, "faults: " + faults);
-  }
-
-  @Test
-  void aDisabledOrMissingTestIsNone() {
-    assertTrue(isTest("@Test\n void a() {}", "a"));
-    assertTrue(
-        isTest("@ParameterizedTest\n @ValueSource(ints = {1})\n default void a(int b)", "a"));
-    assertFalse(isTest("@Test\n void a() {}\n void b() {}", "b"));
-    assertFalse(isTest("@Disabled(\"why\")\n @Test\n void a() {}", "a"));
-    assertFalse(isTest("@Disabled class C {\n @Test\n void a() {}", "a"));
-    assertFalse(isTest("@Test\n void ab() {}", "a"));
   }
 
   private static boolean isTest(String source, String method) {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.fixtures.ReportPage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -45,7 +45,7 @@ final class ExperimentJsonTest {
     assertFalse(nvme.path("validated").asBoolean());
     assertEquals(150, nvme.path("peakTempBytes").asLong());
     JsonNode goal = root.path("goals").path(0);
-    assertEquals("faster", goal.path("id").asText());
+    assertEquals("e1-vs-hdd", goal.path("id").asText());
     assertTrue(goal.path("measured").isNull() && goal.path("met").isNull(), goal.toString());
     assertEquals(5, root.path("trials").size());
     assertEquals(2.5, hdd.path("words").asDouble());

@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.experiment.Experiment.Bounds;
 import io.temptier.bench.workload.TeraSort;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.nio.file.Files;

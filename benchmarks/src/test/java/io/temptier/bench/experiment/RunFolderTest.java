@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.experiment.Trial.TrialId;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ final class RunFolderTest {
     assertTrue(folder.note("an HDD", "slow"));
     RunFolder again = open(TrialsOf.plan(TrialsOf.SCARCE, 2), "y", true);
     assertEquals(Map.of("command", "x", "an HDD", "slow"), again.facts());
+    assertEquals(List.of("command", "an HDD"), List.copyOf(again.facts().keySet()));
     assertTrue(!again.note("an HDD", "slower"));
     assertEquals(Optional.of(trial), again.trial(trial.id()));
     assertTrue(again.trial(new TrialId("1/4", 2, TrialsOf.TEMPTIER)).isEmpty());

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.OtherJvm;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.testbed.CephProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -30,12 +30,14 @@ final class CephTestbedIT {
     Process testbed = OtherJvm.temptier(log, List.of("s3a", "testbed", "--gateways=3"));
     Path home;
     try {
+      Eventually.holds(
+          "it is up",
+          () -> {
+            assertTrue(testbed.isAlive(), () -> "it ended early: " + OtherJvm.read(log));
+            return OtherJvm.read(log).contains("Ctrl-C");
+          });
       Matcher conf = CONF.matcher(OtherJvm.read(log));
-      while (!conf.find() || !OtherJvm.read(log).contains("Ctrl-C")) {
-        assertTrue(testbed.isAlive(), () -> "it ended early: " + OtherJvm.read(log));
-        Thread.sleep(50);
-        conf = CONF.matcher(OtherJvm.read(log));
-      }
+      assertTrue(conf.find(), () -> OtherJvm.read(log));
       home = Path.of(conf.group(1));
       Configuration settings = new Configuration(false);
       settings.addResource(
@@ -49,10 +51,8 @@ final class CephTestbedIT {
     } finally {
       testbed.destroyForcibly();
     }
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-    while (!CephProcess.at(home).isEmpty() || Files.exists(home)) {
-      assertTrue(System.nanoTime() < deadline, () -> CephProcess.at(home) + " of " + home);
-      Thread.sleep(50);
-    }
+    Eventually.holds(
+        "nothing is left in " + home,
+        () -> CephProcess.at(home).isEmpty() && Files.notExists(home));
   }
 }

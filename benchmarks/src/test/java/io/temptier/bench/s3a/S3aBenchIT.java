@@ -31,7 +31,6 @@ final class S3aBenchIT {
     for (JsonNode arm : result.path("arms")) {
       String pattern = arm.path("setting").asText().replaceFirst(" on Hadoop .*", "");
       measured.add(arm.path("name").asText() + " " + pattern);
-      assertEquals(1, arm.path("seconds").size(), arm::toString);
       assertTrue(arm.path("medianSeconds").asDouble() > 0, arm::toString);
       assertTrue(arm.path("mbPerSecond").asDouble() > 0, arm::toString);
     }

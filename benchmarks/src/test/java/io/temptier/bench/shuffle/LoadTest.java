@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.bench.shuffle.Load.Tally;
 import io.temptier.bench.shuffle.MapOutputs.Segment;
 import io.temptier.fixtures.Texts;
 import java.io.IOException;

@@ -55,7 +55,6 @@ final class ShuffleBenchIT {
         assertTrue(arm.path(figure).asDouble() > 0, () -> figure + " of " + arm);
       }
       assertTrue(arm.path("peakMemoryBytes").asLong() > 10 << 20, arm::toString);
-      assertEquals(1, arm.path("seconds").size());
     }
     assertEquals(
         Set.of(

@@ -12,11 +12,12 @@ import io.temptier.bench.experiment.ExperimentJson;
 import io.temptier.bench.experiment.Experiments;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.TrialsOf;
 import io.temptier.bench.shuffle.Load.FetchOrder;
+import io.temptier.bench.shuffle.Load.Tally;
 import io.temptier.bench.shuffle.MapOutputs.Segment;
+import io.temptier.bench.workload.TrialsOf;
 import io.temptier.lab.testbed.DiskSpeed;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,21 +62,6 @@ final class ShuffleFetchesTest {
     assertEquals(720 << 20, arm.path("peakMemoryBytes").asLong(), "the most of any round");
     assertTrue(arm.path("slowMbPerSecond").isNull(), "none were beside them");
     assertFalse(arm.has("failedTasks"), "there are no jobs");
-  }
-
-  private static String description(String scenario) {
-    return PLAN.workload().description(PLAN, PLAN.experiment().setting(scenario));
-  }
-
-  @Test
-  void peopleAreToldWhatAScenarioIs() {
-    String lead = PLAN.workload().lead(PLAN);
-    assertTrue(lead.startsWith("4 fetchers on the fast disk, 8 on the slow one"), lead);
-    String slow = description("all-slow");
-    assertTrue(
-        slow.endsWith("every segment fetched exactly once, cold: 128 MiB by 8 fetchers"), slow);
-    String mixed = description("mixed");
-    assertTrue(mixed.endsWith(": 7.5 s after 1.875 s of warm-up"), mixed);
   }
 
   private static final int MAPS = 7;

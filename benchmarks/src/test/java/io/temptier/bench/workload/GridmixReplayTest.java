@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.TrialOutcome;
-import io.temptier.bench.jobs.TrialsOf;
+import io.temptier.bench.workload.GridmixReplay.TraceSummary;
 import io.temptier.lab.cluster.JobResult;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.OtherJvm;
 import io.temptier.fixtures.BeforeRelease;
 import io.temptier.lab.cluster.ClusterSpec;
@@ -71,10 +70,7 @@ final class SitesIT {
       Process bench = builder.start();
       String text = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(0, bench.waitFor(), text);
-      check(
-          new ObjectMapper().readTree(results.resolve("report.json").toFile()),
-          "stock-mixed",
-          "temptier");
+      check(OtherJvm.report(results), "stock-mixed", "temptier");
       assertEquals(List.of(), left(cluster), "folders left in the cluster");
     }
   }
@@ -115,8 +111,6 @@ final class SitesIT {
     List<String> arms = new ArrayList<>();
     for (JsonNode arm : report.path("arms")) {
       arms.add(arm.path("name").asText());
-      assertEquals(1, arm.path("seconds").size(), arm::toPrettyString);
-      assertTrue(arm.path("validated").asBoolean(), arm::toPrettyString);
       assertTrue(arm.path("cpuPerReal").asDouble() > 0, arm::toPrettyString);
     }
     assertEquals(List.of(expected), arms);

@@ -94,12 +94,18 @@ final class Lease {
       int came = 0;
       try {
         came = in.read(buffer, offset, length);
-        return noted(came);
+        if (came < 0 && watch.hasExpired()) {
+          throw new IOException("the connection was broken off");
+        }
       } catch (IOException e) {
         throw noted(e);
       } finally {
         watch.came(came);
       }
+      if (came < 0) {
+        end();
+      }
+      return came;
     }
 
     @Override
@@ -109,16 +115,6 @@ final class Lease {
       } finally {
         end();
       }
-    }
-
-    private int noted(int read) throws IOException {
-      if (read < 0) {
-        if (watch.hasExpired()) {
-          throw new IOException("the connection was broken off");
-        }
-        end();
-      }
-      return read;
     }
 
     private IOException noted(IOException failure) {

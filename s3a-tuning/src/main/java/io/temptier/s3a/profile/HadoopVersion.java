@@ -3,7 +3,6 @@ package io.temptier.s3a.profile;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.TextTable;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -19,13 +18,13 @@ import java.util.stream.Collectors;
  */
 public enum HadoopVersion {
   /** The last on AWS SDK 1. Knows the classic stream only; only its jars were read. */
-  V3_3_6("3.3.6", 1),
+  V3_3_6("3.3.6", false),
   /** Reads with the classic stream unless told otherwise. */
-  V3_4_2("3.4.2", 2),
+  V3_4_2("3.4.2", true),
   /** Reads with the analytics stream unless told otherwise. */
-  V3_4_3("3.4.3", 2),
+  V3_4_3("3.4.3", true),
   /** As 3.4.3; needs Java 17. */
-  V3_5_0("3.5.0", 2);
+  V3_5_0("3.5.0", true);
 
   public static final List<HadoopVersion> ALL = Immutable.listOf(values());
 
@@ -34,12 +33,12 @@ public enum HadoopVersion {
       ALL.stream().filter(HadoopVersion::isOfSdk2).collect(Immutable.toList());
 
   private final String number;
-  private final int sdk;
+  private final boolean ofSdk2;
   private final SortedMap<String, String> keys;
 
-  HadoopVersion(String number, int sdk) {
+  HadoopVersion(String number, boolean ofSdk2) {
     this.number = number;
-    this.sdk = sdk;
+    this.ofSdk2 = ofSdk2;
     this.keys = read(number);
   }
 
@@ -48,7 +47,12 @@ public enum HadoopVersion {
   }
 
   public static String known() {
-    return Arrays.stream(values()).map(HadoopVersion::number).collect(Collectors.joining(", "));
+    return join(ALL);
+  }
+
+  /** Their numbers, with commas between. */
+  public static String join(List<HadoopVersion> versions) {
+    return versions.stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
   }
 
   public String number() {
@@ -57,7 +61,7 @@ public enum HadoopVersion {
 
   /** Whether its S3A is on AWS SDK 2, and not on 1. */
   public boolean isOfSdk2() {
-    return sdk == 2;
+    return ofSdk2;
   }
 
   /** Every property it reads with its default, which is empty when there is none. */

@@ -38,7 +38,9 @@ public final class SiteXml {
             String.format(
                 "S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
                     + " or give single properties to single jobs with -D.",
-                join(profile.versions()), profile.workload(), profile.workload().meaning())),
+                HadoopVersion.join(profile.versions()),
+                profile.workload(),
+                profile.workload().meaning())),
         Immutable.setOf());
   }
 
@@ -75,7 +77,9 @@ public final class SiteXml {
     paragraph(xml, (toEdit.contains(setting.key()) ? "EDIT. " : "") + "Why: " + setting.why());
     paragraph(xml, "Costs: " + setting.cost());
     paragraph(xml, "Source: " + setting.sources() + ".");
-    paragraph(xml, "Hadoop: " + join(like(setting.versions())) + ". " + defaults(setting.key()));
+    paragraph(
+        xml,
+        "Hadoop: " + HadoopVersion.join(like(setting.versions())) + ". " + defaults(setting.key()));
     xml.append("    </description>\n  </property>\n");
   }
 
@@ -95,7 +99,7 @@ public final class SiteXml {
       return "Default: " + byValue.keySet().iterator().next() + ".";
     }
     return byValue.entrySet().stream()
-        .map(entry -> entry.getKey() + " in " + join(entry.getValue()))
+        .map(entry -> entry.getKey() + " in " + HadoopVersion.join(entry.getValue()))
         .collect(Collectors.joining("; ", "Default: ", "."));
   }
 
@@ -104,10 +108,6 @@ public final class SiteXml {
     return some.stream()
         .filter(each -> versions.stream().anyMatch(own -> own.isOfSdk2() == each.isOfSdk2()))
         .collect(Immutable.toList());
-  }
-
-  private static String join(List<HadoopVersion> versions) {
-    return versions.stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
   }
 
   private static String escape(String text) {

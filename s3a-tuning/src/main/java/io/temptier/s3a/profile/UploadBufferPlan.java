@@ -55,7 +55,10 @@ public abstract class UploadBufferPlan {
   private static final long SMALLEST_PART_BYTES = 5L << 20;
 
   private static final long LARGEST_PART_BYTES = 2047L << 20;
-  private static final int MOST = 100_000;
+
+  /** More than a container can have open; the product of all numbers fits a long. */
+  private static final int MOST = 10_000;
+
   private static final List<Buffer> IN_MEMORY = Immutable.listOf(Buffer.ARRAY, Buffer.BYTEBUFFER);
 
   public abstract Buffer buffer();

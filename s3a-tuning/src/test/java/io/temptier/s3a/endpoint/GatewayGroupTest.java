@@ -10,13 +10,18 @@ import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
@@ -102,18 +107,17 @@ class GatewayGroupTest {
     }
   }
 
-  @Test
-  void oneThatCannotBeConnectedToIsTakenOutAtOnceAndOthersGoFirst() {
-    fail(first, new ConnectException("refused"));
+  private static Stream<Exception> hopeless() {
+    return Stream.of(new ConnectException("refused"), new SocketTimeoutException("timed out"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("hopeless")
+  void oneThatIsSilentOrNotThereIsTakenOutAtOnceAndOthersGoFirst(Exception failure) {
+    fail(first, failure);
     assertTrue(first.isOut());
     assertSame(second, group.lease("", Set.of()).gateway);
     assertSame(second, group.lease("", Set.of(second)).gateway, "rather than one that is out");
-  }
-
-  @Test
-  void oneThatIsSilentIsTakenOutAtOnce() {
-    fail(first, new SocketTimeoutException("Read timed out"));
-    assertTrue(first.isOut());
   }
 
   @Test
@@ -215,5 +219,55 @@ class GatewayGroupTest {
     lease.failed(new IOException("late"));
     assertEquals(0, lease.gateway.outstanding());
     assertEquals(0, lease.gateway.counts.value(GatewayCounter.OUTSTANDING));
+  }
+
+  private static List<Gateway> gateways(int number) {
+    List<Gateway> gateways = new ArrayList<>();
+    for (int i = 0; i < number; i++) {
+      gateways.add(new Gateway(i, URI.create("http://policy-test-" + i + ":8080")));
+    }
+    return gateways;
+  }
+
+  @Test
+  void leastOutstandingTakesEachInTurnAmongEquals() {
+    List<Gateway> gateways = gateways(3);
+    int[] chosen = new int[3];
+    for (int turn = -30; turn < 30; turn++) {
+      chosen[EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index]++;
+    }
+    assertEquals(List.of(20, 20, 20), List.of(chosen[0], chosen[1], chosen[2]));
+  }
+
+  @Test
+  void leastOutstandingTakesTheIdleOneWhoseeverTurnItIs() {
+    List<Gateway> gateways = gateways(3);
+    gateways.get(0).begin();
+    gateways.get(0).begin();
+    gateways.get(2).begin();
+    for (int turn = 0; turn < 3; turn++) {
+      assertEquals(1, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index);
+    }
+    gateways.get(0).end();
+    gateways.get(0).end();
+    gateways.get(1).begin();
+    assertEquals(0, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", 1).index);
+  }
+
+  @Test
+  void rendezvousSpreadsKeysAndMovesOnlyThoseOfTheGatewayThatGoes() {
+    List<Gateway> all = gateways(4);
+    List<Gateway> without = all.subList(0, 3);
+    int[] chosen = new int[4];
+    for (int i = 0; i < 4000; i++) {
+      String key = "warehouse/part-" + i + ".parquet";
+      Gateway before = EndpointPolicy.RENDEZVOUS.choose(all, key, i);
+      Gateway after = EndpointPolicy.RENDEZVOUS.choose(without, key, 2 * i);
+      chosen[before.index]++;
+      assertTrue(before == after || before.index == 3, key);
+    }
+    for (int count : chosen) {
+      assertTrue(count > 850 && count < 1150, "1000 each, give or take: " + count);
+    }
   }
 }

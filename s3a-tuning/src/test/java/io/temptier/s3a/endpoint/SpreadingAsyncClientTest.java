@@ -2,9 +2,6 @@
 package io.temptier.s3a.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -12,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.hadoop.fs.s3a.S3ClientFactory.S3ClientCreationParameters;
 import org.junit.jupiter.api.Test;
@@ -21,99 +19,47 @@ import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.core.async.AsyncResponseTransformer;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
-import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.transfer.s3.S3TransferManager;
 
-class SpreadingAsyncClientTest extends TwoGateways {
+class SpreadingAsyncClientTest extends SpreadingContract<S3AsyncClient> {
   @TempDir private Path folder;
 
-  private S3AsyncClient asyncClient() throws IOException {
+  @Override
+  S3AsyncClient open() throws IOException {
     S3ClientCreationParameters parameters = FakeZone.parameters().withMultipartCopyEnabled(false);
     return FakeZone.factory(conf).createS3AsyncClient(FakeZone.BUCKET_URI, parameters);
   }
 
-  private static byte[] read(S3AsyncClient client) {
-    return client.getObject(OBJECT, AsyncResponseTransformer.toBytes()).join().asByteArray();
-  }
-
-  @Test
-  void requestsAreSplit() throws IOException {
-    try (S3AsyncClient client = asyncClient()) {
-      for (int i = 0; i < 10; i++) {
-        String key = "key-" + i;
-        client
-            .putObject(b -> b.bucket(FakeZone.BUCKET).key(key), AsyncRequestBody.fromBytes(bytes))
-            .join();
-        assertArrayEquals(bytes, read(client));
-      }
-      assertEquals(10, zone.requests().get(0));
-      assertEquals(10, zone.requests().get(1));
-      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
-    }
+  @Override
+  void put(S3AsyncClient client, String key) {
+    join(
+        client.putObject(
+            b -> b.bucket(FakeZone.BUCKET).key(key), AsyncRequestBody.fromBytes(bytes)));
   }
 
   /** As the analytics stream of S3A reads. */
-  @Test
-  void aStreamCountsUntilItEnds() throws IOException {
-    try (S3AsyncClient client = asyncClient()) {
-      ResponseInputStream<GetObjectResponse> stream =
-          client.getObject(OBJECT, AsyncResponseTransformer.toBlockingInputStream()).join();
-      assertEquals(1, sum(GatewayCounter.OUTSTANDING));
-      assertArrayEquals(bytes, stream.readAllBytes());
-      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
-      client.getObject(OBJECT, AsyncResponseTransformer.toBlockingInputStream()).join().abort();
-      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
-    }
+  @Override
+  ResponseInputStream<GetObjectResponse> get(S3AsyncClient client, String key) {
+    return join(
+        client.getObject(
+            b -> b.bucket(FakeZone.BUCKET).key(key),
+            AsyncResponseTransformer.toBlockingInputStream()));
   }
 
-  @Test
-  void whenOneIsKilledItsRequestsGoElsewhereAndItComesBack() throws Exception {
-    try (S3AsyncClient client = asyncClient()) {
-      read(client);
-      read(client);
-      zone.gateway(1).kill();
-      for (int i = 0; i < 10; i++) {
-        assertArrayEquals(bytes, read(client));
-      }
-      assertEquals(1, zone.counts(1).value(GatewayCounter.TAKEN_OUT));
-      zone.gateway(1).restart();
-      comesBack(1);
-    }
-  }
-
-  @Test
-  void anErrorOfTheRequestItselfIsNotTriedElsewhere() throws IOException {
-    try (S3AsyncClient client = asyncClient()) {
-      CompletionException e =
-          assertThrows(
-              CompletionException.class,
-              () ->
-                  client
-                      .getObject(
-                          b -> b.bucket(FakeZone.BUCKET).key("none"),
-                          AsyncResponseTransformer.toBytes())
-                      .join());
-      assertInstanceOf(NoSuchKeyException.class, e.getCause());
-      assertEquals(1, zone.requests().get(0) + zone.requests().get(1));
-    }
-  }
-
-  @Test
-  void aFailureOfAllReachesTheCaller() throws IOException {
-    conf.setInt("fs.s3a.attempts.maximum", 1);
-    try (S3AsyncClient client = asyncClient()) {
-      zone.gateway(0).kill();
-      zone.gateway(1).kill();
-      assertThrows(CompletionException.class, () -> read(client));
-      assertEquals(0, sum(GatewayCounter.OUTSTANDING));
+  private static <T> T join(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      throw (SdkException) e.getCause();
     }
   }
 
   @Test
   void whatIsCancelledEnds() throws Exception {
-    try (S3AsyncClient client = asyncClient()) {
+    try (S3AsyncClient client = open()) {
       var asked = client.getObject(OBJECT, AsyncResponseTransformer.toBytes());
       asked.cancel(true);
       Eventually.holds("nothing is under way", () -> sum(GatewayCounter.OUTSTANDING) == 0);
@@ -163,16 +109,6 @@ class SpreadingAsyncClientTest extends TwoGateways {
     }
     if (!oneIsDown) {
       assertTrue(zone.requests().get(0) > 0 && zone.requests().get(1) > 0, "both were used");
-    }
-  }
-
-  @Test
-  void withOneEndpointTheClientIsHadoopsOwn() throws IOException {
-    conf.set(EndpointKey.ENDPOINTS.key(), zone.gateway(1).endpoint());
-    try (S3AsyncClient client = asyncClient()) {
-      assertArrayEquals(bytes, read(client));
-      assertTrue(
-          client.getClass().getName().startsWith("software.amazon.awssdk."), client.toString());
     }
   }
 }

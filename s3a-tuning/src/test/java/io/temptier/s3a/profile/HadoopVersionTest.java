@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.GoldenFile;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -46,24 +45,6 @@ class HadoopVersionTest {
     assertFalse(keys.knows("fs.s3a.checksum.generation"));
     assertTrue(HadoopVersion.V3_4_3.knows("fs.s3a.checksum.generation"));
     assertFalse(keys.knows("fs.s3a.readahead.rnage"));
-  }
-
-  /** Of AWS SDK 1: what came with SDK 2 is not there. */
-  @Test
-  void hadoop33KnowsNothingOfLaterOnes() {
-    HadoopVersion old = HadoopVersion.V3_3_6;
-    assertFalse(old.isOfSdk2());
-    for (String later :
-        List.of(
-            "fs.s3a.input.stream.type",
-            "fs.s3a.connection.part.upload.timeout",
-            "fs.s3a.optimized.copy.from.local.enabled",
-            "fs.s3a.performance.flags")) {
-      assertFalse(old.knows(later), later);
-      assertTrue(HadoopVersion.V3_4_2.knows(later), later);
-    }
-    assertEquals(Optional.of("200000"), old.defaultOf("fs.s3a.connection.timeout"), "no unit");
-    assertEquals(Optional.of("4896"), old.defaultOf("fs.s3a.vectored.read.min.seek.size"));
   }
 
   @Test

@@ -123,28 +123,24 @@ class ProfileTest {
     assertTrue(found >= 4, "only " + found);
   }
 
+  /** Mixed reads ahead as far as it beats that version's default. */
   @ParameterizedTest
   @CsvSource({
-    "COLUMNAR, random, 64K",
-    "SCAN, sequential, 1M",
-    "MIXED, normal, 1M",
-    "SHUFFLE_FREE_WRITE, ,",
-    "DOCUMENT, random, 1024K"
+    "COLUMNAR, V3_4_3, classic, random, 64K",
+    "SCAN, V3_4_3, classic, sequential, 1M",
+    "MIXED, V3_3_6, , normal, 256K",
+    "MIXED, V3_4_2, classic, normal, 256K",
+    "MIXED, V3_4_3, classic, normal, 1M",
+    "MIXED, V3_5_0, classic, normal, 1M",
+    "SHUFFLE_FREE_WRITE, V3_4_3, , ,",
+    "DOCUMENT, V3_4_3, classic, random, 1024K"
   })
-  void workloadsDifferInHowTheyRead(Workload workload, String policy, String readahead) {
-    Map<String, String> values = values(profile(workload, HadoopVersion.V3_4_3, Committer.MAGIC));
+  void workloadsDifferInHowTheyRead(
+      Workload workload, HadoopVersion version, String stream, String policy, String readahead) {
+    Map<String, String> values = values(profile(workload, version, Committer.MAGIC));
+    assertEquals(stream, values.get(Settings.STREAM));
     assertEquals(policy, values.get(Settings.FADVISE));
     assertEquals(readahead, values.get(Settings.READAHEAD));
-    assertEquals(policy == null ? null : "classic", values.get(Settings.STREAM));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"V3_3_6, 256K", "V3_4_2, 256K", "V3_4_3, 1M", "V3_5_0, 1M"})
-  void mixedReadsAheadAsFarAsItBeatsThatVersionsDefault(HadoopVersion version, String readahead) {
-    Map<String, String> values = values(profile(Workload.MIXED, version, Committer.MAGIC));
-    assertEquals(readahead, values.get(Settings.READAHEAD));
-    assertEquals("normal", values.get(Settings.FADVISE));
-    assertEquals(version.isOfSdk2() ? "classic" : null, values.get(Settings.STREAM));
   }
 
   /** On AWS SDK 1: numbers without a unit, no signer of SDK 2, and by name what there is not. */

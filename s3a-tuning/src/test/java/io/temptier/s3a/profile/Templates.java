@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The files in {@code conf-templates/} that are made from the profiles. */
 final class Templates {
@@ -22,8 +21,7 @@ final class Templates {
   static final String COMMITTERS = "mapreduce.outputcommitter.factory.scheme.s3a";
 
   private static final URI EXAMPLE = URI.create("http://rgw.example.com:8080");
-  private static final String VERSIONS =
-      HadoopVersion.OF_SDK_2.stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
+  private static final String VERSIONS = HadoopVersion.join(HadoopVersion.OF_SDK_2);
 
   private Templates() {}
 

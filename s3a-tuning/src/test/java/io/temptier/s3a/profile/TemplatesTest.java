@@ -16,14 +16,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
 
 /** {@code conf-templates/} for S3A: made from the profiles, and read as Hadoop and Spark would. */
 class TemplatesTest {
@@ -71,30 +68,6 @@ class TemplatesTest {
         assertTrue(
             version.knows(key) || EndpointKey.names().contains(key),
             () -> name + ": Hadoop " + version + " has no " + key);
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("siteFiles")
-  void giveEachKeyItsReasons(String name) throws Exception {
-    NodeList properties =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(FOLDER.resolve(name).toFile())
-            .getElementsByTagName("property");
-    assertTrue(properties.getLength() > 0);
-    for (int i = 0; i < properties.getLength(); i++) {
-      Element property = (Element) properties.item(i);
-      String key = property.getElementsByTagName("name").item(0).getTextContent();
-      String text =
-          property
-              .getElementsByTagName("description")
-              .item(0)
-              .getTextContent()
-              .replaceAll("\\s+", " ");
-      for (String part : List.of("Why: ", "Costs: ", "Source: ", "Hadoop: ", "Default: ")) {
-        assertTrue(text.contains(part), () -> key + " lacks \"" + part + "\": " + text);
       }
     }
   }

@@ -2,7 +2,7 @@
 package io.temptier.bench.s3a.client;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -16,10 +16,10 @@ import org.apache.hadoop.util.ToolRunner;
 /** All that a client can be asked for: to make and remove data, and the patterns to measure. */
 public enum Work {
   /** Makes the object that is read; count is its megabytes. */
-  OBJECT(Data::makeObject),
+  OBJECT(Patterns::makeObject),
 
   /** Makes the files of 16 megabytes that are opened; count is how many. */
-  FILES(Data::makeFiles),
+  FILES(Patterns::makeFiles),
 
   /** Makes the Parquet file that is read; count is its rows. */
   TABLE(ColumnTable::makeParquet),
@@ -27,20 +27,20 @@ public enum Work {
   /** Makes the ORC file that is read; count is its rows. */
   ORC_TABLE(ColumnTable::makeOrc),
 
-  RANDOM(Reads::random, "reads of 512 KiB at random places of one object"),
-  SKIPS(Reads::skips, "reads of 64 KiB, each 100 to 900 KiB behind the last"),
+  RANDOM(Patterns::random, "reads of 512 KiB at random places of one object"),
+  SKIPS(Patterns::skips, "reads of 64 KiB, each 100 to 900 KiB behind the last"),
   FOOTERS(
-      Reads::footers,
+      Patterns::footers,
       "files' end, footer, 6 columns of 64 to 512 KiB; half by two streams, as Spark does"),
-  SCAN(Reads::scan, "time the whole object"),
+  SCAN(Patterns::scan, "time the whole object"),
   PARQUET(ColumnTable::readParquet, "times 3 of 12 columns of a Parquet file, by its own reader"),
   ORC(ColumnTable::readOrc, "times 3 of 12 columns of an ORC file, by its own reader"),
-  VECTORED(Reads::vectored, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
-  QUERIES(Reads::queries, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
-  GATEWAYS(Data::together, "files of 16 MiB, each written and read by one of 8 threads"),
-  UPLOAD(Data::upload, "MiB written to one file"),
+  VECTORED(Patterns::vectored, "times 8 ranges of 256 KiB at once, 1 MiB apart"),
+  QUERIES(Patterns::queries, "queries: 5 of 6 as footers, the sixth a file of 16 MiB in order"),
+  GATEWAYS(Patterns::together, "files of 16 MiB, each written and read by one of 8 threads"),
+  UPLOAD(Patterns::upload, "MiB written to one file"),
   TERAGEN(TeraGenJob::run, "rows by Hadoop's TeraGen, 8 maps, 2 at once"),
-  REMOVE(Data::remove);
+  REMOVE(Patterns::remove);
 
   private final Task task;
   private final String words;
@@ -54,12 +54,8 @@ public enum Work {
     this.words = words;
   }
 
-  public static List<Work> patterns() {
-    return Arrays.stream(values()).filter(work -> !work.words.isEmpty()).toList();
-  }
-
   public static List<Work> reads() {
-    return patterns().stream().filter(work -> work.compareTo(GATEWAYS) < 0).toList();
+    return List.copyOf(EnumSet.range(RANDOM, QUERIES));
   }
 
   public static Work of(String label) {
@@ -93,15 +89,16 @@ public enum Work {
    * Hadoop's TeraGen, in this JVM by the local job runner, with the committer that is configured.
    */
   private static final class TeraGenJob {
-    private static final String PROGRAM = "org.apache.hadoop.examples.terasort.TeraGen";
     private static final int ROW_BYTES = 100;
-    private static final String COMMITTER = "fs.s3a.committer.name";
     private static final String FILE = "file";
 
     static long run(FileSystem fs, Path folder, long rows, Random random) throws Exception {
       Path output = new Path(folder, "teragen-" + System.nanoTime());
       Tool program =
-          Class.forName(PROGRAM).asSubclass(Tool.class).getDeclaredConstructor().newInstance();
+          Class.forName("org.apache.hadoop.examples.terasort.TeraGen")
+              .asSubclass(Tool.class)
+              .getDeclaredConstructor()
+              .newInstance();
       int code =
           ToolRunner.run(
               new Configuration(fs.getConf()),
@@ -125,7 +122,7 @@ public enum Work {
 
     /** S3A's committers write what they did into the file that Hadoop's own leaves empty. */
     private static void requireCommitter(FileSystem fs, Path success) throws IOException {
-      String committer = fs.getConf().get(COMMITTER, FILE);
+      String committer = fs.getConf().get("fs.s3a.committer.name", FILE);
       long length = fs.getFileStatus(success).getLen();
       if (committer.equals(FILE) != (length == 0)) {
         throw new IOException(

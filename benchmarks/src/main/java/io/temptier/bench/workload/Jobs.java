@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Plan;
@@ -58,6 +58,11 @@ public record Jobs(
   /** Where a file or folder of the run's lies in the cluster's file system. */
   public String path(String name) {
     return folder + name;
+  }
+
+  /** Removes all whose path begins with this one. */
+  void remove(String path) throws IOException, InterruptedException {
+    cluster.fs("-rm", "-r", "-f", "-skipTrash", path + "*");
   }
 
   /** Makes rows to sort, which are not measured. */

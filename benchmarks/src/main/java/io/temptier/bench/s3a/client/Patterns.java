@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FutureDataInputStreamBuilder;
@@ -16,10 +20,10 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.util.functional.FutureIO;
 
 /**
- * The ways in which readers go through an object. Each opens it as they do, without a policy of its
- * own, so that the configuration decides.
+ * What is done with a store. Files are made and removed; readers go through them as readers of jobs
+ * do, and open them without a policy of their own, so that the configuration decides.
  */
-final class Reads {
+final class Patterns {
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
   private static final int RANDOM_BYTES = 512 * KIB;
@@ -42,10 +46,84 @@ final class Reads {
   /** The share of queries that read a text file. */
   private static final int ONE_IN = 6;
 
-  private Reads() {}
+  /** In megabytes: with six columns, gaps between them are wider than any readahead. */
+  private static final int FILE_MIB = 16;
+
+  private static final int TASKS = 8;
+
+  private Patterns() {}
+
+  static Path object(Path folder) {
+    return new Path(folder, "object");
+  }
+
+  static long makeObject(FileSystem fs, Path folder, long mebibytes, Random random)
+      throws IOException {
+    return write(fs, object(folder), mebibytes, random);
+  }
+
+  /**
+   * One of the files that readers open, each once in a measurement: streams that keep what they
+   * read for the next that opens the same file would show what no job sees.
+   *
+   * @param index from 0
+   */
+  static Path file(Path folder, long index) {
+    return new Path(folder, "file-" + index);
+  }
+
+  static long makeFiles(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    long bytes = 0;
+    for (long i = 0; i < count; i++) {
+      bytes += write(fs, file(folder, i), FILE_MIB, random);
+    }
+    return bytes;
+  }
+
+  static long upload(FileSystem fs, Path folder, long mebibytes, Random random) throws IOException {
+    return write(fs, new Path(folder, "upload"), mebibytes, random);
+  }
+
+  /** What a job's tasks do to a store: many at once, each a file of its own. */
+  static long together(FileSystem fs, Path folder, long count, Random random)
+      throws IOException, InterruptedException, ExecutionException {
+    ExecutorService tasks = Executors.newFixedThreadPool(TASKS);
+    try {
+      List<Future<Long>> files = new ArrayList<>();
+      for (long i = 0; i < count; i++) {
+        Path file = new Path(folder, "of-task-" + i);
+        Random own = new Random(random.nextLong());
+        files.add(tasks.submit(() -> write(fs, file, FILE_MIB, own) + all(fs, file, MIB)));
+      }
+      long bytes = 0;
+      for (Future<Long> file : files) {
+        bytes += file.get();
+      }
+      return bytes;
+    } finally {
+      tasks.shutdownNow();
+    }
+  }
+
+  static long remove(FileSystem fs, Path folder, long count, Random random) throws IOException {
+    boolean unused = fs.delete(folder, true);
+    return 0;
+  }
+
+  private static long write(FileSystem fs, Path file, long mebibytes, Random random)
+      throws IOException {
+    byte[] block = new byte[MIB];
+    random.nextBytes(block);
+    try (FSDataOutputStream out = fs.create(file, true)) {
+      for (long i = 0; i < mebibytes; i++) {
+        out.write(block);
+      }
+    }
+    return mebibytes * MIB;
+  }
 
   static long random(FileSystem fs, Path folder, long count, Random random) throws IOException {
-    Path file = Data.object(folder);
+    Path file = object(folder);
     long length = fs.getFileStatus(file).getLen();
     byte[] buffer = new byte[RANDOM_BYTES];
     try (FSDataInputStream in = fs.open(file)) {
@@ -57,7 +135,7 @@ final class Reads {
   }
 
   static long skips(FileSystem fs, Path folder, long count, Random random) throws IOException {
-    Path file = Data.object(folder);
+    Path file = object(folder);
     long length = fs.getFileStatus(file).getLen();
     byte[] buffer = new byte[SKIP_BYTES];
     long at = 0;
@@ -78,7 +156,7 @@ final class Reads {
   static long footers(FileSystem fs, Path folder, long count, Random random) throws IOException {
     long bytes = 0;
     for (long i = 0; i < count; i++) {
-      bytes += columns(fs, Data.file(folder, i), i % 2 == 0, random);
+      bytes += columns(fs, file(folder, i), i % 2 == 0, random);
     }
     return bytes;
   }
@@ -86,14 +164,14 @@ final class Reads {
   static long scan(FileSystem fs, Path folder, long count, Random random) throws IOException {
     long bytes = 0;
     for (long i = 0; i < count; i++) {
-      bytes += all(fs, Data.object(folder), SCAN_BYTES);
+      bytes += all(fs, object(folder), SCAN_BYTES);
     }
     return bytes;
   }
 
   static long vectored(FileSystem fs, Path folder, long count, Random random)
       throws IOException, InterruptedException, ExecutionException {
-    Path file = Data.object(folder);
+    Path file = object(folder);
     long length = fs.getFileStatus(file).getLen();
     try (FSDataInputStream in = fs.open(file)) {
       for (long i = 0; i < count; i++) {
@@ -117,7 +195,7 @@ final class Reads {
   static long queries(FileSystem fs, Path folder, long count, Random random) throws IOException {
     long bytes = 0;
     for (long i = 0; i < count; i++) {
-      Path file = Data.file(folder, i);
+      Path file = file(folder, i);
       bytes += i % ONE_IN == 0 ? text(fs, file) : columns(fs, file, i % 2 == 0, random);
     }
     return bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,8 +10,8 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
-import io.temptier.bench.jobs.NodeSampler.CpuTimes;
+import io.temptier.bench.experiment.Trial.TrialId;
+import io.temptier.bench.workload.NodeSampler.CpuTimes;
 import io.temptier.lab.node.NodeSpec;
 import io.temptier.lab.testbed.DiskTraffic;
 import java.io.IOException;

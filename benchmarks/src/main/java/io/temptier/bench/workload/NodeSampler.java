@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.NodeSample;
 import io.temptier.bench.experiment.NodeSample.DiskRate;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Trial;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload.Testbed;
-import io.temptier.bench.jobs.JobWorkload.TrialRun;
 import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.workload.JobWorkload.TrialRun;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.PseudoCluster;
@@ -108,21 +108,19 @@ final class NodeTestbed implements Testbed {
   @Override
   public Trial run(TrialId id) throws IOException, InterruptedException {
     Arm arm = id.arm();
-    String old = "local-" + number;
-    String folder = "local-" + ++number;
-    Path merged = on.home().resolve("merged-" + number);
-    MergedMount oldMount = mount;
-    mount = arm.merged() ? merge(merged, folder) : null;
-    List<ClusterSpec.Dir> dirs = on.dirs(arm, folder, merged);
     run.progress(id + ": starting the NodeManager");
     cluster.stopNode(0);
-    if (oldMount != null) {
-      oldMount.close();
-    }
+    unmount();
     // Else the next one would begin on disks that the trial before has filled.
     for (Disk disk : on.disks().values()) {
-      Folders.delete(disk.mount().resolve(old));
+      Folders.delete(disk.mount().resolve("local-" + number));
     }
+    String folder = "local-" + ++number;
+    Path merged = on.home().resolve("merged-" + number);
+    if (arm.merged()) {
+      mount = merge(merged, folder);
+    }
+    List<ClusterSpec.Dir> dirs = on.dirs(arm, folder, merged);
     ClusterSpec node =
         cluster.spec().tiered(arm.tiered()).dirs(dirs.toArray(ClusterSpec.Dir[]::new));
     if (arm.tiered()) {
@@ -144,7 +142,7 @@ final class NodeTestbed implements Testbed {
       boolean validated = outcome.succeeded() && workload.validate(trial);
       return seen.with(outcome, validated);
     } finally {
-      cluster.fs("-rm", "-r", "-f", "-skipTrash", output + "*");
+      jobs.remove(output);
     }
   }
 
@@ -211,11 +209,16 @@ final class NodeTestbed implements Testbed {
     }
   }
 
-  private void closeCluster() throws IOException {
-    cluster.close();
+  private void unmount() throws IOException {
     if (mount != null) {
       mount.close();
+      mount = null;
     }
+  }
+
+  private void closeCluster() throws IOException {
+    cluster.close();
+    unmount();
   }
 
   @Override

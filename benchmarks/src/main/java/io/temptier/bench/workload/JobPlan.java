@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.Plan;
@@ -119,9 +119,6 @@ record JobPlan(Plan plan) {
     String label = plan.label();
     List<Setting> settings = plan.experiment().settings();
     Setting only = settings.get(0);
-    if (site.ownDirs() && site.slow().isEmpty()) {
-      throw new IllegalArgumentException("--dirs has no [DISK] dir: the arms need both");
-    }
     // TempTier's own cap bounds a fast disk that is too large.
     boolean capped = plan.experiment().arms().stream().allMatch(Arm::tiered);
     boolean bounded = only.fits() || (capped && only.foreignShare() == 0);

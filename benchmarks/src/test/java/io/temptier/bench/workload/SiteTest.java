@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,6 +11,7 @@ import io.temptier.bench.experiment.Experiment;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.RunCommand;
 import io.temptier.bench.experiment.Setting;
+import io.temptier.bench.workload.TrialsOf.CountingWords;
 import io.temptier.cli.CommandFailure;
 import io.temptier.lab.node.WorkerNode;
 import java.io.IOException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.bench.jobs;
+package io.temptier.bench.workload;
 
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Figure;
@@ -7,18 +7,24 @@ import io.temptier.bench.experiment.Part;
 import io.temptier.bench.experiment.Plan;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Site;
-import io.temptier.bench.experiment.TrialId;
+import io.temptier.bench.experiment.Trial;
+import io.temptier.bench.experiment.Trial.TrialId;
 import io.temptier.bench.experiment.TrialOutcome;
 import io.temptier.bench.experiment.Workload;
+import io.temptier.bench.report.MachineFacts;
+import io.temptier.bench.workload.JobWorkload.Volume;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.lab.cluster.ClusterSpec;
-import io.temptier.lab.testbed.EmulatedDisk;
+import io.temptier.lab.cluster.ExistingCluster;
+import io.temptier.lab.testbed.Opened;
 import io.temptier.lab.testbed.PageCache;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -35,6 +41,9 @@ public interface JobWorkload extends Workload {
    * @param hdfs the most in HDFS at once, input included
    */
   record Volume(long input, long hdfs, long temp) {
+    /** Room for the report of an application, and for what its framework puts into HDFS. */
+    public static final long REPORT_BYTES = 64L << 20;
+
     /**
      * Of a sort: input, output and checksums in HDFS; map outputs, and beside them what reducers
      * fetched or merged.
@@ -86,7 +95,7 @@ public interface JobWorkload extends Workload {
   }
 
   /** Changes the cluster before it is started, such as its scheduler. */
-  default void configure(ClusterSpec spec, Setting setting) {}
+  default void configure(ClusterSpec spec, Setting setting) throws IOException {}
 
   /** Makes its input, once for all trials on a cluster, on disks that are not slow. */
   void prepare(Setting setting, Jobs jobs) throws IOException, InterruptedException;
@@ -149,11 +158,6 @@ public interface JobWorkload extends Workload {
   }
 
   @Override
-  default Optional<String> hindrance(Plan plan) throws IOException {
-    return plan.site().emulated() ? EmulatedDisk.hindrance() : Optional.empty();
-  }
-
-  @Override
   default Testbed open(Plan plan, Part part, ExperimentRun run)
       throws IOException, InterruptedException {
     Setting setting = plan.experiment().setting(part.settings().get(0));
@@ -165,5 +169,52 @@ public interface JobWorkload extends Workload {
     return plan.site().ownCluster()
         ? ClusterTestbed.start(plan, setting, run)
         : NodeTestbed.start(new JobPlan(plan), setting, run);
+  }
+
+  /**
+   * A cluster of the user's. Arms differ in the properties of their jobs alone; daemons, disks and
+   * page caches are left as they are. All files are in one folder below the user's home in the
+   * cluster's file system, which goes in the end.
+   */
+  record ClusterTestbed(JobWorkload workload, Setting setting, Jobs jobs) implements Testbed {
+    static ClusterTestbed start(Plan plan, Setting setting, ExperimentRun run)
+        throws IOException, InterruptedException {
+      String folder = "temptier-bench-" + Instant.now().toEpochMilli() + "/";
+      ExistingCluster cluster = ExistingCluster.of(Path.of(plan.site().confDir()), run.runtime());
+      Jobs jobs = Jobs.on(cluster, folder, plan, run);
+      return Opened.ready(
+          new ClusterTestbed((JobWorkload) plan.workload(), setting, jobs),
+          made -> made.workload.prepare(setting, jobs));
+    }
+
+    @Override
+    public Trial run(TrialId id) throws IOException, InterruptedException {
+      // What else the arms differ in is up to the cluster: it has TempTier.
+      Map<String, String> properties =
+          Map.of(TierKey.ENABLED.key(), Boolean.toString(id.arm().tiered()));
+      String output = jobs.path("out-" + id.round() + "-" + id.arm().label());
+      TrialRun run = new TrialRun(setting, id, properties, output, jobs.named(id.toString()));
+      String load = MachineFacts.load();
+      try {
+        long start = System.nanoTime();
+        TrialOutcome outcome = workload.run(run);
+        double wallSeconds = (System.nanoTime() - start) / 1e9;
+        boolean validated = outcome.succeeded() && workload.validate(run);
+        return new Trial(
+            id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), load, List.of());
+      } finally {
+        jobs.remove(output);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      try {
+        jobs.remove(jobs.path(""));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted; " + jobs.path("") + " is left in the cluster", e);
+      }
+    }
   }
 }
