@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
@@ -95,7 +94,7 @@ public final class ClaimSweep {
   private final ContainerLeases leases;
 
   public ClaimSweep(Path root, LongSupplier clockMillis) {
-    this(root, clockMillis, new ProcessTable(Paths.get("/proc")));
+    this(root, clockMillis, new ProcessTable());
   }
 
   ClaimSweep(Path root, LongSupplier clockMillis, ProcessTable processes) {

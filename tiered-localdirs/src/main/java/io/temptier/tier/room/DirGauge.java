@@ -177,17 +177,16 @@ public final class DirGauge {
     }
     long inodes = now.capacity().totalInodes();
     if (inodes > 0 && now.capacity().freeInodes() <= tier.reserve().inodesOf(inodes)) {
-      return DirState.of(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
+      return without(Reason.INODES);
     }
     long busy = Sizes.sum(now.outstanding().bytes(), written.get(clockNanos.getAsLong()));
     long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
-    return DirState.of(
-        dir, now.headroomBytes(), now.capacity().usableBytes(), now.bound(), size, busy);
+    return DirState.of(dir, now.headroomBytes(), now.bound(), size, busy);
   }
 
   /** The dir as it is for a file that it must not take. */
   DirState without(Reason reason) {
-    return DirState.of(dir, Long.MIN_VALUE, 0, reason);
+    return DirState.of(dir, Long.MIN_VALUE, reason);
   }
 
   /** A reading no older than the refresh interval, or null when the dir cannot be read. */

@@ -9,12 +9,10 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.capacity.CapUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.file.Paths;
 
 /**
  * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
@@ -89,11 +87,7 @@ public final class FillGauge {
     this.reserve = tier.reserve();
     this.probe = probe;
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), System::currentTimeMillis);
-    this.claims =
-        new Claims(
-            NodeMarker.claims(dir.path()),
-            new ProcessTable(Paths.get("/proc")),
-            System::currentTimeMillis);
+    this.claims = new Claims(NodeMarker.claims(dir.path()), System::currentTimeMillis);
   }
 
   /** Reads the dir anew; throws when it is missing or does not answer. */

@@ -14,7 +14,6 @@ import io.temptier.fixtures.Programs;
 import io.temptier.testing.Invariants;
 import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
-import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,8 +132,7 @@ class ClaimLedgerTest {
   public static final class OfUmask {
     public static void main(String[] args) throws IOException {
       Path folder = Path.of(args[0]);
-      Claims claims =
-          new Claims(folder, new ProcessTable(Path.of("/proc")), System::currentTimeMillis);
+      Claims claims = new Claims(folder, System::currentTimeMillis);
       Claim claim = claims.claim(500, null).orElseThrow();
       try (Stream<Path> all = Files.list(folder)) {
         List<String> modes = new ArrayList<>();

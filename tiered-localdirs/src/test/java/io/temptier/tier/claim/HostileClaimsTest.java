@@ -134,8 +134,7 @@ class HostileClaimsTest {
         sweep.sweep(Map.of(), Set.of());
         return;
       }
-      ProcessTable processes = new ProcessTable(Path.of("/proc"));
-      Claims claims = new Claims(Layouts.claimsOf(root), processes, System::currentTimeMillis);
+      Claims claims = new Claims(Layouts.claimsOf(root), System::currentTimeMillis);
       System.out.println(claims.claim(1, null).isPresent());
       System.out.println(claims.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes());
     }

@@ -11,7 +11,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.Claims;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.DirGauge;
 import java.io.IOException;
@@ -33,10 +32,7 @@ class KilledClaimsTest {
   public static final class Job {
     public static void main(String[] args) throws IOException {
       Claims claims =
-          new Claims(
-              Layouts.claimsOf(Path.of(args[0])),
-              new ProcessTable(Path.of("/proc")),
-              System::currentTimeMillis);
+          new Claims(Layouts.claimsOf(Path.of(args[0])), System::currentTimeMillis);
       System.out.println(claims.claim(TOTAL, null).isPresent());
       System.in.read();
     }
@@ -55,7 +51,6 @@ class KilledClaimsTest {
             Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow),
             new PlacementListener() {},
             disk,
-            new ProcessTable(Path.of("/proc")),
             // Its lease runs all the time, however long this takes.
             frozen(System.currentTimeMillis()),
             () -> System.nanoTime() + later.get())) {

@@ -13,7 +13,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -125,7 +124,6 @@ class PlacementPropertyTest {
             tiers,
             new PlacementListener() {},
             disk,
-            new ProcessTable(Path.of("/proc")),
             clock::millis,
             clock::nanos)) {
       for (int i = 0; i < 200; i++) {
@@ -168,7 +166,7 @@ class PlacementPropertyTest {
               case 2 -> 0;
               default -> randomBytes(random);
             };
-        states.add(DirState.of(dir, headroom, Math.max(0, headroom), Reason.FULL));
+        states.add(DirState.of(dir, headroom, Reason.FULL));
       }
       long share = random.nextInt(4) == 0 ? randomBytes(random) : Long.MAX_VALUE;
       tiers.add(TierState.of(Tier.of(medium, dirs, Reserve.DEFAULT), states, share));

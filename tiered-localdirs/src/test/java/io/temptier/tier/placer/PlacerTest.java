@@ -20,7 +20,6 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -544,7 +543,6 @@ class PlacerTest {
             Layouts.tiers(Reserve.ofFraction(0.1), settings, dirs),
             listener,
             probe,
-            new ProcessTable(Path.of("/proc")),
             clock::millis,
             clock::nanos);
     placers.add(placer);

@@ -14,7 +14,6 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.NodeTiers;
@@ -55,7 +54,6 @@ class TezSpillsTest {
                 TierSettings.DEFAULT),
             new PlacementListener() {},
             disk,
-            new ProcessTable(Path.of("/proc")),
             clock::millis,
             clock::nanos);
   }

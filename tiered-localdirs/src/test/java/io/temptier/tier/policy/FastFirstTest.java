@@ -49,9 +49,9 @@ class FastFirstTest {
 
   @Test
   void everyRefusalIsRecordedInOrder() {
-    TierState aside = tier(UNLIMITED, state(Medium.RAM_DISK, Long.MIN_VALUE, 0, Reason.SET_ASIDE));
-    TierState capped = tier(UNLIMITED, state(Medium.NVME, -7, 50, Reason.CAP));
-    TierState shared = tier(9, state(Medium.SSD, 1000, 1000, Reason.FULL));
+    TierState aside = tier(UNLIMITED, DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, Reason.SET_ASIDE));
+    TierState capped = tier(UNLIMITED, DirState.of(dir(Medium.NVME, 0), -7, Reason.CAP));
+    TierState shared = tier(9, DirState.of(dir(Medium.SSD, 0), 1000, Reason.FULL));
     Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
     assertEquals(Reason.SET_ASIDE, placement.reason());
     assertEquals(
@@ -157,7 +157,7 @@ class FastFirstTest {
     return tier(
         UNLIMITED,
         IntStream.range(0, headroom.length)
-            .mapToObj(i -> DirState.of(dir(medium, i), headroom[i], headroom[i], Reason.FULL))
+            .mapToObj(i -> DirState.of(dir(medium, i), headroom[i], Reason.FULL))
             .toArray(DirState[]::new));
   }
 
@@ -167,13 +167,8 @@ class FastFirstTest {
     return TierState.of(tier, List.of(dirs), share);
   }
 
-  private static DirState state(Medium medium, long headroom, long usable, Reason reason) {
-    return DirState.of(dir(medium, 0), headroom, usable, reason);
-  }
-
   private static DirState disk(int number, long headroomBytes, long busyBytes) {
-    return DirState.of(
-        dir(Medium.DISK, number), headroomBytes, headroomBytes, Reason.FULL, 0, busyBytes);
+    return DirState.of(dir(Medium.DISK, number), headroomBytes, Reason.FULL, 0, busyBytes);
   }
 
   private static LocalDir dir(Medium medium, int number) {

@@ -110,7 +110,7 @@ class FillLimitsTest {
   }
 
   private static DirState state(LocalDir dir, long room, Reason bound) {
-    return DirState.of(dir, room, room, bound, 1000, 0);
+    return DirState.of(dir, room, bound, 1000, 0);
   }
 
   private static TierState fast(long room, Reason bound) {

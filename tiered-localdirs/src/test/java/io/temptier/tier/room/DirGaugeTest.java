@@ -19,7 +19,6 @@ import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.capacity.CapUsage;
@@ -69,7 +68,7 @@ class DirGaugeTest {
   void headroomIsWhatTheReserveAndTheClaimsLeave() {
     DirGauge gauge = gauge();
     assertEquals(
-        DirState.of(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
+        DirState.of(gauge.dir(), 40 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
     Claim claim = claim(gauge, 3 * GB);
     assertEquals(37 * GB, gauge.state(true).headroomBytes());
     claim.release();
@@ -303,7 +302,6 @@ class DirGaugeTest {
     Claims claims =
         new Claims(
             Layouts.claimsOf(path),
-            new ProcessTable(Path.of("/proc")),
             () -> {
               looks.incrementAndGet();
               return clock.millis();
