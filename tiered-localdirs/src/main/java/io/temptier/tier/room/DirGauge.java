@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -263,7 +264,10 @@ public final class DirGauge {
   public void requireMounted() throws IOException {
     long now = clockNanos.getAsLong();
     if (now - mountedNanos >= MOMENT.toNanos()) {
-      mount.require();
+      Optional<String> lost = mount.whyLost();
+      if (lost.isPresent()) {
+        throw new IOException(lost.get());
+      }
       mountedNanos = now;
     }
   }
