@@ -8,9 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.DiskBed;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -36,16 +35,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(Invariants.class)
-class DirGaugeTest {
-  private static final long GB = 1L << 30;
-  private static final long MB = 1L << 20;
-
-  @TempDir Path temp;
-  private final FaultyDisk disk = new FaultyDisk();
-  private final ManualClock clock = new ManualClock();
+class DirGaugeTest extends DiskBed {
   private final List<DirGauge> gauges = new ArrayList<>();
 
   /** How often claims were read, and more: whoever reads them looks at the clock. */
@@ -55,8 +47,7 @@ class DirGaugeTest {
 
   @BeforeEach
   void makeRoot() throws IOException {
-    root = Layouts.root(temp.resolve("root"));
-    disk.set(root, 100 * GB, 50 * GB);
+    root = dir("root", Medium.NVME, 100 * GB, 50 * GB).path();
   }
 
   @AfterEach
@@ -91,9 +82,7 @@ class DirGaugeTest {
   @Test
   void dirsOfOneDeviceShareItsRoom() throws IOException {
     DirGauge one = gauge();
-    Path second = Layouts.root(temp.resolve("second"));
-    disk.set(second, 100 * GB, 50 * GB);
-    DirGauge two = gauge(second);
+    DirGauge two = gauge(dir("second", Medium.NVME, 100 * GB, 50 * GB).path());
     new SharedRoom.Arrangement(gauges, gauge -> false);
     Claim claim = claim(two, 30 * GB);
     assertEquals(10 * GB, one.state(true).headroomBytes());
@@ -119,9 +108,7 @@ class DirGaugeTest {
   @Test
   void manyDirsOfOneDeviceAreReadOnceARefresh() throws IOException {
     for (int i = 0; i < 20; i++) {
-      Path path = Layouts.root(temp.resolve("many" + i));
-      disk.set(path, 100 * GB, 50 * GB);
-      gauge(path);
+      gauge(dir("many" + i, Medium.NVME, 100 * GB, 50 * GB).path());
     }
     SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges, gauge -> false);
     gauges.forEach(gauge -> assertSame(arrangement.of(gauges.get(0)), arrangement.of(gauge)));
