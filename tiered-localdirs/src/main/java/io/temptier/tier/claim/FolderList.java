@@ -95,8 +95,15 @@ final class FolderList {
     crowded = closed || replaced;
     listed = names;
     listedStamp = stamp;
-    complete = !crowded && now - stamp >= STAMP_MILLIS;
+    complete = !crowded && settled(stamp, now);
     return listed;
+  }
+
+  /** Whether nothing can be made any more that leaves the folder with the same stamp. */
+  static boolean settled(long stampMillis, long nowMillis) {
+    // Java 8 and some file systems tell whole seconds.
+    long tick = stampMillis % 1000 == 0 ? 1000 : 0;
+    return nowMillis - stampMillis >= tick + STAMP_MILLIS;
   }
 
   /** Does not list the folder for a while, in proportion to what that took. */

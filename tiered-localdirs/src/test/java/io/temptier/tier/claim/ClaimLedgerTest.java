@@ -389,6 +389,15 @@ class ClaimLedgerTest extends ClaimsBed {
   }
 
   @Test
+  void aFolderWithAStampInWholeSecondsMayChangeUntilTheNext() {
+    assertFalse(FolderList.settled(7_000, 7_999));
+    assertFalse(FolderList.settled(7_000, 8_029));
+    assertTrue(FolderList.settled(7_000, 8_030));
+    assertFalse(FolderList.settled(7_001, 7_030));
+    assertTrue(FolderList.settled(7_001, 7_031));
+  }
+
+  @Test
   void namesOfApplicationsOfOthersAreKept() throws IOException {
     Path ledger = plant("7-70-0-application_1_0002-1", 500);
     plant("7-70-0-application_1_0002-2", 50);
