@@ -108,8 +108,7 @@ public final class Placer implements AutoCloseable {
 
   /** A placer on this machine. Creates the dirs that are missing, as stock does. */
   public Placer(NodeTiers tiers, PlacementListener listener) {
-    this(
-        tiers, listener, new FileSystemCapacity(), System::currentTimeMillis, System::nanoTime);
+    this(tiers, listener, new FileSystemCapacity(), System::currentTimeMillis, System::nanoTime);
   }
 
   Placer(
@@ -121,8 +120,7 @@ public final class Placer implements AutoCloseable {
     this.tiers = tiers;
     this.listener = Listeners.of(listener);
     this.policy = tiers.settings().policy().create();
-    this.gauges =
-        new GaugeSet(tiers, probe, clockMillis, clockNanos, tiers.layout().paths());
+    this.gauges = new GaugeSet(tiers, probe, clockMillis, clockNanos, tiers.layout().paths());
     this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
 

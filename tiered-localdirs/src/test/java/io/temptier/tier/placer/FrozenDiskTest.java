@@ -113,8 +113,7 @@ class FrozenDiskTest {
     for (int t = 0; t < 30 && onSlow.get() == 0; t++) {
       start(
           () ->
-              placeUntilEnough(
-                  placer, medium -> onSlow.addAndGet(medium == Medium.DISK ? 1 : 0)));
+              placeUntilEnough(placer, medium -> onSlow.addAndGet(medium == Medium.DISK ? 1 : 0)));
       Thread.sleep(1_000);
     }
     Eventually.holds("200 files placed on the slow disk", () -> onSlow.get() >= 200);

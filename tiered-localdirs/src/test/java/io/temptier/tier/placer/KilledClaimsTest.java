@@ -24,8 +24,7 @@ class KilledClaimsTest extends PlacerBed {
   /** Claims all of a dir and says so; lives until it is killed. */
   public static final class Job {
     public static void main(String[] args) throws IOException {
-      Claims claims =
-          new Claims(Layouts.claimsOf(Path.of(args[0])), System::currentTimeMillis);
+      Claims claims = new Claims(Layouts.claimsOf(Path.of(args[0])), System::currentTimeMillis);
       System.out.println(claims.claim(TOTAL, null).isPresent());
       System.in.read();
     }

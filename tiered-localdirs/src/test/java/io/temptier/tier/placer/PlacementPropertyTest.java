@@ -115,8 +115,7 @@ class PlacementPropertyTest extends PlacerBed {
       long bytes = 1 + (long) (random.nextDouble() * (4 * GB));
       String name = "f" + i;
       Optional<Placer.Placed> placed =
-          placer.place(
-              placer.request(name, bytes, null), dir -> disk.make(dir.path(), "f" + name));
+          placer.place(placer.request(name, bytes, null), dir -> disk.make(dir.path(), "f" + name));
       if (placed.isPresent() && placed.get().placement().reason() != Reason.OVER_RESERVE) {
         promised.merge(placed.get().placement().dir().path(), bytes, Long::sum);
       }

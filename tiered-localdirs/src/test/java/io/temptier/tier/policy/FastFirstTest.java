@@ -46,7 +46,9 @@ class FastFirstTest {
 
   @Test
   void everyRefusalIsRecordedInOrder() {
-    TierState aside = Layouts.tier(UNLIMITED, DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, Reason.SET_ASIDE));
+    TierState aside =
+        Layouts.tier(
+            UNLIMITED, DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, Reason.SET_ASIDE));
     TierState capped = Layouts.tier(UNLIMITED, DirState.of(dir(Medium.NVME, 0), -7, Reason.CAP));
     TierState shared = Layouts.tier(9, DirState.of(dir(Medium.SSD, 0), 1000, Reason.FULL));
     Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
@@ -86,7 +88,8 @@ class FastFirstTest {
   @Test
   void writersDoNotMeetOnADiskWhileAnotherIsIdle() {
     TierState tier =
-        Layouts.tier(UNLIMITED, disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0));
+        Layouts.tier(
+            UNLIMITED, disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0));
     Map<Path, Integer> files = new HashMap<>();
     for (long ticket = 0; ticket < 1000; ticket++) {
       files.merge(chosen(request(5, ticket), tier).path(), 1, Integer::sum);

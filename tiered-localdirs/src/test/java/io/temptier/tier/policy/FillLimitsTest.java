@@ -79,7 +79,9 @@ class FillLimitsTest {
   })
   void aLimitedFileLeavesTheRestToOthers(long room, double limit, Medium medium, Reason reason) {
     Placement placement =
-        policy.choose(request(limit), List.of(tier(FAST, room, Reason.FULL), SLOW_TIER)).orElseThrow();
+        policy
+            .choose(request(limit), List.of(tier(FAST, room, Reason.FULL), SLOW_TIER))
+            .orElseThrow();
     assertEquals(medium, placement.dir().medium());
     assertEquals(reason, placement.reason());
   }

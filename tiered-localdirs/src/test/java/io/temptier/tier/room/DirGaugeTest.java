@@ -58,8 +58,7 @@ class DirGaugeTest extends DiskBed {
   @Test
   void headroomIsWhatTheReserveAndTheClaimsLeave() {
     DirGauge gauge = gauge();
-    assertEquals(
-        DirState.of(gauge.dir(), 40 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
+    assertEquals(DirState.of(gauge.dir(), 40 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
     Claim claim = claim(gauge, 3 * GB);
     assertEquals(37 * GB, gauge.state(true).headroomBytes());
     claim.release();

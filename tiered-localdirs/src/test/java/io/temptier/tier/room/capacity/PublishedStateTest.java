@@ -44,8 +44,7 @@ class PublishedStateTest {
     "version=2, false",
     "freeInodes=many, false",
   })
-  void aStateOfAnotherVersionIsNone(String line, boolean counts)
-      throws IOException {
+  void aStateOfAnotherVersionIsNone(String line, boolean counts) throws IOException {
     Optional<PublishedState> state = read(FIRST_RELEASE + line + "\n");
     assertEquals(Optional.of(40L).filter(any -> counts), state.map(PublishedState::freeInodes));
   }
