@@ -57,7 +57,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void headroomIsWhatTheReserveAndTheClaimsLeave() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     assertEquals(DirState.of(gauge.dir(), 40 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
     Claim claim = claim(gauge, 3 * GB);
     assertEquals(37 * GB, gauge.state(true).headroomBytes());
@@ -67,7 +67,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void readingsAreAsOldAsTheRefreshInterval() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     gauge.state(false);
     int probes = disk.probes();
     disk.set(root, 100 * GB, 20 * GB);
@@ -80,7 +80,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void dirsOfOneDeviceShareItsRoom() throws IOException {
-    DirGauge one = gauge();
+    DirGauge one = gauge(root);
     DirGauge two = gauge(dir("second", Medium.NVME, 100 * GB, 50 * GB).path());
     new SharedRoom.Arrangement(gauges, gauge -> false);
     Claim claim = claim(two, 30 * GB);
@@ -92,8 +92,8 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void noReadingIsYoungEnoughForAClaim() {
-    DirGauge gauge = gauge();
-    DirGauge otherProcess = gauge();
+    DirGauge gauge = gauge(root);
+    DirGauge otherProcess = gauge(root);
     gauge.state(true);
     otherProcess.state(true);
     Claim large = claim(otherProcess, 40 * GB - MB);
@@ -121,7 +121,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void inodesHaveAReserveToo() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 101));
     assertTrue(gauge.state(true).holds(GB));
     disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 100));
@@ -137,7 +137,7 @@ class DirGaugeTest extends DiskBed {
     Files.createDirectories(root.resolve("sub/.temptier"));
     Files.write(root.resolve("sub/.temptier/b"), new byte[500]);
     Files.write(root.resolve(".temptier/own"), new byte[50]);
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     Claim claim = claim(gauge, 2000);
     DirState state = gauge.state(true);
     assertEquals(10_000 - 1000 - 500 - 2000, state.headroomBytes());
@@ -155,7 +155,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void usageIsWalkedAgainWhenTheClockWasSetBack() throws IOException {
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     assertEquals(10_000, gauge.state(true).headroomBytes());
     clock.step(Duration.ofHours(-1));
     Files.write(root.resolve("a"), new byte[1000]);
@@ -165,7 +165,7 @@ class DirGaugeTest extends DiskBed {
   @Test
   void whatTheNodeManagerWalkedNeedsNoWalk() throws IOException {
     publish(4000, 0);
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     assertEquals(6_000, gauge.state(true).headroomBytes(), "published, though the dir is empty");
     clock.advance(Duration.ofHours(1));
     assertEquals(10_000, gauge.state(true).headroomBytes(), "too old to be believed");
@@ -173,7 +173,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void whoseWalksAreInUseSaysHowLongClaimsMustStand() throws IOException {
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     gauge.state(true);
     assertEquals(CapUsage.WALK_AGE_MILLIS, gauge.usage().seenByAllMillis(), "each its own walk");
     publish(4000, 1_900);
@@ -186,7 +186,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void failuresBackOffFromOneSecondToSixty() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     disk.vanish(root);
     long[] expected = {1, 2, 4, 8, 16, 32, 60, 60};
     for (long seconds : expected) {
@@ -209,7 +209,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void manyThreadsThatFailAtOnceAreOneFailure() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     for (int i = 0; i < 8; i++) {
       gauge.backoff().failed("no");
     }
@@ -229,7 +229,7 @@ class DirGaugeTest extends DiskBed {
 
   @Test
   void aHungDirHoldsUpOneThreadAndTheOthersOnce() throws Exception {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     gauge.state(true);
     disk.hang(root);
     Thread first = new Thread(() -> gauge.state(true));
@@ -271,16 +271,8 @@ class DirGaugeTest extends DiskBed {
     return gauge.claims().claim(bytes, null).orElseThrow();
   }
 
-  private DirGauge gauge() {
-    return gauge(root);
-  }
-
   private DirGauge gauge(Path path) {
     return gauge(path, LocalDir.NO_CAP);
-  }
-
-  private DirGauge gauge(long cap) {
-    return gauge(root, cap);
   }
 
   private DirGauge gauge(Path path, long cap) {
