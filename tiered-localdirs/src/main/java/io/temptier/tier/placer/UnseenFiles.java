@@ -191,7 +191,7 @@ public final class UnseenFiles implements AutoCloseable {
   }
 
   private void releaseAll() {
-    for (LocalDir dir : claims.keySet()) {
+    for (LocalDir dir : new HashSet<>(claims.keySet())) {
       Claim claim = claims.remove(dir);
       if (claim != null) {
         claim.release();
