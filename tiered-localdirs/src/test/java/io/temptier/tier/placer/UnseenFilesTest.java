@@ -21,14 +21,13 @@ class UnseenFilesTest extends PlacerBed {
     Placer placer = placer(Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow));
     Path home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
     Files.write(home.resolve("native"), new byte[(int) MB]);
-    try (UnseenFiles unseen = new UnseenFiles(() -> Map.of(home, fast), placer, "application_1")) {
-      unseen.look();
-      assertEquals(MB, promised(fast).bytes());
-      unseen.close();
-      assertEquals(0, promised(fast).bytes());
-      // As one that hung with its disk.
-      unseen.look();
-      assertEquals(0, promised(fast).bytes());
-    }
+    UnseenFiles unseen = new UnseenFiles(() -> Map.of(home, fast), placer, "application_1");
+    unseen.look();
+    assertEquals(MB, promised(fast).bytes());
+    unseen.close();
+    assertEquals(0, promised(fast).bytes());
+    // As one that hung with its disk.
+    unseen.look();
+    assertEquals(0, promised(fast).bytes());
   }
 }
