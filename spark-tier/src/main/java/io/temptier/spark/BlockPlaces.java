@@ -68,7 +68,7 @@ final class BlockPlaces implements AutoCloseable {
       boolean othersWrite) {
     this.homes = homes;
     this.sizes = new ExpectedSizes(tiers.settings().largeSizeBytes());
-    listeners.add(sizes.learner());
+    listeners.add(sizes);
     this.placer = new Placer(tiers, listeners);
     this.application = application;
     this.othersWrite = othersWrite;

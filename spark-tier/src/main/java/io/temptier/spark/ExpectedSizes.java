@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
-import io.temptier.tier.placer.LearnedSizes;
+import io.temptier.tier.lang.BoundedMap;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.TaskContext;
@@ -11,31 +15,59 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What to expect of a file whose size Spark does not name: what alike files of its stage became.
- * While that is not known, no less than the memory that its task holds: a task spills because its
- * memory is used up, and then all tasks of a node may write all they have at once.
+ * That is what nine of ten of the last {@link #SAMPLES} of its group did not exceed, files of one
+ * kind that alike tasks write; a file that becomes larger claims more while it grows. While that is
+ * not known, no less than the memory that its task holds: a task spills because its memory is used
+ * up, and then all tasks of a node may write all they have at once.
  *
- * <p>Safe for use by many threads.
+ * <p>Safe for use by many threads; does no I/O.
  */
-final class ExpectedSizes {
+final class ExpectedSizes implements PlacementListener {
   /** What the names of files of a kind begin with. */
   private static final Pattern KIND = Pattern.compile("temp_(shuffle|local)|[a-z]+");
 
-  private final LearnedSizes sizes;
+  /** So many of a group's last files are remembered. */
+  private static final int SAMPLES = 32;
 
-  /** Expects at most {@code mostBytes} of a file. */
-  ExpectedSizes(long mostBytes) {
-    sizes = new LearnedSizes(mostBytes);
+  /** The first files to end are often the small ones. */
+  private static final int LEAST_SAMPLES = 3;
+
+  private static final double QUANTILE = 0.9;
+
+  /** More groups are not written at a time. */
+  private static final int MOST_GROUPS = 256;
+
+  private static final class Sizes {
+    final long[] last = new long[SAMPLES];
+    long count;
+
+    void add(long bytes) {
+      last[(int) (count++ % SAMPLES)] = bytes;
+    }
+
+    long quantile() {
+      int samples = (int) Math.min(count, SAMPLES);
+      long[] sorted = Arrays.copyOf(last, samples);
+      Arrays.sort(sorted);
+      return sorted[(int) Math.ceil(samples * QUANTILE) - 1];
+    }
   }
 
-  /** To be told what is settled. */
-  PlacementListener learner() {
-    return sizes;
+  private final long mostBytes;
+  private final Map<Long, String> writing = new ConcurrentHashMap<>();
+
+  /** The group that was used longest ago comes first. Guarded by itself. */
+  private final Map<String, Sizes> groups = BoundedMap.ofLastUsed(MOST_GROUPS);
+
+  /** Knows nothing yet; will expect at most {@code mostBytes} of a file. */
+  ExpectedSizes(long mostBytes) {
+    this.mostBytes = mostBytes;
   }
 
   /** Whether enough files like this one of the running task were completed. */
   boolean learned(String name) {
     String group = group(name);
-    return group != null && sizes.expected(group) > 0;
+    return group != null && expected(group) > 0;
   }
 
   /** A request for a file with the size to expect, where the request has none. */
@@ -44,7 +76,7 @@ final class ExpectedSizes {
     if (group == null) {
       return asked;
     }
-    long expected = sizes.expected(group);
+    long expected = expected(group);
     // Sorted runs and outputs hold what was in a task's memory.
     if (expected == 0 && (group.endsWith("shuffle") || group.endsWith("temp_local"))) {
       expected = Math.max(asked.bytes(), heldBytes(TaskContext.get()));
@@ -52,11 +84,37 @@ final class ExpectedSizes {
     return expected > 0 ? asked.expecting(expected) : asked;
   }
 
+  /** What to expect of the next file of a group, in bytes; 0 while too little is known. */
+  long expected(String group) {
+    synchronized (groups) {
+      Sizes sizes = groups.get(group);
+      return sizes == null || sizes.count < LEAST_SAMPLES
+          ? 0
+          : Math.min(mostBytes, sizes.quantile());
+    }
+  }
+
   /** A file was placed by this request; what settles it is to follow. */
   void placed(PlacementRequest request, String name) {
     String group = request.kind().isSmall() ? null : group(name);
     if (group != null) {
-      sizes.placed(request, group);
+      writing(request, group);
+    }
+  }
+
+  /** The same for a file of a group. */
+  void writing(PlacementRequest request, String group) {
+    writing.put(request.ticket(), group);
+  }
+
+  /** The file of a request is complete. An empty one tells nothing: its writer may have failed. */
+  @Override
+  public void settled(PlacementRequest request, Placement placement, long bytes) {
+    String group = writing.remove(request.ticket());
+    if (group != null && bytes > 0) {
+      synchronized (groups) {
+        groups.computeIfAbsent(group, any -> new Sizes()).add(bytes);
+      }
     }
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.testing;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.tier.marker.NodeMarker;
@@ -27,8 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  * local dirs. Looks below the test's {@code @TempDir} fields.
  */
 public final class Invariants implements AfterEachCallback {
-  private static final long DEADLINE_NANOS = 300_000_000_000L;
-
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
     TieredLocalDirs.closeAll();
@@ -105,15 +103,8 @@ public final class Invariants implements AfterEachCallback {
         .toList();
   }
 
-  private static void assertNothing(String what, Supplier<List<String>> found)
-      throws InterruptedException {
-    long deadline = System.nanoTime() + DEADLINE_NANOS;
-    List<String> last = found.get();
-    while (!last.isEmpty() && System.nanoTime() < deadline) {
-      Thread.sleep(10);
-      last = found.get();
-    }
-    assertEquals(List.of(), last, what);
+  private static void assertNothing(String what, Supplier<List<String>> found) {
+    Eventually.holds("no " + what + " of " + found.get(), () -> found.get().isEmpty());
   }
 
   private static void assertNoFileIsOwnedTwice(List<Path> roots) throws IOException {

@@ -6,6 +6,8 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.TierState;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -14,6 +16,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Layouts, settings and a procfs for tests. */
 public final class Layouts {
@@ -36,6 +39,13 @@ public final class Layouts {
   public static NodeTiers tiers(Reserve reserve, TierSettings settings, LocalDir... dirs) {
     return NodeTiers.of(
         TierLayout.of(List.of(dirs), List.of(Medium.values()), medium -> reserve), settings);
+  }
+
+  /** A tier of which an application may still have so many bytes, as policies see it. */
+  public static TierState tier(long share, DirState... dirs) {
+    List<LocalDir> members = Stream.of(dirs).map(DirState::dir).toList();
+    Tier tier = Tier.of(members.get(0).medium(), members, Reserve.DEFAULT);
+    return TierState.of(tier, List.of(dirs), share);
   }
 
   /** Makes a dir with a folder of claims, as the NodeManager does. */

@@ -58,7 +58,7 @@ public class PolicyBenchmark extends TierBenchmark {
 
   private static DirState dir(int number, Medium medium, long roomBytes) {
     LocalDir dir = LocalDir.of(Path.of("/disk" + number), medium, LocalDir.NO_CAP, "benchmark");
-    return DirState.of(dir, roomBytes, roomBytes, Reason.FULL);
+    return DirState.of(dir, roomBytes, Reason.FULL);
   }
 
   private static TierState tier(Medium medium, List<DirState> dirs) {

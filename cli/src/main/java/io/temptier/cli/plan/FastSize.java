@@ -34,7 +34,7 @@ final class FastSize {
   private static final TierState SLOW_TIER =
       TierState.of(
           Tier.of(Medium.DISK, Immutable.listOf(SLOW), Reserve.ofBytes(0)),
-          Immutable.listOf(DirState.of(SLOW, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, Reason.FULL)),
+          Immutable.listOf(DirState.of(SLOW, Long.MAX_VALUE / 2, Reason.FULL)),
           Long.MAX_VALUE);
   private static final PlacementPolicy POLICY = PlacementPolicy.Named.FAST_FIRST.create();
   private static final Comparator<TempFile> COLDEST_FIRST =
@@ -89,7 +89,7 @@ final class FastSize {
   void write(TempFile file, PlacementRequest request) {
     Disk disk = disk(file.host);
     long free = fastBytes - disk.usedBytes;
-    DirState state = DirState.of(FAST, free - reserveBytes, free, Reason.FULL, fastBytes, 0);
+    DirState state = DirState.of(FAST, free - reserveBytes, Reason.FULL, fastBytes, 0);
     TierState fast = TierState.of(tier, Immutable.listOf(state), Long.MAX_VALUE);
     boolean here =
         POLICY

@@ -4,6 +4,7 @@ package io.temptier.tier.claim;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
@@ -11,10 +12,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -95,7 +92,7 @@ public final class ClaimSweep {
   private final ContainerLeases leases;
 
   public ClaimSweep(Path root, LongSupplier clockMillis) {
-    this(root, clockMillis, new ProcessTable(Paths.get("/proc")));
+    this(root, clockMillis, new ProcessTable());
   }
 
   ClaimSweep(Path root, LongSupplier clockMillis, ProcessTable processes) {
@@ -131,14 +128,14 @@ public final class ClaimSweep {
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
         left++;
-        int uid = ProcessTable.uidOf(claim);
-        if (!trust.bounds(uid)) {
+        FileStamp is = FileStamp.find(claim).orElse(null);
+        if (is == null || !trust.bounds(is.uid())) {
           continue;
         }
-        BasicFileAttributes is = look(claim);
+        int uid = is.uid();
         LedgerName name = LedgerName.parse(String.valueOf(claim.getFileName()));
         boolean surplus = !tally.admits(uid);
-        if (name == null || is == null || !is.isRegularFile()) {
+        if (name == null || !is.regular()) {
           left -= delete(claim, uid, 0, now) ? 1 : 0;
           continue;
         }
@@ -150,9 +147,9 @@ public final class ClaimSweep {
           strangers.put(uid, strangerSince.getOrDefault(uid, now));
         }
         if (surplus || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
-          left -= delete(claim, uid, is.size(), now) ? 1 : 0;
-        } else if (is.size() > 0 && !stranger && containers.contains(name.holder)) {
-          leases.look(claim.toString(), name, is.lastModifiedTime().toMillis(), now);
+          left -= delete(claim, uid, is.bytes(), now) ? 1 : 0;
+        } else if (is.bytes() > 0 && !stranger && containers.contains(name.holder)) {
+          leases.look(claim.toString(), name, is.modified().toMillis(), now);
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
@@ -217,15 +214,6 @@ public final class ClaimSweep {
     return holder.equals(LedgerName.NOBODY)
         ? uids.containsValue(uid)
         : Integer.valueOf(uid).equals(uids.get(LedgerName.application(holder)));
-  }
-
-  /** Null when it is gone. */
-  private static @Nullable BasicFileAttributes look(Path claim) throws IOException {
-    try {
-      return Files.readAttributes(claim, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    } catch (NoSuchFileException e) {
-      return null;
-    }
   }
 
   private boolean delete(Path claim, int uid, long bytes, long now) {

@@ -55,6 +55,7 @@ public final class Claims {
   private static final long RESTORED_MILLIS = 60_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(Claims.class);
+  private static final ProcessTable PROCESSES = new ProcessTable();
   private static final Map<Path, Claims> OF_PROCESS = new ConcurrentHashMap<>();
 
   private final File folder;
@@ -69,6 +70,11 @@ public final class Claims {
 
   private volatile boolean failing;
   private volatile long seenMillis = Long.MIN_VALUE / 2;
+
+  /** As below, on this machine. */
+  public Claims(Path folder, LongSupplier clockMillis) {
+    this(folder, PROCESSES, clockMillis);
+  }
 
   /**
    * The claims in {@code folder}, which this process makes in ledgers of its own.
@@ -86,8 +92,8 @@ public final class Claims {
   }
 
   /** Those that all of this process share, which may see many lists of the same dirs. */
-  public static Claims ofProcess(Path folder, ProcessTable processes, LongSupplier clockMillis) {
-    return OF_PROCESS.computeIfAbsent(folder, path -> new Claims(path, processes, clockMillis));
+  public static Claims ofProcess(Path folder, LongSupplier clockMillis) {
+    return OF_PROCESS.computeIfAbsent(folder, path -> new Claims(path, clockMillis));
   }
 
   FolderTrust trust() {

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names in a folder that anybody may write to: no more of them than a limit, and read again
- * only when the folder's stamp says that something was made or deleted since. Dirs that share a
- * device read each other's folders, most of them empty, for every file placed.
+ * The names in a folder of claims: {@link Claims#MAX_ENTRIES} at most, and read again only when the
+ * folder's stamp says that something was made or deleted since. Dirs that share a device read each
+ * other's folders, most of them empty, for every file placed.
  *
  * <p>Not safe for use by several threads.
  */
@@ -43,7 +43,6 @@ final class FolderList {
 
   private final Path folder;
   private final File file;
-  private final int most;
   private List<String> listed = Immutable.listOf();
   private long listedStamp;
   private boolean complete;
@@ -51,11 +50,10 @@ final class FolderList {
   private boolean closed;
   private long restUntilNanos = System.nanoTime();
 
-  /** At most {@code most} names of {@code folder}, which need not exist. */
-  FolderList(Path folder, int most) {
+  /** The names in {@code folder}, which need not exist. */
+  FolderList(Path folder) {
     this.folder = folder;
     this.file = folder.toFile();
-    this.most = most;
   }
 
   /**
@@ -86,19 +84,26 @@ final class FolderList {
     closed = false;
     List<String> names = Immutable.listOf();
     if (stamp != 0) {
-      boolean wasSmall = listedStamp != 0 && listed.size() < most / 8;
+      boolean wasSmall = listedStamp != 0 && listed.size() < Claims.MAX_ENTRIES / 8;
       String[] all = wasSmall || file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
-      names = all != null && all.length <= most ? Immutable.listOf(all) : some();
+      names = all != null && all.length <= Claims.MAX_ENTRIES ? Immutable.listOf(all) : some();
     }
-    if (names.size() > most) {
+    if (names.size() > Claims.MAX_ENTRIES) {
       rest(System.nanoTime() - beganNanos);
       return listed;
     }
     crowded = closed || replaced;
     listed = names;
     listedStamp = stamp;
-    complete = !crowded && now - stamp >= STAMP_MILLIS;
+    complete = !crowded && settled(stamp, now);
     return listed;
+  }
+
+  /** Whether nothing can be made any more that leaves the folder with the same stamp. */
+  static boolean settled(long stampMillis, long nowMillis) {
+    // Java 8 and some file systems tell whole seconds.
+    long tick = stampMillis % 1000 == 0 ? 1000 : 0;
+    return nowMillis - stampMillis >= tick + STAMP_MILLIS;
   }
 
   /** Does not list the folder for a while, in proportion to what that took. */
@@ -123,7 +128,7 @@ final class FolderList {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
         names.add(String.valueOf(entry.getFileName()));
-        if (names.size() > most) {
+        if (names.size() > Claims.MAX_ENTRIES) {
           break;
         }
       }

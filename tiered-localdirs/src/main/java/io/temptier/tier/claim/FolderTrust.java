@@ -2,12 +2,10 @@
 package io.temptier.tier.claim;
 
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
@@ -86,12 +84,9 @@ final class FolderTrust {
   }
 
   private boolean look(int keeper) throws IOException {
-    Map<String, Object> attributes =
-        Files.readAttributes(folder, "unix:uid,mode,isDirectory", LinkOption.NOFOLLOW_LINKS);
-    int uid = (Integer) Objects.requireNonNull(attributes.get("uid"));
-    int mode = (Integer) Objects.requireNonNull(attributes.get("mode"));
-    return Boolean.TRUE.equals(attributes.get("isDirectory"))
-        && (uid == 0 || uid == keeper)
-        && ((mode & OTHERS_WRITE) == 0 || (mode & STICKY) != 0);
+    FileStamp is = FileStamp.of(folder);
+    return is.directory()
+        && (is.uid() == 0 || is.uid() == keeper)
+        && ((is.mode() & OTHERS_WRITE) == 0 || (is.mode() & STICKY) != 0);
   }
 }

@@ -33,7 +33,7 @@ final class OtherLedgers {
 
   OtherLedgers(Path folder, FolderTrust trust, ProcessTable processes, LongSupplier clockMillis) {
     this.folder = folder;
-    this.list = new FolderList(folder, Claims.MAX_ENTRIES);
+    this.list = new FolderList(folder);
     this.trust = trust;
     this.processes = processes;
     this.clockMillis = clockMillis;

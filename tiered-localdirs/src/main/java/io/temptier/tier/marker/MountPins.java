@@ -6,11 +6,8 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,12 +56,14 @@ public final class MountPins {
    */
   private static Map<Path, MountPin> lastPins(TierLayout layout) {
     Map<Path, MountPin> pins = new HashMap<>();
-    FileTime latest = null;
+    long latest = 0;
     for (LocalDir dir : layout.dirs()) {
-      Optional<NodeTiers> marked = NodeMarker.read(dir.path());
-      Optional<FileTime> written = marked.flatMap(any -> written(dir.path()));
-      if (written.isPresent() && (latest == null || written.get().compareTo(latest) > 0)) {
-        latest = written.get();
+      Path marker = dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT);
+      long written = marker.toFile().lastModified();
+      Optional<NodeTiers> marked =
+          written > latest ? NodeMarker.read(dir.path()) : Optional.empty();
+      if (marked.isPresent()) {
+        latest = written;
         pins.clear();
         for (LocalDir pinned : marked.get().layout().dirs()) {
           MountPin pin = pinned.pin();
@@ -75,14 +74,5 @@ public final class MountPins {
       }
     }
     return pins;
-  }
-
-  private static Optional<FileTime> written(Path root) {
-    try {
-      return Optional.of(
-          Files.getLastModifiedTime(root.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT)));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
   }
 }

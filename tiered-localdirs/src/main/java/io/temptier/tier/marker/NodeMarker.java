@@ -2,6 +2,7 @@
 package io.temptier.tier.marker;
 
 import io.temptier.tier.lang.Strings;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.settings.NodeTiers;
@@ -93,7 +94,7 @@ public final class NodeMarker {
   private NodeMarker() {}
 
   /**
-   * Publishes what the node resolved under {@code root}, readable by everybody whatever the umask.
+   * Publishes what the node resolved under {@code root}.
    *
    * @param root an existing local dir root, writable by the caller
    * @throws IOException when the marker cannot be written; an older marker is then still whole
@@ -104,17 +105,31 @@ public final class NodeMarker {
       Files.createDirectory(dir);
     }
     Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
-    publish(dir, LAYOUT, text(tiers));
+    publish(dir.resolve(LAYOUT), MarkerCodec.encode(tiers));
     Files.deleteIfExists(dir.resolve(OFF));
   }
 
-  /** Has everybody read a text, whole. */
-  private static void publish(Path dir, String name, String text) throws IOException {
-    Path temp = Files.createTempFile(dir, name + ".", ".tmp");
+  /**
+   * Has everybody read properties in one of our files, whole, whatever the umask. The same ones
+   * give the same bytes.
+   */
+  public static void publish(Path file, Properties properties) throws IOException {
+    StringWriter out = new StringWriter();
+    properties.store(out, null);
+    publish(
+        file,
+        Strings.lines(out.toString())
+            .filter(line -> !line.startsWith("#"))
+            .sorted()
+            .collect(Collectors.joining("\n", HEADER, "\n")));
+  }
+
+  private static void publish(Path file, String text) throws IOException {
+    Path temp = Files.createTempFile(file.resolveSibling(""), file.getFileName() + ".", ".tmp");
     try {
       Io.writeString(temp, text, StandardOpenOption.TRUNCATE_EXISTING);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
-      Files.move(temp, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temp);
     }
@@ -123,17 +138,6 @@ public final class NodeMarker {
   /** Whether an operator is draining the dir at {@code root}. */
   public static boolean draining(Path root) {
     return Files.isRegularFile(root.resolve(DIR).resolve(DRAIN), LinkOption.NOFOLLOW_LINKS);
-  }
-
-  /** Properties in a stable order, so that the same layout gives the same bytes. */
-  private static String text(NodeTiers tiers) throws IOException {
-    StringWriter out = new StringWriter();
-    Properties properties = MarkerCodec.encode(tiers);
-    properties.store(out, null);
-    return Strings.lines(out.toString())
-        .filter(line -> !line.startsWith("#"))
-        .sorted()
-        .collect(Collectors.joining("\n", HEADER, "\n"));
   }
 
   /** Takes the marker back, so that tasks no longer follow it. No marker is no error. */
@@ -147,7 +151,7 @@ public final class NodeMarker {
     Path dir = root.resolve(DIR);
     try {
       if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
-        publish(dir, OFF, why + "\n");
+        publish(dir.resolve(OFF), why + "\n");
       }
     } catch (IOException e) {
       LOG.debug("{} does not tell that TempTier is off", dir, e);
@@ -280,20 +284,16 @@ public final class NodeMarker {
    */
   private static Optional<String> distrust(Path root, String file) throws IOException {
     Path dir = root.resolve(DIR);
-    Path marker = dir.resolve(file);
-    if (!Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
-      if (Files.notExists(dir, LinkOption.NOFOLLOW_LINKS)) {
-        throw new NoSuchFileException(marker.toString());
-      }
+    FileStamp folder = FileStamp.of(dir);
+    if (!folder.directory()) {
       return Optional.of(dir + " is not a folder");
     }
-    int owner = keeper(root);
-    Map<String, Object> attributes =
-        Files.readAttributes(marker, "unix:uid,isRegularFile", LinkOption.NOFOLLOW_LINKS);
-    if (!Boolean.TRUE.equals(attributes.get("isRegularFile"))) {
+    FileStamp marker = FileStamp.of(dir.resolve(file));
+    if (!marker.regular()) {
       return Optional.of("it is not a regular file");
     }
-    for (int uid : new int[] {uid(dir), (Integer) attributes.get("uid")}) {
+    int owner = keeper(root);
+    for (int uid : new int[] {folder.uid(), marker.uid()}) {
       if (uid != 0 && uid != owner) {
         return Optional.of("it belongs to uid " + uid + ", the root to uid " + owner);
       }
@@ -317,11 +317,7 @@ public final class NodeMarker {
     }
     Path folder = root.resolve(DIR);
     Object device = Files.getAttribute(folder, "unix:dev", LinkOption.NOFOLLOW_LINKS);
-    return device.equals(dir.get("dev")) ? owner : uid(folder);
-  }
-
-  private static int uid(Path path) throws IOException {
-    return (Integer) Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+    return device.equals(dir.get("dev")) ? owner : FileStamp.of(folder).uid();
   }
 
   private static void logOnce(Path marker, String why) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.Paths;
 import java.util.Objects;
 
 /**
@@ -37,6 +38,11 @@ public final class ProcessTable {
   private final int selfUid;
   private final String namespace;
   private final boolean seesOthers;
+
+  /** Of this machine. */
+  public ProcessTable() {
+    this(Paths.get("/proc"));
+  }
 
   /** Reads {@code procRoot}, which is {@code /proc} but in tests. */
   public ProcessTable(Path procRoot) {

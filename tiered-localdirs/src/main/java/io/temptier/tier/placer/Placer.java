@@ -8,7 +8,6 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementPolicy;
@@ -22,7 +21,6 @@ import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,27 +108,19 @@ public final class Placer implements AutoCloseable {
 
   /** A placer on this machine. Creates the dirs that are missing, as stock does. */
   public Placer(NodeTiers tiers, PlacementListener listener) {
-    this(
-        tiers,
-        listener,
-        new FileSystemCapacity(),
-        new ProcessTable(Paths.get("/proc")),
-        System::currentTimeMillis,
-        System::nanoTime);
+    this(tiers, listener, new FileSystemCapacity(), System::currentTimeMillis, System::nanoTime);
   }
 
   Placer(
       NodeTiers tiers,
       PlacementListener listener,
       CapacityProbe probe,
-      ProcessTable processes,
       LongSupplier clockMillis,
       LongSupplier clockNanos) {
     this.tiers = tiers;
     this.listener = Listeners.of(listener);
     this.policy = tiers.settings().policy().create();
-    List<Path> told = tiers.layout().paths();
-    this.gauges = new GaugeSet(tiers, probe, processes, clockMillis, clockNanos, told);
+    this.gauges = new GaugeSet(tiers, probe, clockMillis, clockNanos, tiers.layout().paths());
     this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }
 
@@ -157,17 +147,9 @@ public final class Placer implements AutoCloseable {
     boolean known = size > 0;
     long expected = known ? size : kind.expectedBytes(tiers.settings().unknownSizeBytes());
     long room = LargeFiles.roomBytes(kind, expected, known, failures, tiers.settings());
-    return PlacementRequest.of(
-        path,
-        kind,
-        expected,
-        known,
-        application,
-        null,
-        room,
-        tiers.settings().limits().of(kind, null),
-        tickets.incrementAndGet(),
-        null);
+    return PlacementRequest.of(path, kind, expected, known, application, tickets.incrementAndGet())
+        .needing(room)
+        .of(null, tiers.settings().limits());
   }
 
   /**

@@ -4,7 +4,6 @@ package io.temptier.tier.placer;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import java.io.IOException;
@@ -60,10 +59,11 @@ public final class UnseenFiles implements AutoCloseable {
   /** The names of placed files, with the look that last found them. */
   private final Map<String, Long> placed = new ConcurrentHashMap<>();
 
-  private final Map<LocalDir, Claim> claims = new HashMap<>();
+  private final Map<LocalDir, Claim> claims = new ConcurrentHashMap<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Threads.daemons("temptier-unseen"));
   private volatile long looks;
+  private volatile boolean closed;
   private long restUntilNanos = System.nanoTime();
 
   /**
@@ -184,6 +184,19 @@ public final class UnseenFiles implements AutoCloseable {
         held.release();
       }
     }
+    if (closed) {
+      // Its close may have been before this claim was there to be seen.
+      releaseAll();
+    }
+  }
+
+  private void releaseAll() {
+    for (LocalDir dir : new HashSet<>(claims.keySet())) {
+      Claim claim = claims.remove(dir);
+      if (claim != null) {
+        claim.release();
+      }
+    }
   }
 
   private void renew() {
@@ -199,7 +212,8 @@ public final class UnseenFiles implements AutoCloseable {
   /** Ends; what is claimed is given up. */
   @Override
   public void close() {
+    closed = true;
     thread.shutdownNow();
-    Immutable.copyOf(claims).values().forEach(Claim::release);
+    releaseAll();
   }
 }

@@ -17,9 +17,6 @@ public abstract class DirState {
    */
   public abstract long headroomBytes();
 
-  /** Bytes the file system would still take, whatever is reserved or claimed. */
-  public abstract long usableBytes();
-
   /**
    * Why the dir takes nothing at all now ({@link Reason#INODES}, {@link Reason#SET_ASIDE}) or which
    * bound the headroom comes from ({@link Reason#FULL}, {@link Reason#CAP}).
@@ -37,23 +34,18 @@ public abstract class DirState {
   public abstract long busyBytes();
 
   public static DirState of(
-      LocalDir dir,
-      long headroomBytes,
-      long usableBytes,
-      Reason refusal,
-      long sizeBytes,
-      long busyBytes) {
-    return new AutoValue_DirState(dir, headroomBytes, usableBytes, refusal, sizeBytes, busyBytes);
+      LocalDir dir, long headroomBytes, Reason refusal, long sizeBytes, long busyBytes) {
+    return new AutoValue_DirState(dir, headroomBytes, refusal, sizeBytes, busyBytes);
   }
 
-  public static DirState of(LocalDir dir, long headroomBytes, long usableBytes, Reason refusal) {
-    return of(dir, headroomBytes, usableBytes, refusal, 0, 0);
+  public static DirState of(LocalDir dir, long headroomBytes, Reason refusal) {
+    return of(dir, headroomBytes, refusal, 0, 0);
   }
 
   /** The same dir on a disk that has so many more bytes to move; the sum saturates. */
   public DirState busierBy(long bytes) {
     long sum = Sizes.sum(busyBytes(), bytes);
-    return DirState.of(dir(), headroomBytes(), usableBytes(), refusal(), sizeBytes(), sum);
+    return DirState.of(dir(), headroomBytes(), refusal(), sizeBytes(), sum);
   }
 
   /** The same for files that may fill it to a share of its size only, less what is reserved. */
@@ -62,8 +54,7 @@ public abstract class DirState {
     long kept = (long) ((1 - limit) * sizeBytes()) - reserved;
     return kept <= 0 || headroomBytes() == Long.MIN_VALUE
         ? this
-        : DirState.of(
-            dir(), headroomBytes() - kept, usableBytes(), refusal(), sizeBytes(), busyBytes());
+        : DirState.of(dir(), headroomBytes() - kept, refusal(), sizeBytes(), busyBytes());
   }
 
   /** Whether a file of {@code bytes} fits now. As with stock, an exact fit does not count. */

@@ -22,29 +22,31 @@ final class FastFirst implements PlacementPolicy {
   @Override
   public Optional<Placement> choose(PlacementRequest request, List<TierState> tiers) {
     List<Placement.Refusal> refusals = new ArrayList<>();
+    // Where no tier is sure to hold a file that may become large.
+    Optional<Placement> likeliest = Optional.empty();
+    long most = request.bytes();
     for (int i = 0; i < tiers.size(); i++) {
       TierState tier = limited(request, tiers, i);
       DirState roomiest = tier.roomiest();
       boolean shareLeft = tier.applicationHeadroomBytes() >= request.bytes();
-      if (roomiest.holds(request.roomBytes()) && shareLeft) {
-        DirState dir = drawLeastBusy(tier, roomiest, request);
-        Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
-        return Optional.of(Placement.of(dir.dir(), reason, refusals));
+      if (shareLeft && roomiest.holds(request.roomBytes())) {
+        return placement(drawLeastBusy(tier, roomiest, request), refusals);
       }
-      refusals.add(
-          shareLeft
-              ? Placement.Refusal.of(
-                  tier.tier().medium(),
-                  refusal(request, tiers.get(i).roomiest(), roomiest),
-                  Math.max(0, roomiest.headroomBytes()))
-              : Placement.Refusal.of(
-                  tier.tier().medium(),
-                  Reason.APP_SHARE,
-                  Math.max(0, tier.applicationHeadroomBytes())));
+      if (shareLeft && roomiest.holds(most)) {
+        likeliest = placement(roomiest, refusals);
+        most = roomiest.headroomBytes();
+      }
+      long left = shareLeft ? roomiest.headroomBytes() : tier.applicationHeadroomBytes();
+      Reason why =
+          shareLeft ? refusal(request, tiers.get(i).roomiest(), roomiest) : Reason.APP_SHARE;
+      refusals.add(Placement.Refusal.of(tier.tier().medium(), why, Math.max(0, left)));
     }
-    return request.roomBytes() > request.bytes()
-        ? roomiestOfAll(request, tiers, refusals)
-        : Optional.empty();
+    return likeliest;
+  }
+
+  private static Optional<Placement> placement(DirState to, List<Placement.Refusal> refusals) {
+    Reason reason = refusals.isEmpty() ? Reason.FASTEST : refusals.get(0).reason();
+    return Optional.of(Placement.of(to.dir(), reason, refusals));
   }
 
   /** Keeps room of a tier for others only where a slower tier can take the file. */
@@ -57,25 +59,6 @@ final class FastFirst implements PlacementPolicy {
       return Reason.LIMIT;
     }
     return forThis.holds(request.bytes()) ? Reason.LARGE : forThis.refusal();
-  }
-
-  /**
-   * No tier is sure to hold a file that may become large: the dir with the most room is likeliest
-   * to.
-   */
-  private static Optional<Placement> roomiestOfAll(
-      PlacementRequest request, List<TierState> tiers, List<Placement.Refusal> refusals) {
-    Optional<Placement> best = Optional.empty();
-    long most = request.bytes();
-    for (int i = 0; i < tiers.size(); i++) {
-      DirState dir = limited(request, tiers, i).roomiest();
-      if (dir.holds(most) && tiers.get(i).applicationHeadroomBytes() >= request.bytes()) {
-        Reason reason = i == 0 ? Reason.FASTEST : refusals.get(0).reason();
-        best = Optional.of(Placement.of(dir.dir(), reason, refusals.subList(0, i)));
-        most = dir.headroomBytes();
-      }
-    }
-    return best;
   }
 
   private static DirState drawLeastBusy(

@@ -44,22 +44,7 @@ public abstract class PlacementRequest {
   /** The dir where readers look for it first, or null. Of its tier this dir takes the file. */
   public abstract @Nullable LocalDir home();
 
-  public static PlacementRequest of(
-      String path,
-      FileKind kind,
-      long bytes,
-      boolean sizeKnown,
-      @Nullable String application,
-      @Nullable String user,
-      long roomBytes,
-      double fillLimit,
-      long ticket,
-      @Nullable LocalDir home) {
-    return new AutoValue_PlacementRequest(
-        path, kind, bytes, sizeKnown, application, user, roomBytes, fillLimit, ticket, home);
-  }
-
-  /** A request that needs no more room than its bytes. */
+  /** Of nobody in particular, anywhere, with no more room than its bytes. */
   public static PlacementRequest of(
       String path,
       FileKind kind,
@@ -67,7 +52,8 @@ public abstract class PlacementRequest {
       boolean sizeKnown,
       @Nullable String application,
       long ticket) {
-    return of(path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
+    return new AutoValue_PlacementRequest(
+        path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
   }
 
   /** The same file, for which a dir must have so much room to be chosen before others. */
@@ -94,12 +80,14 @@ public abstract class PlacementRequest {
     return of(FillLimits.userIn(paths), limits);
   }
 
+  /** The same file, of a user; null when not known. */
   public PlacementRequest of(@Nullable String owner, FillLimits limits) {
     return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), home());
   }
 
   private PlacementRequest with(
       long size, @Nullable String owner, long room, double limit, @Nullable LocalDir in) {
-    return of(path(), kind(), size, sizeKnown(), application(), owner, room, limit, ticket(), in);
+    return new AutoValue_PlacementRequest(
+        path(), kind(), size, sizeKnown(), application(), owner, room, limit, ticket(), in);
   }
 }

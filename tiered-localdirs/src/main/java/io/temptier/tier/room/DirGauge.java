@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -177,17 +178,16 @@ public final class DirGauge {
     }
     long inodes = now.capacity().totalInodes();
     if (inodes > 0 && now.capacity().freeInodes() <= tier.reserve().inodesOf(inodes)) {
-      return DirState.of(dir, Long.MIN_VALUE, now.capacity().usableBytes(), Reason.INODES);
+      return without(Reason.INODES);
     }
     long busy = Sizes.sum(now.outstanding().bytes(), written.get(clockNanos.getAsLong()));
     long size = now.bound() == Reason.CAP ? dir.capBytes() : now.capacity().totalBytes();
-    return DirState.of(
-        dir, now.headroomBytes(), now.capacity().usableBytes(), now.bound(), size, busy);
+    return DirState.of(dir, now.headroomBytes(), now.bound(), size, busy);
   }
 
   /** The dir as it is for a file that it must not take. */
   DirState without(Reason reason) {
-    return DirState.of(dir, Long.MIN_VALUE, 0, reason);
+    return DirState.of(dir, Long.MIN_VALUE, reason);
   }
 
   /** A reading no older than the refresh interval, or null when the dir cannot be read. */
@@ -264,7 +264,10 @@ public final class DirGauge {
   public void requireMounted() throws IOException {
     long now = clockNanos.getAsLong();
     if (now - mountedNanos >= MOMENT.toNanos()) {
-      mount.require();
+      Optional<String> lost = mount.whyLost();
+      if (lost.isPresent()) {
+        throw new IOException(lost.get());
+      }
       mountedNanos = now;
     }
   }

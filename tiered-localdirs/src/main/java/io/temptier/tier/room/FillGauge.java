@@ -9,12 +9,10 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.capacity.CapUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
-import java.nio.file.Paths;
 
 /**
  * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
@@ -33,28 +31,25 @@ public final class FillGauge {
 
   @AutoValue
   public abstract static class Fill {
-    public abstract long totalBytes();
+    abstract long totalBytes();
 
-    /** What of it ordinary users cannot write any more. */
-    public abstract long usedBytes();
+    /** What of it ordinary users cannot write any more, and what is promised of it in this dir. */
+    abstract long filledBytes();
 
-    /** Claimed in this dir and not yet written; 0 when nobody can tell. */
-    public abstract long promisedBytes();
+    abstract long reserveBytes();
 
-    public abstract long reserveBytes();
+    abstract long capBytes();
 
-    public abstract long capBytes();
-
-    /** What lies below the dir; 0 without a cap. */
-    public abstract long capUsedBytes();
+    /** What lies below the dir and what is promised in it; without a cap just that. */
+    abstract long capFilledBytes();
 
     /** When that began to be counted, wall clock: what was deleted since counts in full. */
     public abstract long walkedMillis();
 
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */
     public double fraction() {
-      double ofCap = (double) (capUsedBytes() + promisedBytes()) / capBytes();
-      return Math.max((double) (usedBytes() + promisedBytes()) / totalBytes(), ofCap);
+      return Math.max(
+          (double) filledBytes() / totalBytes(), (double) capFilledBytes() / capBytes());
     }
 
     /** The share of the file system at which new files go to the next tier. */
@@ -64,18 +59,17 @@ public final class FillGauge {
 
     /** Whether new files go to the next tier already. */
     public boolean spilling() {
-      return totalBytes() - usedBytes() - promisedBytes() <= reserveBytes()
-          || capUsedBytes() + promisedBytes() >= capBytes();
+      return totalBytes() - filledBytes() <= reserveBytes() || capFilledBytes() >= capBytes();
     }
 
     /** Bytes of the file system above a mark; negative below it. */
     public long bytesAbove(double mark) {
-      return usedBytes() + promisedBytes() - (long) (mark * totalBytes());
+      return filledBytes() - (long) (mark * totalBytes());
     }
 
     /** Bytes of the dir above that share of its cap; negative below it, and without a cap. */
     public long capBytesAbove(double mark) {
-      return capUsedBytes() + promisedBytes() - (long) (mark * capBytes());
+      return capFilledBytes() - (long) (mark * capBytes());
     }
   }
 
@@ -89,11 +83,7 @@ public final class FillGauge {
     this.reserve = tier.reserve();
     this.probe = probe;
     this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), System::currentTimeMillis);
-    this.claims =
-        new Claims(
-            NodeMarker.claims(dir.path()),
-            new ProcessTable(Paths.get("/proc")),
-            System::currentTimeMillis);
+    this.claims = new Claims(NodeMarker.claims(dir.path()), System::currentTimeMillis);
   }
 
   /** Reads the dir anew; throws when it is missing or does not answer. */
@@ -102,16 +92,18 @@ public final class FillGauge {
     long deadKept = dir.capped() ? usage.seenByAllMillis() : 0;
     long promised = claims.outstanding(totalBytes, Long.MAX_VALUE, deadKept).bytes();
     long capUsed = dir.capped() ? usage.bytes() : 0;
+    if (promised == Long.MAX_VALUE) {
+      // Too many to count is a misused folder: to drain the dir for it would help nobody.
+      promised = 0;
+    }
     // After the claims, as what is written meanwhile may count twice, and must not count never.
     Capacity capacity = probe.probe(dir.path());
     return new AutoValue_FillGauge_Fill(
         capacity.totalBytes(),
-        capacity.totalBytes() - capacity.usableBytes(),
-        // Too many to count is a misused folder: to drain the dir for it would help nobody.
-        promised == Long.MAX_VALUE ? 0 : promised,
+        capacity.totalBytes() - capacity.usableBytes() + promised,
         reserve.bytesOf(capacity.totalBytes()),
         dir.capBytes(),
-        capUsed,
+        capUsed + promised,
         usage.startedMillis());
   }
 }

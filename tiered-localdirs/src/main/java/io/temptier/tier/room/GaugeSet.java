@@ -9,7 +9,6 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
@@ -22,7 +21,6 @@ import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,7 +48,6 @@ public final class GaugeSet {
     return new GaugeSet(
         tiers,
         new FileSystemCapacity(),
-        new ProcessTable(Paths.get("/proc")),
         System::currentTimeMillis,
         System::nanoTime,
         Immutable.listOf());
@@ -64,7 +61,6 @@ public final class GaugeSet {
   public GaugeSet(
       NodeTiers tiers,
       CapacityProbe probe,
-      ProcessTable processes,
       LongSupplier clockMillis,
       LongSupplier clockNanos,
       List<Path> told) {
@@ -75,8 +71,7 @@ public final class GaugeSet {
     for (Tier tier : layout.tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
-        Path folder = NodeMarker.claims(dir.path());
-        Claims claims = Claims.ofProcess(folder, processes, clockMillis);
+        Claims claims = Claims.ofProcess(NodeMarker.claims(dir.path()), clockMillis);
         DirGauge gauge = new DirGauge(dir, tier, settings, probe, claims, clockMillis, clockNanos);
         ofTier.add(gauge);
         byDir.put(dir, gauge);

@@ -105,27 +105,32 @@ public final class SharedRoom {
 
     /** The room of one of them, which answers. */
     SharedRoom of(DirGauge gauge) {
-      if (!unknown.isEmpty()) {
+      List<DirGauge> dirs = new ArrayList<>(unknown);
+      dirs.removeIf(hangs);
+      if (!dirs.isEmpty()) {
         Optional<MountTable> mounts = StorageIdentity.mounts();
-        try {
-          // Together, as each call has another thread at work.
-          LOOKS.callThrough(this, PATIENCE, () -> lookAtAll(mounts));
-        } catch (IOException e) {
-          // One does not answer: each for itself.
-          for (DirGauge dir : unknown) {
-            look(dir, mounts);
-          }
+        // Together, as each call has another thread at work; unless one does not answer.
+        if (!look(this, dirs, mounts)) {
+          dirs.forEach(dir -> look(dir.dir().path(), Immutable.listOf(dir), mounts));
         }
       }
       return Objects.requireNonNull(rooms.get(gauge));
     }
 
-    private boolean lookAtAll(Optional<MountTable> mounts) throws IOException {
+    /** False when one does not answer in time; the next reading asks again. */
+    private boolean look(Object key, List<DirGauge> dirs, Optional<MountTable> mounts) {
+      try {
+        return LOOKS.callThrough(key, PATIENCE, () -> lookAt(dirs, mounts));
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    private boolean lookAt(List<DirGauge> dirs, Optional<MountTable> mounts) throws IOException {
       Map<DirGauge, StorageIdentity> seen = new LinkedHashMap<>();
-      for (DirGauge dir : unknown) {
-        if (!hangs.test(dir)) {
-          seen.put(dir, identity(dir, mounts));
-        }
+      for (DirGauge dir : dirs) {
+        dir.makeIfMissing();
+        seen.put(dir, StorageIdentity.of(dir.disk(), mounts));
       }
       synchronized (this) {
         // One of them may have kept this thread for long: what was found out meanwhile is newer.
@@ -133,24 +138,6 @@ public final class SharedRoom {
         put(seen);
       }
       return true;
-    }
-
-    private void look(DirGauge gauge, Optional<MountTable> mounts) {
-      try {
-        if (!hangs.test(gauge)) {
-          StorageIdentity seen =
-              LOOKS.callThrough(gauge.dir().path(), PATIENCE, () -> identity(gauge, mounts));
-          put(Immutable.mapOf(gauge, seen));
-        }
-      } catch (IOException e) {
-        // It does not answer in time; the next reading asks again.
-      }
-    }
-
-    private static StorageIdentity identity(DirGauge gauge, Optional<MountTable> mounts)
-        throws IOException {
-      gauge.makeIfMissing();
-      return StorageIdentity.of(gauge.disk(), mounts);
     }
 
     /** Something else is mounted where {@code gauge} lies. */

@@ -12,9 +12,7 @@ import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.Programs;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
-import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,25 +28,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(Invariants.class)
-class ClaimLedgerTest {
+class ClaimLedgerTest extends ClaimsBed {
   private static final long TOTAL = 1_000_000;
   private static final int UID_OF_NOBODY = 65534;
 
-  @TempDir Path temp;
-  private final ManualClock clock = new ManualClock();
-  private Path folder;
-  private Path proc;
   private Claims claims;
 
   @BeforeEach
-  void makeFolder() throws IOException {
-    folder = Layouts.claimsOf(Layouts.root(temp.resolve("root")));
-    proc = Files.createDirectories(temp.resolve("proc"));
-    Layouts.process(proc, 7, 'S', 70);
-    claims = Layouts.claims(folder, proc, clock);
+  void makeClaims() {
+    claims = claims();
   }
 
   @AfterEach
@@ -63,15 +53,15 @@ class ClaimLedgerTest {
     claim.written(200);
     claim.written(100);
     assertEquals(300, read(claims).bytes(), "what was written stays written");
-    assertEquals(500, read(other()).bytes(), "others see it with the next write");
+    assertEquals(500, read(claims()).bytes(), "others see it with the next write");
     claims.write();
-    assertEquals(300, read(other()).bytes(), "as seen by another process");
+    assertEquals(300, read(claims()).bytes(), "as seen by another process");
     claim.written(10_000);
     claims.renew();
-    assertEquals(0, read(other()).bytes());
+    assertEquals(0, read(claims()).bytes());
     claim.release();
     assertEquals(Outstanding.NONE, read(claims));
-    assertEquals(Outstanding.NONE, read(other()));
+    assertEquals(Outstanding.NONE, read(claims()));
   }
 
   @Test
@@ -79,19 +69,27 @@ class ClaimLedgerTest {
     Claim first = claims.claim(500, "application_1_0001").orElseThrow();
     Claim second = claims.claim(70, "application_1_0001").orElseThrow();
     Claim third = claims.claim(9, null).orElseThrow();
-    assertEquals(2, entries(), "one for each application");
-    assertEquals(Map.of("application_1_0001", 570L, "none", 9L), read(other()).byApplication());
+    assertEquals(2, entries().size(), "one for each application");
+    assertEquals(Map.of("application_1_0001", 570L, "none", 9L), read(claims()).byApplication());
     first.giveUp();
     first.giveUp();
     assertEquals(79, read(claims).bytes());
     second.extend(30);
-    assertEquals(109, read(other()).bytes());
+    assertEquals(109, read(claims()).bytes());
     second.release();
     third.release();
-    assertEquals(0, read(other()).bytes());
-    assertEquals(2, entries(), "kept for the next");
+    assertEquals(0, read(claims()).bytes());
+    assertEquals(2, entries().size(), "kept for the next");
+    Claim next = claims.claim(600, null).orElseThrow();
+    assertEquals(2, entries().size());
     claims.drop();
-    assertEquals(0, entries());
+    assertEquals(600, read(claims()).bytes(), "it promises something");
+    next.release();
+    claims.drop();
+    assertEquals(0, entries().size());
+    Claim last = claims.claim(700, null).orElseThrow();
+    assertEquals(700, read(claims()).bytes());
+    last.release();
     second.extend(5);
     assertEquals(0, read(claims).bytes(), "it was over");
   }
@@ -113,9 +111,9 @@ class ClaimLedgerTest {
     long most = Long.MAX_VALUE / 2;
     Claim claim = claims.claim(most, null).orElseThrow();
     assertEquals(most, claims.outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0).bytes());
-    assertTrue(other().outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0).bytes() >= 1L << 40);
+    assertTrue(claims().outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0).bytes() >= 1L << 40);
     claim.release();
-    assertEquals(0, read(other()).bytes());
+    assertEquals(0, read(claims()).bytes());
   }
 
   /** As in a container, whose umask is its image's. */
@@ -133,8 +131,7 @@ class ClaimLedgerTest {
   public static final class OfUmask {
     public static void main(String[] args) throws IOException {
       Path folder = Path.of(args[0]);
-      Claims claims =
-          new Claims(folder, new ProcessTable(Path.of("/proc")), System::currentTimeMillis);
+      Claims claims = new Claims(folder, System::currentTimeMillis);
       Claim claim = claims.claim(500, null).orElseThrow();
       try (Stream<Path> all = Files.list(folder)) {
         List<String> modes = new ArrayList<>();
@@ -146,22 +143,6 @@ class ClaimLedgerTest {
       claim.release();
       claims.drop();
     }
-  }
-
-  @Test
-  void aLedgerIsKeptForTheNextClaimUntilItIsDropped() {
-    claims.claim(500, null).orElseThrow().release();
-    assertEquals(1, entries(), "kept for the next");
-    Claim second = claims.claim(600, null).orElseThrow();
-    assertEquals(1, entries());
-    claims.drop();
-    assertEquals(600, read(other()).bytes(), "it promises something");
-    second.release();
-    claims.drop();
-    assertEquals(0, entries());
-    Claim third = claims.claim(700, null).orElseThrow();
-    assertEquals(700, read(other()).bytes());
-    third.release();
   }
 
   @Test
@@ -232,9 +213,7 @@ class ClaimLedgerTest {
     }
     assertEquals(Long.MAX_VALUE, read(claims).bytes(), "nobody can tell what is claimed");
     assertEquals(Long.MAX_VALUE, read(claims).bytes());
-    for (String name : folder.toFile().list()) {
-      Files.delete(folder.resolve(name));
-    }
+    removeAll();
     Eventually.holds("it is looked at again", () -> read(claims).bytes() == 0);
   }
 
@@ -245,7 +224,7 @@ class ClaimLedgerTest {
     assertEquals(500, read(claims).bytes());
     Layouts.process(proc, 7, 'S', 71);
     assertEquals(0, read(claims).bytes(), "the pid was given to another process");
-    assertEquals(0, entries(), "the claim of a dead owner is removed");
+    assertEquals(0, entries().size(), "the claim of a dead owner is removed");
   }
 
   @Test
@@ -284,16 +263,16 @@ class ClaimLedgerTest {
     claim.written(100);
     removeAll();
     claims.renew();
-    assertEquals(400, read(other()).bytes());
+    assertEquals(400, read(claims()).bytes());
     removeAll();
     Claim more = claims.claim(50, null).orElseThrow();
-    assertEquals(450, read(other()).bytes(), "the next claim knows no better");
+    assertEquals(450, read(claims()).bytes(), "the next claim knows no better");
     claim.release();
     more.release();
   }
 
   private void removeAll() {
-    for (String name : folder.toFile().list()) {
+    for (String name : entries()) {
       assertTrue(folder.resolve(name).toFile().delete());
     }
   }
@@ -318,10 +297,10 @@ class ClaimLedgerTest {
     clock.advance(Duration.ofSeconds(1));
     assertEquals(500, claims.outstanding(TOTAL, died, 3_000).bytes(), "a walk just then");
     assertEquals(0, claims.outstanding(TOTAL, died + 1, 3_000).bytes(), "a later walk");
-    assertEquals(1, entries(), "others may have walked earlier");
+    assertEquals(1, entries().size(), "others may have walked earlier");
     clock.advance(Duration.ofSeconds(3));
     claims.outstanding(TOTAL, died + 1, 3_000);
-    assertEquals(0, entries());
+    assertEquals(0, entries().size());
   }
 
   @Test
@@ -338,12 +317,12 @@ class ClaimLedgerTest {
   void aFolderThatOthersMayRenameInIsNotWrittenTo() throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
     Claim claim = claims.claim(500, null).orElseThrow();
-    assertEquals(0, entries());
+    assertEquals(0, entries().size());
     assertEquals(500, read(claims).bytes());
     claim.release();
     Files.setAttribute(folder, "unix:mode", 01777);
     claims.claim(500, null).orElseThrow().release();
-    assertEquals(1, entries(), "with the sticky bit it is");
+    assertEquals(1, entries().size(), "with the sticky bit it is");
   }
 
   @Test
@@ -364,7 +343,7 @@ class ClaimLedgerTest {
     assertEquals(500, read(claims).bytes());
     Files.createDirectory(folder);
     Claim another = claims.claim(50, null).orElseThrow();
-    assertEquals(1, entries());
+    assertEquals(1, entries().size());
     assertEquals(550, read(claims).bytes());
     claim.release();
     another.release();
@@ -410,6 +389,15 @@ class ClaimLedgerTest {
   }
 
   @Test
+  void aFolderWithAStampInWholeSecondsMayChangeUntilTheNext() {
+    assertFalse(FolderList.settled(7_000, 7_999));
+    assertFalse(FolderList.settled(7_000, 8_029));
+    assertTrue(FolderList.settled(7_000, 8_030));
+    assertFalse(FolderList.settled(7_001, 7_030));
+    assertTrue(FolderList.settled(7_001, 7_031));
+  }
+
+  @Test
   void namesOfApplicationsOfOthersAreKept() throws IOException {
     Path ledger = plant("7-70-0-application_1_0002-1", 500);
     plant("7-70-0-application_1_0002-2", 50);
@@ -419,26 +407,12 @@ class ClaimLedgerTest {
     assertEquals(150, read(claims).bytes(), "as it is now");
   }
 
-  private Claims other() {
-    return Layouts.claims(folder, proc, clock);
-  }
-
   private static Outstanding read(Claims claims) {
     return claims.outstanding(TOTAL, Long.MAX_VALUE, 0);
-  }
-
-  private Path plant(String name, long bytes) throws IOException {
-    Path file = Layouts.ledger(folder, name, bytes);
-    return Files.setLastModifiedTime(file, FileTime.fromMillis(clock.millis()));
   }
 
   private Path plantElsewhere() throws IOException {
     Path file = temp.resolve("target");
     return Files.exists(file) ? file : Files.createFile(file);
-  }
-
-  private int entries() {
-    String[] names = folder.toFile().list();
-    return names == null ? 0 : names.length;
   }
 }

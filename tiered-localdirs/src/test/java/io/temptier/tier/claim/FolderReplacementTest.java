@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
@@ -24,33 +23,28 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Folders of claims that once held too much. */
-class FolderReplacementTest {
+class FolderReplacementTest extends ClaimsBed {
   private static final long TOTAL = 1_000_000;
-
-  @TempDir Path temp;
-  private final ManualClock clock = new ManualClock();
 
   @Test
   @NeedsLoopDisk
   void anExt4FolderThatGrewIsReplacedWhenNobodyIsPromisedAnything() throws Exception {
-    try (LoopDisk disk = LoopDisk.create(temp, 100 << 20)) {
-      Path root = Layouts.root(disk.path().resolve("yarn"));
-      Path folder = Layouts.claimsOf(root);
+    try (LoopDisk loop = LoopDisk.create(temp, 100 << 20)) {
+      root = Layouts.root(loop.path().resolve("yarn"));
+      folder = Layouts.claimsOf(root);
       Files.setAttribute(folder, "unix:mode", 01777);
-      Path proc = Files.createDirectories(temp.resolve("proc"));
       for (int i = 0; i < 10_000; i++) {
         Files.createFile(folder.resolve("x".repeat(200) + i));
       }
-      for (String name : folder.toFile().list()) {
+      for (String name : entries()) {
         Files.delete(folder.resolve(name));
       }
       assertTrue(folder.toFile().length() > ClaimSweep.GROWN_BYTES, "for ever");
-      Claims claims = Layouts.claims(folder, proc, clock);
+      Claims claims = claims();
       Claim claim = claims.claim(500, null).orElseThrow();
-      ClaimSweep sweep = new ClaimSweep(root, clock::millis, new ProcessTable(proc));
+      ClaimSweep sweep = sweep();
       sweep.sweep(Map.of(), Set.of());
       assertTrue(folder.toFile().length() > ClaimSweep.GROWN_BYTES, "somebody is promised bytes");
       assertEquals(500, read(claims));
@@ -64,7 +58,7 @@ class FolderReplacementTest {
       sweep.sweep(Map.of(), Set.of());
       assertEquals(0, read(claims));
       Claim next = claims.claim(700, null).orElseThrow();
-      assertEquals(700, read(Layouts.claims(folder, proc, clock)));
+      assertEquals(700, read(claims()));
       next.release();
       claims.drop();
       assertEquals(List.of("claims"), List.of(folder.resolveSibling("").toFile().list()));
@@ -74,7 +68,6 @@ class FolderReplacementTest {
   /** There is room for one claim. Each thread is a process of its own, as far as claims go. */
   @Test
   void nobodyIsPromisedWhatAnotherHasWhileTheFolderIsReplaced() throws Exception {
-    Path folder = Layouts.claimsOf(Layouts.root(temp.resolve("root")));
     ProcessTable processes = new ProcessTable(Path.of("/proc"));
     AtomicInteger holders = new AtomicInteger();
     AtomicInteger held = new AtomicInteger();

@@ -9,20 +9,16 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
-import io.temptier.testing.FaultyDisk;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.SharedRoom;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +27,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What users other than that of the local dirs may claim. */
 @NeedsRoot
-class HostileClaimsTest {
-  private static final long MB = 1L << 20;
+class HostileClaimsTest extends ClaimsBed {
   private static final long TOTAL = 1024 * MB;
   private static final int ALICE = 30_001;
   private static final int BOB = 30_002;
@@ -44,21 +38,10 @@ class HostileClaimsTest {
   private static final String ALICES = "application_1_0001";
   private static final String BOBS = "application_1_0002";
 
-  @TempDir Path temp;
-  private final FaultyDisk disk = new FaultyDisk();
-  private final ManualClock clock = new ManualClock();
-  private Path root;
-  private Path folder;
-  private Path proc;
   private int sequence;
 
   @BeforeEach
-  void makeRoot() throws IOException {
-    root = Layouts.root(temp.resolve("root"));
-    folder = Layouts.claimsOf(root);
-    Files.setAttribute(folder, "unix:mode", 01777);
-    proc = Files.createDirectories(temp.resolve("proc"));
-    Layouts.process(proc, 7, 'S', 70);
+  void makeUsers() throws IOException {
     give(proc.resolve("7"), BOB);
     give(Files.createDirectories(root.resolve("usercache/alice")), ALICE);
     give(Files.createDirectories(root.resolve("usercache/bob")), BOB);
@@ -78,7 +61,7 @@ class HostileClaimsTest {
 
     ClaimSweep sweep = sweep();
     sweep.sweep(Map.of(ALICES, "alice", BOBS, "bob"), Set.of());
-    assertEquals(1 + Outstanding.Tally.MOST_OF_UID, entries());
+    assertEquals(1 + Outstanding.Tally.MOST_OF_UID, entries().size());
     ClaimSweep.Swept swept = sweep.swept().get(0);
     assertEquals(BOB, swept.uid());
     assertEquals(Integer.toString(BOB), swept.user());
@@ -134,8 +117,7 @@ class HostileClaimsTest {
         sweep.sweep(Map.of(), Set.of());
         return;
       }
-      ProcessTable processes = new ProcessTable(Path.of("/proc"));
-      Claims claims = new Claims(Layouts.claimsOf(root), processes, System::currentTimeMillis);
+      Claims claims = new Claims(Layouts.claimsOf(root), System::currentTimeMillis);
       System.out.println(claims.claim(1, null).isPresent());
       System.out.println(claims.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes());
     }
@@ -240,13 +222,12 @@ class HostileClaimsTest {
   @Test
   void inManyDirsAUserHasOneBound() throws IOException {
     DirGauge one = gauge(root);
-    Path second = Layouts.root(temp.resolve("second"));
+    Path second = dir("second", Medium.NVME, TOTAL, TOTAL).path();
     Files.setAttribute(Layouts.claimsOf(second), "unix:mode", 01777);
-    disk.set(second, TOTAL, TOTAL);
     DirGauge two = gauge(second);
     new SharedRoom.Arrangement(List.of(one, two), gauge -> false);
-    plant(BOB, 400 * MB, BOBS);
-    give(plant(Layouts.claimsOf(second), 400 * MB, BOBS), BOB);
+    Path claim = plant(BOB, 400 * MB, BOBS);
+    Files.createLink(Layouts.claimsOf(second).resolve(claim.getFileName()), claim);
     assertEquals(TOTAL / 2, one.state(true).headroomBytes());
     assertEquals(TOTAL / 2, two.state(true).headroomBytes());
   }
@@ -289,28 +270,10 @@ class HostileClaimsTest {
     return Layouts.gauge(Layouts.dir(path, Medium.NVME), Reserve.ofBytes(0), disk, claims, clock);
   }
 
-  private Claims claims() {
-    return Layouts.claims(folder, proc, clock);
-  }
-
-  private ClaimSweep sweep() {
-    return new ClaimSweep(root, clock::millis, new ProcessTable(proc));
-  }
-
   private Path plant(int uid, long bytes, String application) throws IOException {
-    Path claim = plant(folder, bytes, application);
+    Path claim = plant("7-70-0-" + application + "-" + ++sequence, bytes);
     give(claim, uid);
     return claim;
-  }
-
-  private Path plant(Path where, long bytes, String application) throws IOException {
-    Path claim = Layouts.ledger(where, "7-70-0-" + application + "-" + ++sequence, bytes);
-    return Files.setLastModifiedTime(claim, FileTime.fromMillis(clock.millis()));
-  }
-
-  private int entries() {
-    String[] names = folder.toFile().list();
-    return names == null ? 0 : names.length;
   }
 
   private static void give(Path path, int uid) throws IOException {

@@ -4,9 +4,8 @@ package io.temptier.tier.placer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.DiskBed;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -14,7 +13,6 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
-import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
@@ -32,17 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Turns the keeper by hand; its own thread, once a second, must not make a difference. */
 @ExtendWith(Invariants.class)
-class ClaimKeeperTest {
-  private static final long GB = 1L << 30;
-  private static final long MB = 1L << 20;
-
-  @TempDir Path temp;
-  private final FaultyDisk disk = new FaultyDisk();
-  private final ManualClock clock = new ManualClock();
+class ClaimKeeperTest extends DiskBed {
   private final List<Long> settled = new ArrayList<>();
   private final ClaimKeeper keeper =
       new ClaimKeeper(
@@ -139,7 +130,7 @@ class ClaimKeeperTest {
     keeper.tick(gauge);
     keeper.tick(gauge);
     assertEquals(5 * MB, claimed());
-    assertEquals(1, live());
+    assertEquals(1, promised(gauge.dir()).count());
     keeper.settle(file, -1);
     assertEquals(0, claimed());
   }
@@ -229,8 +220,7 @@ class ClaimKeeperTest {
   }
 
   private DirGauge gauge(long cap) throws IOException {
-    Path root = Layouts.root(temp.resolve("root"));
-    disk.set(root, 100 * GB, 50 * GB);
+    Path root = dir("root", Medium.NVME, 100 * GB, 50 * GB).path();
     Claims claims = Layouts.claims(Layouts.claimsOf(root), Path.of("/proc"), clock);
     return Layouts.gauge(
         Layouts.dir(root, Medium.NVME, cap), Reserve.ofBytes(0), disk, claims, clock);
@@ -253,15 +243,6 @@ class ClaimKeeperTest {
   /** As another process sees it once what was given up is written. */
   private long claimed() {
     gauge.claims().write();
-    return other().bytes();
-  }
-
-  private int live() {
-    return other().count();
-  }
-
-  private Outstanding other() {
-    return Layouts.claims(Layouts.claimsOf(gauge.dir().path()), Path.of("/proc"), clock)
-        .outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0);
+    return promised(gauge.dir()).bytes();
   }
 }

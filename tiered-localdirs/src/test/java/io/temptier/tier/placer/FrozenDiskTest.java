@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,8 +70,14 @@ class FrozenDiskTest {
 
     AtomicInteger placed = new AtomicInteger();
     for (int t = 0; t < 4; t++) {
-      int label = t;
-      start(() -> placeOnFast(placer, "thread" + label, placed));
+      start(
+          () ->
+              placeUntilEnough(
+                  placer,
+                  medium -> {
+                    assertEquals(Medium.NVME, medium);
+                    placed.incrementAndGet();
+                  }));
     }
     // Ten seconds after its last file the ledgers there are deleted, and that thread hangs.
     Eventually.holds("the ledgers' end", () -> isIn("drop"));
@@ -101,20 +109,11 @@ class FrozenDiskTest {
     placer.settleAll(null);
     fast.freeze();
     AtomicInteger onSlow = new AtomicInteger();
-    Runnable placeAndCount =
-        () -> {
-          for (int i = 0; !enough; i++) {
-            Placer.Placed file = place(placer, Thread.currentThread().getName() + "_" + i, MB);
-            if (file.placement().dir().medium() == Medium.DISK) {
-              onSlow.incrementAndGet();
-            }
-            placer.settle(file.file());
-            pause();
-          }
-        };
     // Those within the first reading's time wait for the frozen disk.
     for (int t = 0; t < 30 && onSlow.get() == 0; t++) {
-      start(placeAndCount);
+      start(
+          () ->
+              placeUntilEnough(placer, medium -> onSlow.addAndGet(medium == Medium.DISK ? 1 : 0)));
       Thread.sleep(1_000);
     }
     Eventually.holds("200 files placed on the slow disk", () -> onSlow.get() >= 200);
@@ -129,13 +128,12 @@ class FrozenDiskTest {
         () -> place(placer, "after", MB).placement().dir().medium() == Medium.NVME);
   }
 
-  private void placeOnFast(Placer placer, String label, AtomicInteger placed) {
+  private void placeUntilEnough(Placer placer, Consumer<Medium> placed) {
     for (int i = 0; !enough; i++) {
-      Placer.Placed file = place(placer, label + "_" + i, MB);
-      assertEquals(Medium.NVME, file.placement().dir().medium());
+      Placer.Placed file = place(placer, Thread.currentThread().getName() + "_" + i, MB);
+      placed.accept(file.placement().dir().medium());
       placer.settle(file.file());
-      placed.incrementAndGet();
-      pause();
+      LockSupport.parkNanos(2_000_000);
     }
   }
 
@@ -175,13 +173,5 @@ class FrozenDiskTest {
         .filter(entry -> entry.getKey().getName().equals("temptier-claims"))
         .flatMap(entry -> Arrays.stream(entry.getValue()))
         .anyMatch(frame -> frame.getMethodName().equals(method));
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(2);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -5,38 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Programs;
-import io.temptier.testing.FaultyDisk;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.Claims;
-import io.temptier.tier.os.ProcessTable;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.DirGauge;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What a job that was killed had claimed, to whoever asks next. */
-class KilledClaimsTest {
-  private static final long TOTAL = 100L << 20;
+class KilledClaimsTest extends PlacerBed {
+  private static final long TOTAL = 100 * MB;
   private static final long FILE_BYTES = 200_000;
-
-  @TempDir Path temp;
-  private final FaultyDisk disk = new FaultyDisk();
 
   /** Claims all of a dir and says so; lives until it is killed. */
   public static final class Job {
     public static void main(String[] args) throws IOException {
-      Claims claims =
-          new Claims(
-              Layouts.claimsOf(Path.of(args[0])),
-              new ProcessTable(Path.of("/proc")),
-              System::currentTimeMillis);
+      Claims claims = new Claims(Layouts.claimsOf(Path.of(args[0])), System::currentTimeMillis);
       System.out.println(claims.claim(TOTAL, null).isPresent());
       System.in.read();
     }
@@ -44,25 +32,17 @@ class KilledClaimsTest {
 
   @Test
   void whatIsAskedRightAfterAJobWasKilledFindsTheFastTierFree() throws Exception {
-    LocalDir fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
-    LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
-    AtomicLong later = new AtomicLong();
-    disk.set(fast.path(), TOTAL, TOTAL);
-    disk.set(slow.path(), 100 * TOTAL, 100 * TOTAL);
+    LocalDir fast = dir("fast", Medium.NVME, TOTAL, TOTAL);
+    LocalDir slow = dir("slow", Medium.DISK, 100 * TOTAL, 100 * TOTAL);
+    Placer placer = placer(Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow));
     Process job = Programs.start(Programs.java(Job.class, fast.path()));
-    try (Placer placer =
-        new Placer(
-            Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow),
-            new PlacementListener() {},
-            disk,
-            new ProcessTable(Path.of("/proc")),
-            // Its lease runs all the time, however long this takes.
-            frozen(System.currentTimeMillis()),
-            () -> System.nanoTime() + later.get())) {
+    try {
       assertEquals("true", job.inputReader().readLine());
+      // Its lease runs all the time from here on, however long this takes.
+      clock.step(Duration.ofMillis(System.currentTimeMillis() - clock.millis()));
       assertEquals(slow, place(placer, "before"));
       assertTrue(job.destroyForcibly().waitFor() != 0);
-      later.set(DirGauge.MOMENT.toNanos());
+      clock.advance(DirGauge.MOMENT);
       for (int i = 0; i < 200; i++) {
         assertEquals(fast, place(placer, "after" + i));
       }
@@ -71,15 +51,7 @@ class KilledClaimsTest {
     }
   }
 
-  private static LongSupplier frozen(long millis) {
-    return () -> millis;
-  }
-
   private LocalDir place(Placer placer, String path) {
-    return placer
-        .place(placer.request(path, FILE_BYTES, null), dir -> disk.make(dir.path(), path))
-        .orElseThrow()
-        .placement()
-        .dir();
+    return placed(placer, path, FILE_BYTES).placement().dir();
   }
 }

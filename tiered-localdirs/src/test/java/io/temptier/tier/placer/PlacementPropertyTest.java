@@ -4,19 +4,14 @@ package io.temptier.tier.placer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Placement;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
@@ -33,7 +28,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -42,10 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * #seeds} to see it again.
  */
 @ExtendWith(Invariants.class)
-class PlacementPropertyTest {
+class PlacementPropertyTest extends PlacerBed {
   private static final List<Medium> MEDIA = List.of(Medium.values());
-
-  @TempDir Path temp;
 
   static LongStream seeds() {
     // The first once overcommitted: claims in other dirs of the device were read too seldom.
@@ -98,11 +90,9 @@ class PlacementPropertyTest {
   void noPlacementGoesBelowTheReserve(long seed) throws IOException {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    FaultyDisk disk = new FaultyDisk();
-    ManualClock clock = new ManualClock();
     Map<Path, Long> free = new HashMap<>();
     List<LocalDir> dirs = new ArrayList<>();
-    long total = 100L << 30;
+    long total = 100 * GB;
     for (int i = 0; i < 1 + random.nextInt(6); i++) {
       Path root = temp.resolve(seed + "d" + i);
       // A folder of claims or none: both must add up within one process.
@@ -120,47 +110,36 @@ class PlacementPropertyTest {
             Layouts.SETTINGS.toBuilder().claimIdle(Duration.ofHours(1)).build(),
             dirs.toArray(new LocalDir[0]));
     Map<Path, Long> promised = new HashMap<>();
-    try (Placer placer =
-        new Placer(
-            tiers,
-            new PlacementListener() {},
-            disk,
-            new ProcessTable(Path.of("/proc")),
-            clock::millis,
-            clock::nanos)) {
-      for (int i = 0; i < 200; i++) {
-        long bytes = 1 + (long) (random.nextDouble() * (4L << 30));
-        PlacementRequest request = placer.request("f" + i, bytes, null);
-        Optional<Placer.Placed> placed =
-            placer.place(request, dir -> disk.make(dir.path(), "f" + request.path()));
-        if (placed.isPresent() && placed.get().placement().reason() != Reason.OVER_RESERVE) {
-          promised.merge(placed.get().placement().dir().path(), bytes, Long::sum);
-        }
-        if (random.nextInt(10) == 0) {
-          clock.advance(Duration.ofSeconds(1));
-        }
+    Placer placer = placer(tiers);
+    for (int i = 0; i < 200; i++) {
+      long bytes = 1 + (long) (random.nextDouble() * (4 * GB));
+      String name = "f" + i;
+      Optional<Placer.Placed> placed =
+          placer.place(placer.request(name, bytes, null), dir -> disk.make(dir.path(), "f" + name));
+      if (placed.isPresent() && placed.get().placement().reason() != Reason.OVER_RESERVE) {
+        promised.merge(placed.get().placement().dir().path(), bytes, Long::sum);
       }
-      // All dirs lie on one device here, so each one's claims count against every other's too.
-      long sum = promised.values().stream().mapToLong(Long::longValue).sum();
-      long emptiest = free.values().stream().mapToLong(Long::longValue).max().orElse(0);
-      assertTrue(sum <= Math.max(0, emptiest - reserve.bytesOf(total)), "seed " + seed);
-      promised.forEach(
-          (root, bytes) -> {
-            long above = free.getOrDefault(root, 0L) - reserve.bytesOf(total);
-            assertTrue(bytes <= above, "seed " + seed + ": " + bytes + " of " + above);
-          });
+      if (random.nextInt(10) == 0) {
+        clock.advance(Duration.ofSeconds(1));
+      }
     }
+    // All dirs lie on one device here, so each one's claims count against every other's too.
+    long sum = promised.values().stream().mapToLong(Long::longValue).sum();
+    long emptiest = free.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    assertTrue(sum <= Math.max(0, emptiest - reserve.bytesOf(total)), "seed " + seed);
+    promised.forEach(
+        (root, bytes) -> {
+          long above = free.getOrDefault(root, 0L) - reserve.bytesOf(total);
+          assertTrue(bytes <= above, "seed " + seed + ": " + bytes + " of " + above);
+        });
   }
 
   private static List<TierState> randomStates(Random random) {
     List<TierState> tiers = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(5); i++) {
       Medium medium = MEDIA.get(i);
-      List<DirState> states = new ArrayList<>();
-      List<LocalDir> dirs = new ArrayList<>();
-      for (int j = 0; j <= random.nextInt(4); j++) {
-        LocalDir dir = Layouts.dir(Path.of("/" + medium + j), medium);
-        dirs.add(dir);
+      DirState[] dirs = new DirState[1 + random.nextInt(4)];
+      for (int j = 0; j < dirs.length; j++) {
         long headroom =
             switch (random.nextInt(6)) {
               case 0 -> Long.MIN_VALUE;
@@ -168,10 +147,11 @@ class PlacementPropertyTest {
               case 2 -> 0;
               default -> randomBytes(random);
             };
-        states.add(DirState.of(dir, headroom, Math.max(0, headroom), Reason.FULL));
+        LocalDir dir = Layouts.dir(Path.of("/" + medium + j), medium);
+        dirs[j] = DirState.of(dir, headroom, Reason.FULL);
       }
       long share = random.nextInt(4) == 0 ? randomBytes(random) : Long.MAX_VALUE;
-      tiers.add(TierState.of(Tier.of(medium, dirs, Reserve.DEFAULT), states, share));
+      tiers.add(Layouts.tier(share, dirs));
     }
     return tiers;
   }

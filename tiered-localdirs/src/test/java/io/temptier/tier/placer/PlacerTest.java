@@ -9,9 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -20,7 +18,6 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
@@ -41,36 +38,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(Invariants.class)
-class PlacerTest {
-  private static final long GB = 1L << 30;
-  private static final long MB = 1L << 20;
-
-  @TempDir Path temp;
-  private final FaultyDisk disk = new FaultyDisk();
-  private final ManualClock clock = new ManualClock();
+class PlacerTest extends PlacerBed {
   private final List<String> heard = new ArrayList<>();
-  private final List<Placer> placers = new ArrayList<>();
   private LocalDir fast;
   private LocalDir slow;
 
   @BeforeEach
   void makeRoots() throws IOException {
-    fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
-    slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
-    disk.set(fast.path(), 10 * GB, 5 * GB);
-    disk.set(slow.path(), 100 * GB, 50 * GB);
-  }
-
-  @AfterEach
-  void close() {
-    placers.forEach(Placer::close);
+    fast = dir("fast", Medium.NVME, 10 * GB, 5 * GB);
+    slow = dir("slow", Medium.DISK, 100 * GB, 50 * GB);
   }
 
   @Test
@@ -91,9 +72,7 @@ class PlacerTest {
   void filesThatAreSoonCompleteFallEvenlyOnEqualDisks() throws IOException {
     List<LocalDir> dirs = new ArrayList<>();
     for (String name : List.of("hdd0", "hdd1", "hdd2")) {
-      LocalDir dir = Layouts.dir(Layouts.root(temp.resolve(name)), Medium.DISK);
-      disk.set(dir.path(), 100 * GB, 50 * GB);
-      dirs.add(dir);
+      dirs.add(dir(name, Medium.DISK, 100 * GB, 50 * GB));
     }
     Random sizes = new Random(7);
     for (int round = 0; round < 4; round++) {
@@ -224,9 +203,8 @@ class PlacerTest {
 
   @Test
   void overTheReserveClaimsAreKeptToWhileThereIsRoom() throws IOException {
-    LocalDir other = Layouts.dir(Layouts.root(temp.resolve("other")), Medium.SSD);
+    LocalDir other = dir("other", Medium.SSD, 100 * GB, 9 * GB);
     disk.set(slow.path(), 100 * GB, 4 * GB);
-    disk.set(other.path(), 100 * GB, 9 * GB);
     Placer placer = placer(Layouts.SETTINGS, other, slow);
     assertEquals(slow, place(placer, "a", 3 * GB).dir());
     assertEquals(other, place(placer, "b", 3 * GB).dir(), "1 GB is not claimed on the slow one");
@@ -361,8 +339,7 @@ class PlacerTest {
 
   @Test
   void ofOneTierTheDirThatIsNotSlowIsTaken() throws IOException {
-    LocalDir sound = Layouts.dir(Layouts.root(temp.resolve("sound")), Medium.NVME);
-    disk.set(sound.path(), 10 * GB, 3 * GB);
+    LocalDir sound = dir("sound", Medium.NVME, 10 * GB, 3 * GB);
     publish(Map.of(fast, DirHealth.SLOW));
     Placer placer = placer(Layouts.SETTINGS, fast, sound, slow);
     assertPlaced(sound, Reason.FASTEST, place(placer, "a", GB));
@@ -487,9 +464,7 @@ class PlacerTest {
   }
 
   private long claimed(LocalDir dir) {
-    return Layouts.claims(Layouts.claimsOf(dir.path()), Path.of("/proc"), clock)
-        .outstanding(Long.MAX_VALUE, Long.MAX_VALUE, 0)
-        .bytes();
+    return promised(dir).bytes();
   }
 
   private Placement assertPlaced(LocalDir dir, Reason why, String path, long bytes) {
@@ -550,15 +525,6 @@ class PlacerTest {
 
   private Placer placer(
       TierSettings settings, CapacityProbe probe, PlacementListener listener, LocalDir... dirs) {
-    Placer placer =
-        new Placer(
-            Layouts.tiers(Reserve.ofFraction(0.1), settings, dirs),
-            listener,
-            probe,
-            new ProcessTable(Path.of("/proc")),
-            clock::millis,
-            clock::nanos);
-    placers.add(placer);
-    return placer;
+    return placer(Layouts.tiers(Reserve.ofFraction(0.1), settings, dirs), probe, listener);
   }
 }

@@ -5,64 +5,33 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.testing.FaultyDisk;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
-import io.temptier.tier.TierLayout;
-import io.temptier.tier.os.ProcessTable;
-import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
-import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tez's sorter gives no size for what it merges its spills to; its spills do. */
 @ExtendWith(Invariants.class)
-class TezSpillsTest {
-  private static final long MB = 1L << 20;
-  private static final long GB = 1L << 30;
+class TezSpillsTest extends PlacerBed {
   private static final String PART = "output/attempt_1_0001_1_00_000000_0_10003";
 
-  @TempDir Path temp;
   private Placer placer;
-  private FaultyDisk disk;
 
   @BeforeEach
   void makePlacer() throws IOException {
-    LocalDir dir = Layouts.dir(Layouts.root(temp.resolve("disk")), Medium.DISK);
-    disk = new FaultyDisk();
-    disk.set(dir.path(), 100 * GB, 50 * GB);
-    ManualClock clock = new ManualClock();
-    placer =
-        new Placer(
-            NodeTiers.of(
-                TierLayout.of(List.of(Tier.of(Medium.DISK, List.of(dir), Reserve.ofBytes(GB)))),
-                TierSettings.DEFAULT),
-            new PlacementListener() {},
-            disk,
-            new ProcessTable(Path.of("/proc")),
-            clock::millis,
-            clock::nanos);
-  }
-
-  @AfterEach
-  void close() {
-    placer.close();
+    LocalDir dir = dir("disk", Medium.DISK, 100 * GB, 50 * GB);
+    placer = placer(Layouts.tiers(Reserve.ofBytes(GB), Layouts.SETTINGS, dir));
   }
 
   @ParameterizedTest
@@ -113,11 +82,7 @@ class TezSpillsTest {
 
   /** Places a spill and writes it. */
   private Path spill(String path, long bytes) throws IOException {
-    Path file =
-        placer
-            .place(placer.request(path, bytes, null), dir -> disk.make(dir.path(), path))
-            .orElseThrow()
-            .file();
+    Path file = placed(placer, path, bytes).file();
     Files.createDirectories(file.getParent());
     Layouts.sparse(file, bytes);
     return file;

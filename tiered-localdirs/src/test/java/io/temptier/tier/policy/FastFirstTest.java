@@ -9,8 +9,6 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class FastFirstTest {
@@ -49,9 +46,11 @@ class FastFirstTest {
 
   @Test
   void everyRefusalIsRecordedInOrder() {
-    TierState aside = tier(UNLIMITED, state(Medium.RAM_DISK, Long.MIN_VALUE, 0, Reason.SET_ASIDE));
-    TierState capped = tier(UNLIMITED, state(Medium.NVME, -7, 50, Reason.CAP));
-    TierState shared = tier(9, state(Medium.SSD, 1000, 1000, Reason.FULL));
+    TierState aside =
+        Layouts.tier(
+            UNLIMITED, DirState.of(dir(Medium.RAM_DISK, 0), Long.MIN_VALUE, Reason.SET_ASIDE));
+    TierState capped = Layouts.tier(UNLIMITED, DirState.of(dir(Medium.NVME, 0), -7, Reason.CAP));
+    TierState shared = Layouts.tier(9, DirState.of(dir(Medium.SSD, 0), 1000, Reason.FULL));
     Placement placement = choose(10, aside, capped, shared, tier(Medium.DISK, 20)).orElseThrow();
     assertEquals(Reason.SET_ASIDE, placement.reason());
     assertEquals(
@@ -89,7 +88,8 @@ class FastFirstTest {
   @Test
   void writersDoNotMeetOnADiskWhileAnotherIsIdle() {
     TierState tier =
-        tier(UNLIMITED, disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0));
+        Layouts.tier(
+            UNLIMITED, disk(0, 1000, 300), disk(1, 800, 20), disk(2, 600, 20), disk(3, 400, 0));
     Map<Path, Integer> files = new HashMap<>();
     for (long ticket = 0; ticket < 1000; ticket++) {
       files.merge(chosen(request(5, ticket), tier).path(), 1, Integer::sum);
@@ -103,7 +103,7 @@ class FastFirstTest {
 
   @Test
   void aFileLeavesAHomeThatHasMoreToDoThanTheFileIsLarge() {
-    TierState tier = tier(UNLIMITED, disk(0, 1000, 150), disk(1, 1000, 50));
+    TierState tier = Layouts.tier(UNLIMITED, disk(0, 1000, 150), disk(1, 1000, 50));
     LocalDir home = dir(Medium.DISK, 0);
     assertEquals(home, chosen(request(100, 1).at(home), tier));
     assertNotEquals(home, chosen(request(99, 1).at(home), tier));
@@ -154,26 +154,15 @@ class FastFirstTest {
   }
 
   private static TierState tier(Medium medium, long... headroom) {
-    return tier(
+    return Layouts.tier(
         UNLIMITED,
         IntStream.range(0, headroom.length)
-            .mapToObj(i -> DirState.of(dir(medium, i), headroom[i], headroom[i], Reason.FULL))
+            .mapToObj(i -> DirState.of(dir(medium, i), headroom[i], Reason.FULL))
             .toArray(DirState[]::new));
   }
 
-  private static TierState tier(long share, DirState... dirs) {
-    List<LocalDir> members = Stream.of(dirs).map(DirState::dir).toList();
-    Tier tier = Tier.of(members.get(0).medium(), members, Reserve.DEFAULT);
-    return TierState.of(tier, List.of(dirs), share);
-  }
-
-  private static DirState state(Medium medium, long headroom, long usable, Reason reason) {
-    return DirState.of(dir(medium, 0), headroom, usable, reason);
-  }
-
   private static DirState disk(int number, long headroomBytes, long busyBytes) {
-    return DirState.of(
-        dir(Medium.DISK, number), headroomBytes, headroomBytes, Reason.FULL, 0, busyBytes);
+    return DirState.of(dir(Medium.DISK, number), headroomBytes, Reason.FULL, 0, busyBytes);
   }
 
   private static LocalDir dir(Medium medium, int number) {

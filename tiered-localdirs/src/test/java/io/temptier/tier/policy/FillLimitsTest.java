@@ -10,8 +10,6 @@ import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FillLimitsTest {
   private static final LocalDir FAST = Layouts.dir(Path.of("/nvme0"), Medium.NVME);
   private static final LocalDir SLOW = Layouts.dir(Path.of("/hdd0"), Medium.DISK);
+  private static final TierState SLOW_TIER = tier(SLOW, 1_000_000, Reason.FULL);
   private final PlacementPolicy policy = PlacementPolicy.Named.FAST_FIRST.create();
 
   @Test
@@ -80,14 +79,16 @@ class FillLimitsTest {
   })
   void aLimitedFileLeavesTheRestToOthers(long room, double limit, Medium medium, Reason reason) {
     Placement placement =
-        policy.choose(request(limit), List.of(fast(room, Reason.FULL), slow())).orElseThrow();
+        policy
+            .choose(request(limit), List.of(tier(FAST, room, Reason.FULL), SLOW_TIER))
+            .orElseThrow();
     assertEquals(medium, placement.dir().medium());
     assertEquals(reason, placement.reason());
   }
 
   @Test
   void ofACapTheReserveIsNoPart() {
-    List<TierState> tiers = List.of(fast(500, Reason.CAP), slow());
+    List<TierState> tiers = List.of(tier(FAST, 500, Reason.CAP), SLOW_TIER);
     assertEquals(FAST, policy.choose(request(0.61), tiers).orElseThrow().dir());
     Placement limited = policy.choose(request(0.6), tiers).orElseThrow();
     assertEquals(SLOW, limited.dir());
@@ -96,11 +97,11 @@ class FillLimitsTest {
 
   @Test
   void withoutASlowerTierThereIsNoLimit() {
-    List<TierState> alone = List.of(fast(200, Reason.FULL));
+    List<TierState> alone = List.of(tier(FAST, 200, Reason.FULL));
     assertEquals(FAST, policy.choose(request(0), alone).orElseThrow().dir());
-    TierState full = TierState.of(slow().tier(), List.of(state(SLOW, 50, Reason.FULL)), 1000);
+    TierState full = tier(SLOW, 50, Reason.FULL);
     assertTrue(
-        policy.choose(request(0), List.of(fast(200, Reason.FULL), full)).isEmpty(),
+        policy.choose(request(0), List.of(tier(FAST, 200, Reason.FULL), full)).isEmpty(),
         "the placer then goes by what stock would do");
   }
 
@@ -109,21 +110,7 @@ class FillLimitsTest {
         .of("ann", FillLimits.create(Map.of(FileKind.CACHED_BLOCK, limit), Map.of()));
   }
 
-  private static DirState state(LocalDir dir, long room, Reason bound) {
-    return DirState.of(dir, room, room, bound, 1000, 0);
-  }
-
-  private static TierState fast(long room, Reason bound) {
-    return TierState.of(
-        Tier.of(Medium.NVME, List.of(FAST), Reserve.DEFAULT),
-        List.of(state(FAST, room, bound)),
-        Long.MAX_VALUE);
-  }
-
-  private static TierState slow() {
-    return TierState.of(
-        Tier.of(Medium.DISK, List.of(SLOW), Reserve.DEFAULT),
-        List.of(state(SLOW, 1_000_000, Reason.FULL)),
-        Long.MAX_VALUE);
+  private static TierState tier(LocalDir dir, long room, Reason bound) {
+    return Layouts.tier(Long.MAX_VALUE, DirState.of(dir, room, bound, 1000, 0));
   }
 }

@@ -8,9 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
-import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.DiskBed;
 import io.temptier.testing.Invariants;
-import io.temptier.testing.ManualClock;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -19,7 +18,6 @@ import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
-import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.capacity.CapUsage;
@@ -37,16 +35,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 @ExtendWith(Invariants.class)
-class DirGaugeTest {
-  private static final long GB = 1L << 30;
-  private static final long MB = 1L << 20;
-
-  @TempDir Path temp;
-  private final FaultyDisk disk = new FaultyDisk();
-  private final ManualClock clock = new ManualClock();
+class DirGaugeTest extends DiskBed {
   private final List<DirGauge> gauges = new ArrayList<>();
 
   /** How often claims were read, and more: whoever reads them looks at the clock. */
@@ -56,8 +47,7 @@ class DirGaugeTest {
 
   @BeforeEach
   void makeRoot() throws IOException {
-    root = Layouts.root(temp.resolve("root"));
-    disk.set(root, 100 * GB, 50 * GB);
+    root = dir("root", Medium.NVME, 100 * GB, 50 * GB).path();
   }
 
   @AfterEach
@@ -67,9 +57,8 @@ class DirGaugeTest {
 
   @Test
   void headroomIsWhatTheReserveAndTheClaimsLeave() {
-    DirGauge gauge = gauge();
-    assertEquals(
-        DirState.of(gauge.dir(), 40 * GB, 50 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
+    DirGauge gauge = gauge(root);
+    assertEquals(DirState.of(gauge.dir(), 40 * GB, Reason.FULL, 100 * GB, 0), gauge.state(true));
     Claim claim = claim(gauge, 3 * GB);
     assertEquals(37 * GB, gauge.state(true).headroomBytes());
     claim.release();
@@ -78,7 +67,7 @@ class DirGaugeTest {
 
   @Test
   void readingsAreAsOldAsTheRefreshInterval() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     gauge.state(false);
     int probes = disk.probes();
     disk.set(root, 100 * GB, 20 * GB);
@@ -91,10 +80,8 @@ class DirGaugeTest {
 
   @Test
   void dirsOfOneDeviceShareItsRoom() throws IOException {
-    DirGauge one = gauge();
-    Path second = Layouts.root(temp.resolve("second"));
-    disk.set(second, 100 * GB, 50 * GB);
-    DirGauge two = gauge(second);
+    DirGauge one = gauge(root);
+    DirGauge two = gauge(dir("second", Medium.NVME, 100 * GB, 50 * GB).path());
     new SharedRoom.Arrangement(gauges, gauge -> false);
     Claim claim = claim(two, 30 * GB);
     assertEquals(10 * GB, one.state(true).headroomBytes());
@@ -105,8 +92,8 @@ class DirGaugeTest {
 
   @Test
   void noReadingIsYoungEnoughForAClaim() {
-    DirGauge gauge = gauge();
-    DirGauge otherProcess = gauge();
+    DirGauge gauge = gauge(root);
+    DirGauge otherProcess = gauge(root);
     gauge.state(true);
     otherProcess.state(true);
     Claim large = claim(otherProcess, 40 * GB - MB);
@@ -120,9 +107,7 @@ class DirGaugeTest {
   @Test
   void manyDirsOfOneDeviceAreReadOnceARefresh() throws IOException {
     for (int i = 0; i < 20; i++) {
-      Path path = Layouts.root(temp.resolve("many" + i));
-      disk.set(path, 100 * GB, 50 * GB);
-      gauge(path);
+      gauge(dir("many" + i, Medium.NVME, 100 * GB, 50 * GB).path());
     }
     SharedRoom.Arrangement arrangement = new SharedRoom.Arrangement(gauges, gauge -> false);
     gauges.forEach(gauge -> assertSame(arrangement.of(gauges.get(0)), arrangement.of(gauge)));
@@ -136,7 +121,7 @@ class DirGaugeTest {
 
   @Test
   void inodesHaveAReserveToo() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 101));
     assertTrue(gauge.state(true).holds(GB));
     disk.set(root, Capacity.of(100 * GB, 50 * GB, 1000, 100));
@@ -152,7 +137,7 @@ class DirGaugeTest {
     Files.createDirectories(root.resolve("sub/.temptier"));
     Files.write(root.resolve("sub/.temptier/b"), new byte[500]);
     Files.write(root.resolve(".temptier/own"), new byte[50]);
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     Claim claim = claim(gauge, 2000);
     DirState state = gauge.state(true);
     assertEquals(10_000 - 1000 - 500 - 2000, state.headroomBytes());
@@ -170,7 +155,7 @@ class DirGaugeTest {
 
   @Test
   void usageIsWalkedAgainWhenTheClockWasSetBack() throws IOException {
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     assertEquals(10_000, gauge.state(true).headroomBytes());
     clock.step(Duration.ofHours(-1));
     Files.write(root.resolve("a"), new byte[1000]);
@@ -180,7 +165,7 @@ class DirGaugeTest {
   @Test
   void whatTheNodeManagerWalkedNeedsNoWalk() throws IOException {
     publish(4000, 0);
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     assertEquals(6_000, gauge.state(true).headroomBytes(), "published, though the dir is empty");
     clock.advance(Duration.ofHours(1));
     assertEquals(10_000, gauge.state(true).headroomBytes(), "too old to be believed");
@@ -188,7 +173,7 @@ class DirGaugeTest {
 
   @Test
   void whoseWalksAreInUseSaysHowLongClaimsMustStand() throws IOException {
-    DirGauge gauge = gauge(10_000);
+    DirGauge gauge = gauge(root, 10_000);
     gauge.state(true);
     assertEquals(CapUsage.WALK_AGE_MILLIS, gauge.usage().seenByAllMillis(), "each its own walk");
     publish(4000, 1_900);
@@ -201,7 +186,7 @@ class DirGaugeTest {
 
   @Test
   void failuresBackOffFromOneSecondToSixty() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     disk.vanish(root);
     long[] expected = {1, 2, 4, 8, 16, 32, 60, 60};
     for (long seconds : expected) {
@@ -224,7 +209,7 @@ class DirGaugeTest {
 
   @Test
   void manyThreadsThatFailAtOnceAreOneFailure() {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     for (int i = 0; i < 8; i++) {
       gauge.backoff().failed("no");
     }
@@ -244,7 +229,7 @@ class DirGaugeTest {
 
   @Test
   void aHungDirHoldsUpOneThreadAndTheOthersOnce() throws Exception {
-    DirGauge gauge = gauge();
+    DirGauge gauge = gauge(root);
     gauge.state(true);
     disk.hang(root);
     Thread first = new Thread(() -> gauge.state(true));
@@ -286,16 +271,8 @@ class DirGaugeTest {
     return gauge.claims().claim(bytes, null).orElseThrow();
   }
 
-  private DirGauge gauge() {
-    return gauge(root);
-  }
-
   private DirGauge gauge(Path path) {
     return gauge(path, LocalDir.NO_CAP);
-  }
-
-  private DirGauge gauge(long cap) {
-    return gauge(root, cap);
   }
 
   private DirGauge gauge(Path path, long cap) {
@@ -303,7 +280,6 @@ class DirGaugeTest {
     Claims claims =
         new Claims(
             Layouts.claimsOf(path),
-            new ProcessTable(Path.of("/proc")),
             () -> {
               looks.incrementAndGet();
               return clock.millis();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.testing.FaultyDisk;
+import io.temptier.testing.DiskBed;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -17,19 +17,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class FillGaugeTest {
-  private static final long GB = 1L << 30;
-
-  @TempDir Path temp;
-  private final FaultyDisk disk = new FaultyDisk();
+class FillGaugeTest extends DiskBed {
   private Path root;
 
   @BeforeEach
   void halfFull() throws IOException {
-    root = Layouts.root(temp.resolve("fast"));
-    disk.set(root, 10 * GB, 5 * GB);
+    root = dir("fast", Medium.NVME, 10 * GB, 5 * GB).path();
   }
 
   @Test

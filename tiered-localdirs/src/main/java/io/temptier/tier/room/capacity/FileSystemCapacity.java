@@ -10,8 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /**
  * The real capacity probe. Usable bytes are asked on every call (one {@code statvfs}, about a
@@ -39,26 +37,15 @@ public final class FileSystemCapacity implements CapacityProbe {
     }
   }
 
-  private final Function<Path, InodeCounts> inodes;
-  private final LongSupplier clockMillis;
   private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
 
   /** By device number: to ask costs a process, and many dirs may lie on one device. */
   private final Map<Object, Aged> byDevice = new ConcurrentHashMap<>();
 
-  public FileSystemCapacity() {
-    this(FileSystemCapacity::publishedOrAsked, System::currentTimeMillis);
-  }
-
-  FileSystemCapacity(Function<Path, InodeCounts> inodes, LongSupplier clockMillis) {
-    this.inodes = inodes;
-    this.clockMillis = clockMillis;
-  }
-
   @Override
   public Capacity probe(Path dir) throws IOException {
     long usable = dir.toFile().getUsableSpace();
-    long now = clockMillis.getAsLong();
+    long now = System.currentTimeMillis();
     Aged aged = cache.get(dir);
     if (aged == null || !aged.fresh(now)) {
       aged = ask(dir, now);
@@ -75,7 +62,7 @@ public final class FileSystemCapacity implements CapacityProbe {
     Object device = Files.getAttribute(dir, "unix:dev");
     Aged known = byDevice.get(device);
     if (known == null || !known.fresh(now)) {
-      known = new Aged(total, inodes.apply(dir), now);
+      known = new Aged(total, publishedOrAsked(dir, now), now);
       byDevice.put(device, known);
     }
     return new Aged(total, known.counts, now);
@@ -89,11 +76,10 @@ public final class FileSystemCapacity implements CapacityProbe {
     return total;
   }
 
-  private static InodeCounts publishedOrAsked(Path dir) {
+  private static InodeCounts publishedOrAsked(Path dir, long now) {
     // In a container our folder is asked: see MountGuard.
     Path folder = dir.endsWith(NodeMarker.DIR) ? dir : dir.resolve(NodeMarker.DIR);
     Path state = folder.resolve(NodeMarker.STATE);
-    long now = System.currentTimeMillis();
     PublishedState published = PublishedState.read(state).orElse(null);
     return published != null && Math.abs(now - published.atMillis()) < 3 * INODES_MAX_AGE_MILLIS
         ? InodeCounts.of(published.totalInodes(), published.freeInodes())

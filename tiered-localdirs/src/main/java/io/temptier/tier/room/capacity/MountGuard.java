@@ -54,14 +54,6 @@ public final class MountGuard {
     return whyLost().isPresent();
   }
 
-  /** Throws when the dir's file system is not mounted; the message has the remedy. */
-  public void require() throws IOException {
-    Optional<String> lost = whyLost();
-    if (lost.isPresent()) {
-      throw new IOException(lost.get());
-    }
-  }
-
   /** Why nothing is to be put in the dir, and the remedy; empty when all is well. */
   public Optional<String> whyLost() {
     MountPin pin = dir.pin();

@@ -2,14 +2,11 @@
 package io.temptier.tier.room.capacity;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Function;
@@ -64,14 +61,7 @@ public abstract class PublishedState {
   /** Writes {@code properties} at {@code file}, whole and readable by everybody. */
   public static void publish(Properties properties, Path file) throws IOException {
     properties.setProperty(VERSION_KEY, VERSION);
-    StringWriter text = new StringWriter();
-    properties.store(text, null);
-    Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-    Io.writeString(temporary, text.toString());
-    // For the tasks of every user, whatever the umask.
-    Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
-    Files.move(
-        temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    NodeMarker.publish(file, properties);
   }
 
   /** Reads {@code file}; empty when it is missing, of another version or makes no sense. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.tier.placer;
+package io.temptier.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LearnedSizesTest {
+class ExpectedSizesTest {
   private static final long MOST = 1 << 20;
   private static final Placement PLACEMENT =
       Placement.of(
@@ -21,12 +21,12 @@ class LearnedSizesTest {
           Reason.FASTEST,
           List.of());
 
-  private final LearnedSizes sizes = new LearnedSizes(MOST);
+  private final ExpectedSizes sizes = new ExpectedSizes(MOST);
   private long tickets;
 
   private void written(String group, long bytes) {
     PlacementRequest request = PlacementRequest.of("x", FileKind.SPILL, 64, false, null, tickets++);
-    sizes.placed(request, group);
+    sizes.writing(request, group);
     sizes.settled(request, PLACEMENT, bytes);
   }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.placer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class UnseenFilesTest extends PlacerBed {
+  @Test
+  void aLookThatIsLateClaimsNothing() throws IOException {
+    LocalDir fast = dir("fast", Medium.NVME, 10 * GB, 10 * GB);
+    LocalDir slow = dir("slow", Medium.DISK, 10 * GB, 10 * GB);
+    Placer placer = placer(Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow));
+    Path home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
+    Files.write(home.resolve("native"), new byte[(int) MB]);
+    UnseenFiles unseen = new UnseenFiles(() -> Map.of(home, fast), placer, "application_1");
+    unseen.look();
+    assertEquals(MB, promised(fast).bytes());
+    unseen.close();
+    assertEquals(0, promised(fast).bytes());
+    // As one that hung with its disk.
+    unseen.look();
+    assertEquals(0, promised(fast).bytes());
+  }
+}
