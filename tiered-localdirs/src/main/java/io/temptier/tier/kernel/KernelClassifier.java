@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * with the reason. Wrongly slow costs speed; wrongly fast would fill a slow disk first. Reads a few
  * small files a call and caches nothing; safe for use by many threads.
  */
-public final class KernelClassifier {
+public class KernelClassifier {
   private static final String UNKNOWN = "unknown";
 
   /** A loop over a file on an overlay over a loop ... ends somewhere. */
@@ -144,6 +144,11 @@ public final class KernelClassifier {
         procRoot.resolve("meminfo"),
         text -> OptionalLong.of(Long.parseLong(text.replaceFirst(MEM_TOTAL, "$1")) << 10),
         OptionalLong.empty());
+  }
+
+  /** Size of the file system that holds a path or its nearest existing parent; 0 when unknown. */
+  public long totalBytes(Path path) {
+    return MountPin.existing(path).toFile().getTotalSpace();
   }
 
   /** How long the machine has run, seconds; 0 when the kernel cannot be asked. */

@@ -28,6 +28,7 @@ class MemoryCheckTest {
     kernel = new FakeKernel(dir).memory(32L << 30).disk("sda", "8:0", 1);
     ram = kernel.mount("ram", "0:40", "tmpfs", "tmpfs", "rw");
     disk = kernel.mount("hdd", "8:0", "ext4", "/dev/sda", "rw");
+    kernel.sized(path -> path.startsWith(ram) ? 8L << 30 : 1L << 40);
   }
 
   /** What is said of memory, of the dirs tagged so. */
@@ -38,10 +39,7 @@ class MemoryCheckTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    return TierConfig.resolve(
-            conf, kernel.classifier(), path -> path.startsWith(ram) ? 8L << 30 : 1L << 40)
-        .findings()
-        .stream()
+    return TierConfig.resolve(conf, kernel.classifier()).findings().stream()
         .filter(finding -> finding.key().equals(MEMORY) || finding.key().equals(RESERVED))
         .toList();
   }
