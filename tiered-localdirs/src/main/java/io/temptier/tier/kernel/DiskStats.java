@@ -4,12 +4,10 @@ package io.temptier.tier.kernel;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringTokenizer;
 import java.util.regex.Pattern;
 
 /**
@@ -27,6 +25,8 @@ import java.util.regex.Pattern;
 public abstract class DiskStats {
 
   private static final Pattern PATH = Pattern.compile("(nvme\\d+)c\\d+(n\\d+)");
+
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
 
   private static final long SECTOR_BYTES = 512;
 
@@ -75,10 +75,8 @@ public abstract class DiskStats {
     Strings.lines(text)
         .forEach(
             line -> {
-              StringTokenizer words = new StringTokenizer(line);
-              if (words.countTokens() >= LEAST_COLUMNS) {
-                String[] columns = new String[LEAST_COLUMNS];
-                Arrays.setAll(columns, i -> words.nextToken());
+              String[] columns = BLANKS.split(line.trim(), -1);
+              if (columns.length >= LEAST_COLUMNS) {
                 try {
                   // sysfs cannot have a slash in a name.
                   lines.put(columns[2].replace('/', '!'), counters(columns));
