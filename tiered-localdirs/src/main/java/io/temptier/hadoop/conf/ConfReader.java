@@ -64,6 +64,17 @@ final class ConfReader {
     return value.isEmpty() ? key.defaultValue() : value;
   }
 
+  /** A number of YARN's, or its default; that of what is no number, too. */
+  double number(String key, double defaultValue) {
+    String value = raw(key);
+    try {
+      return value.isEmpty() ? defaultValue : Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      // YARN itself does not start with it, and says so.
+      return defaultValue;
+    }
+  }
+
   /** Where a property's value came from: files, oldest first, or {@code default}. */
   String origin(String key) {
     try {
@@ -220,8 +231,7 @@ final class ConfReader {
     return media;
   }
 
-  private static IllegalArgumentException noSuch(
-      String what, String text, Optional<String> meant) {
+  private static IllegalArgumentException noSuch(String what, String text, Optional<String> meant) {
     return new IllegalArgumentException(
         "There is no "
             + what

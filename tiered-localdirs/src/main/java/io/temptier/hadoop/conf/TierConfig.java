@@ -114,13 +114,11 @@ public final class TierConfig {
   }
 
   private static Classification elsewhere(Entry entry) {
-    Path root = Paths.get("/");
     return Classification.of(
         entry.medium().orElse(Medium.DISK),
         "unknown",
         Immutable.setOf(),
-        "unknown",
-        root,
+        Paths.get("/"),
         "not asked, the dir is not on this machine");
   }
 

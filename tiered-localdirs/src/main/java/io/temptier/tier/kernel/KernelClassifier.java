@@ -74,23 +74,15 @@ public class KernelClassifier {
     /** Names of the disks below it, such as {@code sda}; empty when the kernel names none. */
     public abstract Set<String> disks();
 
-    public abstract String fsType();
-
     public abstract Path mountPoint();
 
     /** How the medium was found, for people. */
     public abstract String why();
 
     public static Classification of(
-        Medium medium,
-        String device,
-        Set<String> disks,
-        String fsType,
-        Path mountPoint,
-        String why) {
+        Medium medium, String device, Set<String> disks, Path mountPoint, String why) {
       disks = Immutable.copyOf(disks);
-      return new AutoValue_KernelClassifier_Classification(
-          medium, device, disks, fsType, mountPoint, why);
+      return new AutoValue_KernelClassifier_Classification(medium, device, disks, mountPoint, why);
     }
 
     /** Whether the two certainly lie on one file system, and so share its free space. */
@@ -184,12 +176,7 @@ public class KernelClassifier {
 
   private static Classification careful(String why) {
     return Classification.of(
-        Medium.DISK,
-        UNKNOWN,
-        Immutable.setOf(),
-        UNKNOWN,
-        Paths.get("/"),
-        why + "; taken for a disk");
+        Medium.DISK, UNKNOWN, Immutable.setOf(), Paths.get("/"), why + "; taken for a disk");
   }
 
   private Classification classify(Mount mount, int depth) {
@@ -198,7 +185,6 @@ public class KernelClassifier {
         found.medium(),
         mount.device(),
         found.disks(),
-        mount.fsType(),
         mount.mountPoint(),
         mount.fsType() + " at " + mount.mountPoint() + ": " + found.why());
   }
@@ -291,7 +277,6 @@ public class KernelClassifier {
         found.get().medium(),
         device,
         found.get().disks(),
-        UNKNOWN,
         real,
         doubt + ", but its device " + device + " is: " + found.get().why());
   }
