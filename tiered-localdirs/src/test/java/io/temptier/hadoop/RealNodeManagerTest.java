@@ -41,7 +41,7 @@ class RealNodeManagerTest {
           "temptier.tier-order", "TAPE",
           "temptier.reserve", "150%",
           "temptier.reserve.nvme", "much",
-          "temptier.policy", "BEST",
+          "temptier.policy", "BEST\0",
           "temptier.unknown-size", "-",
           "temptier.app-share", "two",
           "temptier.capacity.refresh", "soon",
@@ -67,17 +67,13 @@ class RealNodeManagerTest {
 
   @BeforeEach
   void configure() throws Exception {
-    Path fast = temp.resolve("fast");
-    Path slow = temp.resolve("slow");
-    conf.set(YarnConfiguration.NM_LOCAL_DIRS, fast + "," + slow);
-    conf.set(YarnConfiguration.NM_LOG_DIRS, temp.resolve("logs").toString());
+    // A name that Hadoop's sink writes as it is.
+    Path odd = temp.resolve("fa\"st\\x\u00e9");
+    NodeManagerBed.configure(conf, temp, "[NVME]" + odd, "[DISK]" + temp.resolve("slow"));
     conf.set(YarnConfiguration.NM_ADDRESS, "127.0.0.1:0");
     conf.set(YarnConfiguration.NM_LOCALIZER_ADDRESS, "127.0.0.1:0");
     conf.set(YarnConfiguration.NM_WEBAPP_ADDRESS, "127.0.0.1:0");
     conf.set(YarnConfiguration.NM_COLLECTOR_SERVICE_ADDRESS, "127.0.0.1:0");
-    conf.set(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, "100");
-    conf.set("temptier.reserve", "1m");
-    conf.set("temptier.local-dirs", "[NVME]" + fast + ",[DISK]" + slow);
     conf.set(
         YarnConfiguration.NM_CONTAINER_STATE_TRANSITION_LISTENERS,
         NodeManagerTiering.class.getName());
@@ -110,14 +106,10 @@ class RealNodeManagerTest {
       strings = {
         "",
         "[FLOPPY\"\\\n\u2028]/a\"b\\c\nd\u00e9",
-        "[FLOPPY:-1]/a,[NVME]relative,[NVME:1z]/fast"
+        "[FLOPPY:-1]/a,[NVME]relative,[NVME:1z]/fast,,]][/nowhere\0"
       })
   void prometheusTakesItsPageWhateverTheConfigurationSays(String hostile) throws Exception {
     conf.setBoolean(CommonConfigurationKeysPublic.HADOOP_PROMETHEUS_ENABLED, true);
-    Path odd = temp.resolve("fa\"st\\x\u00e9");
-    Path slow = temp.resolve("slow");
-    conf.set(YarnConfiguration.NM_LOCAL_DIRS, odd + "," + slow);
-    conf.set("temptier.local-dirs", "[NVME]" + odd + ",[DISK]" + slow);
     if (!hostile.isEmpty()) {
       conf.set("temptier.local-dirs", hostile);
       WRONG.forEach(conf::set);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -37,11 +38,6 @@ class AllocatorRecoveryTest extends AllocatorBed {
     NodeTiers unused = publish(0, TierSettings.DEFAULT);
   }
 
-  /** What the NodeManager does within a second of a root's being there. */
-  private static void setUp(Path root) throws IOException {
-    Files.createDirectories(NodeMarker.claims(root));
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aDirThatWasDeletedOrEmptiedIsUsedOn(boolean deleted) throws IOException {
@@ -52,7 +48,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
       FileUtil.fullyDeleteContents(fast.toFile());
     }
     place("x/meanwhile");
-    setUp(fast);
+    Layouts.root(fast);
     assertEventuallyPlacedIn(fast);
     assertTrue(Files.isDirectory(fast.resolve("x")));
   }
@@ -68,7 +64,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
     assertEquals(slow, place("x/g"));
     assertEquals(slow, place("x/h"));
     Files.delete(fast);
-    setUp(fast);
+    Layouts.root(fast);
     assertEventuallyPlacedIn(fast);
   }
 
@@ -93,7 +89,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
     }
     assertThrows(DiskErrorException.class, () -> allocator.getLocalPathForWrite("f", MB, conf));
     Files.delete(slow);
-    setUp(slow);
+    Layouts.root(slow);
     assertEventuallyPlacedIn(slow);
   }
 
