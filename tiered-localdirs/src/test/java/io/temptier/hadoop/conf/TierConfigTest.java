@@ -91,7 +91,7 @@ class TierConfigTest {
             .filter(f -> f.severity() == severity && f.key().equals(key))
             .toList();
     assertEquals(1, found.size(), () -> severity + " of " + key + " in " + resolution.findings());
-    boolean off = found.get(0).consequence().endsWith("behaves as stock Hadoop.");
+    boolean off = found.get(0).consequence().endsWith(" which behaves as stock Hadoop.");
     assertEquals(severity == Severity.ERROR, off, found::toString);
     return found.get(0);
   }
