@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.PrometheusPage;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.management.ObjectName;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -120,8 +122,15 @@ class RealNodeManagerTest {
     assertEquals(hostile.isEmpty() ? "ACTIVE" : "STOCK", info("Mode"));
     assertEquals(!hostile.isEmpty(), info("Findings").contains("temptier.localdirs"));
     nodeManager.getNMContext().getLocalDirsHandler().getLocalPathForWrite("nmPrivate/x");
-    String page = get("/prom");
-    assertTrue(page.contains("temp_tier_active{"), page);
+    AtomicReference<String> read = new AtomicReference<>();
+    // On a busy machine Hadoop's sink has what is published a moment later.
+    Eventually.holds(
+        "the page has our numbers",
+        () -> {
+          read.set(get("/prom"));
+          return read.get().contains("temp_tier_active{");
+        });
+    String page = read.get();
     assertEquals(
         hostile.isEmpty(),
         page.lines().anyMatch(line -> line.matches("temp_tier_files_placed\\{.*tier=\"NVME\".*")),
