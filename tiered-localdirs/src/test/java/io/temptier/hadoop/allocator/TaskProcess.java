@@ -51,14 +51,14 @@ final class TaskProcess implements AutoCloseable {
     return Path.of(String.valueOf(output.readLine()));
   }
 
-  void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  void kill() {
+    process.destroyForcibly().onExit().join();
   }
 
   /** Ends it as a task ends. */
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     process.getOutputStream().close();
-    assertEquals(0, process.waitFor());
+    assertEquals(0, process.onExit().join().exitValue());
   }
 }
