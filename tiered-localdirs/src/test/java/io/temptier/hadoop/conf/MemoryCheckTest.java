@@ -71,8 +71,8 @@ class MemoryCheckTest {
     Configuration conf = new Configuration(false);
     conf.set(YarnConfiguration.NM_LOCAL_DIRS, tagged.replaceAll("\\[[^]]*\\]", ""));
     conf.set(TierKey.LOCAL_DIRS.key(), tagged);
-    for (String setting : settings == null ? new String[0] : settings.split(" ")) {
-      String[] words = setting.split("=");
+    for (String setting : settings == null ? new String[0] : settings.split(" ", -1)) {
+      String[] words = setting.split("=", -1);
       conf.set(Objects.requireNonNull(KEYS.get(words[0])), words[1]);
     }
     List<Finding> found =
@@ -82,7 +82,7 @@ class MemoryCheckTest {
     assertEquals(severity == null ? 0 : 1, found.size(), found::toString);
     if (says != null) {
       assertEquals(severity, found.get(0).severity(), found::toString);
-      Texts.has(found.get(0).toString(), says.split("[|]"));
+      Texts.has(found.get(0).toString(), says.split("[|]", -1));
     }
   }
 
