@@ -31,16 +31,10 @@ public abstract class Reserve {
   }
 
   public static Reserve ofFraction(double fraction) {
-    if (!(fraction >= 0 && fraction <= 1)) {
-      throw new IllegalArgumentException("reserve fraction=" + fraction + " is not within 0..1");
-    }
     return Reserve.of(fraction, 0);
   }
 
   public static Reserve ofBytes(long bytes) {
-    if (bytes < 0) {
-      throw new IllegalArgumentException("reserve bytes=" + bytes + " is negative");
-    }
     return Reserve.of(0, bytes);
   }
 

@@ -89,7 +89,7 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
     }
     Eventually.holds(
         "the journal is read", () -> node.info("Node").contains("\"BytesSpilledDown\":7,"));
-    assertTrue(node.info("Node").contains("\"FilesSpilledDown\":1,"), node.info("Node"));
+    node.says("Node", "\"FilesSpilledDown\":1,");
     Eventually.holds("the history has it", () -> history().contains("\"bytesSpilled\":7"));
     String line = "{\"medium\":\"NVME\",\"reason\":\"FULL\",\"files\":1,\"bytes\":7}";
     assertTrue(history().contains(line), history());

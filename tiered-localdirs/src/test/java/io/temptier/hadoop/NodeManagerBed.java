@@ -4,6 +4,7 @@ package io.temptier.hadoop;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
@@ -57,17 +57,18 @@ public final class NodeManagerBed implements AutoCloseable {
   public NodeManagerBed(Path temp, String... dirs) {
     this.temp = temp;
     DefaultMetricsSystem.initialize("NodeManager");
-    List<String> tagged = List.of(dirs);
-    conf.set(
-        YarnConfiguration.NM_LOCAL_DIRS,
-        tagged.stream()
-            .map(dir -> dir.replaceFirst("\\[.*]", ""))
-            .collect(Collectors.joining(",")));
+    configure(conf, temp, dirs);
+  }
+
+  /** Gives a NodeManager its local dirs, each with its tag before it. */
+  static void configure(Configuration conf, Path temp, String... dirs) {
+    String tagged = String.join(",", dirs);
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, tagged.replaceAll("\\[\\w+]", ""));
     conf.set(YarnConfiguration.NM_LOG_DIRS, temp.resolve("logs").toString());
     // The machine that runs the test may be short of space.
     conf.set(YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE, "100");
     conf.set("temptier.reserve", "1m");
-    conf.set("temptier.local-dirs", String.join(",", tagged));
+    conf.set("temptier.local-dirs", tagged);
   }
 
   /** Answers by a method's name, and nothing else. */
@@ -135,6 +136,11 @@ public final class NodeManagerBed implements AutoCloseable {
 
   String info(String attribute) throws Exception {
     return String.valueOf(attribute("TempTierInfo", attribute));
+  }
+
+  /** Asserts what an attribute tells. */
+  void says(String attribute, String... parts) throws Exception {
+    Texts.has(info(attribute), parts);
   }
 
   /** Who answers, below the field that holds stock's own allocator. */

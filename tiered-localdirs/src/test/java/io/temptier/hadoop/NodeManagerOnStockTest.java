@@ -49,12 +49,11 @@ class NodeManagerOnStockTest extends NodeManagerContract {
         LocalDirSeam::put,
         () -> {
           assertEquals("STOCK", node.info("Mode"));
-          assertTrue(node.info("ModeReason").contains("FLOPPY"), node.info("ModeReason"));
-          assertTrue(
-              node.info("Findings").contains("\"severity\":\"ERROR\""), node.info("Findings"));
+          node.says("ModeReason", "FLOPPY");
+          node.says("Findings", "\"severity\":\"ERROR\"");
           assertEquals("[]", node.info("Tiers"));
           assertEquals(0L, node.attribute("TempTier", "Active"));
-          assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
+          node.says("Node", "\"StockFallbacks\":1,");
           assertTrue(NodeMarker.read(nvme).isEmpty());
           assertTrue(second.getLocalPathForWrite("nmPrivate/x").toString().endsWith("nmPrivate/x"));
         });
@@ -92,8 +91,8 @@ class NodeManagerOnStockTest extends NodeManagerContract {
         (key, validator, chooser) -> refuse(refusal),
         () -> {
           assertStock();
-          assertTrue(node.info("ModeReason").contains("contexts"), node.info("ModeReason"));
-          assertTrue(node.info("Node").contains("\"StockFallbacks\":1,"), node.info("Node"));
+          node.says("ModeReason", "contexts");
+          node.says("Node", "\"StockFallbacks\":1,");
           assertTrue(NodeMarker.read(nvme).isEmpty());
         });
   }
@@ -138,7 +137,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
           seams,
           () -> {
             assertStock();
-            assertTrue(node.info("ModeReason").contains(reason), node.info("ModeReason"));
+            node.says("ModeReason", reason);
             assertEquals(cause, node.attribute("TempTier", "tag.ModeCause"));
             assertTrue(NodeMarker.read(nvme).isEmpty());
           });
@@ -159,10 +158,8 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     node.conf.setBoolean("temptier.enabled", false);
     node.start();
     assertStock();
-    assertTrue(node.info("ModeReason").contains("temptier.enabled"), node.info("ModeReason"));
-    assertTrue(node.info("Node").contains("\"ConfigErrors\":0,"), node.info("Node"));
-    assertTrue(
-        node.info("Node").contains("\"StockFallbacks\":0,"), "it is as the operator wants it");
+    node.says("ModeReason", "temptier.enabled");
+    node.says("Node", "\"ConfigErrors\":0,", "\"StockFallbacks\":0,");
   }
 
   @ParameterizedTest
@@ -212,12 +209,5 @@ class NodeManagerOnStockTest extends NodeManagerContract {
     assertDoesNotThrow(() -> node.listener.init(broken));
     Context empty = NodeManagerBed.proxy(Context.class, method -> null);
     assertDoesNotThrow(() -> new NodeManagerTiering().init(empty));
-    node.conf.set("temptier.local-dirs", "[NVME:9999999999999999999g,,]][/nowhere\0,relative dir");
-    node.conf.set("temptier.policy", "\u0000");
-    node.conf.set("temptier.reserve", "-1%");
-    node.conf.set("temptier.capacity.refresh", "soon");
-    assertDoesNotThrow(node::start);
-    assertTrue(node.handler.isInState(org.apache.hadoop.service.Service.STATE.STARTED));
-    assertDoesNotThrow(this::assertStock);
   }
 }

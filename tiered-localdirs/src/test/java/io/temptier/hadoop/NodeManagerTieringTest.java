@@ -32,12 +32,12 @@ class NodeManagerTieringTest extends NodeManagerContract {
     assertEquals("NVME over DISK by FAST_FIRST", node.info("ModeReason"));
     assertEquals(BuildVersion.get(), node.info("Version"));
     assertTrue(node.info("Fingerprint").matches("[0-9a-f]{8}"), node.info("Fingerprint"));
-    assertTrue(node.info("Layout").contains("\"path\":\"" + nvme + "\""), node.info("Layout"));
-    assertTrue(node.info("Settings").contains("\"policy\":\"FAST_FIRST\""), node.info("Settings"));
-    assertTrue(node.info("Decisions").contains("\"kind\":\"NM_PRIVATE\""), node.info("Decisions"));
+    node.says("Layout", "\"path\":\"" + nvme + "\"");
+    node.says("Settings", "\"policy\":\"FAST_FIRST\"");
+    node.says("Decisions", "\"kind\":\"NM_PRIVATE\"");
     assertFalse(node.info("Decisions").contains("token"), "names of files are nobody's business");
-    assertTrue(node.info("Tiers").contains("\"FilesPlaced\":1,"), node.info("Tiers"));
-    assertTrue(node.info("Node").contains("\"Active\":1,"), node.info("Node"));
+    node.says("Tiers", "\"FilesPlaced\":1,");
+    node.says("Node", "\"Active\":1,");
     Eventually.holds(
         "Hadoop's cache of it is old",
         () -> node.attribute("TempTier-NVME", "FilesPlaced").equals(1L));

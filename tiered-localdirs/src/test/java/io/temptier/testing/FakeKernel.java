@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** Trees like {@code /sys} and {@code /proc} in a folder, links included, with mounts below it. */
 public final class FakeKernel {
@@ -15,6 +16,7 @@ public final class FakeKernel {
   private final Path sys;
   private final List<String> mounts = new ArrayList<>();
   private int lastMount = 1;
+  private ToLongFunction<Path> totalBytes = path -> 0;
 
   /** Makes the trees in a folder. */
   public FakeKernel(Path folder) {
@@ -33,7 +35,18 @@ public final class FakeKernel {
 
   /** Asks these trees. */
   public KernelClassifier classifier() {
-    return new KernelClassifier(sys, root.resolve("proc"));
+    return new KernelClassifier(sys, root.resolve("proc")) {
+      @Override
+      public long totalBytes(Path path) {
+        return totalBytes.applyAsLong(path);
+      }
+    };
+  }
+
+  /** Says how large the file system is that holds a path. */
+  public FakeKernel sized(ToLongFunction<Path> bytes) {
+    totalBytes = bytes;
+    return this;
   }
 
   /** The folder, free of links. */
@@ -162,6 +175,7 @@ public final class FakeKernel {
   private static void link(Path link, Path target) {
     try {
       Files.createDirectories(link.resolveSibling("."));
+      Files.deleteIfExists(link);
       Files.createSymbolicLink(link, link.resolveSibling(".").toRealPath().relativize(target));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -21,13 +21,13 @@ class DemotionOrderTest {
 
   private static Candidate candidate(int number, double fetched, long modified) {
     FileStamp stamp =
-        FileStamp.of(1, number, 0100640, 0, 0, 1, 1 << 20, FileTime.fromMillis(modified), "file");
+        FileStamp.of(number, 0100640, 0, 0, 1, 1 << 20, FileTime.fromMillis(modified));
     return Candidate.of(TestNode.id(number), DIR, stamp, fetched);
   }
 
   private static List<Integer> order(Candidate... candidates) {
     return DemotionOrder.coldestFirst(List.of(candidates)).stream()
-        .map(candidate -> (int) candidate.stamp().inode())
+        .map(candidate -> (int) candidate.stamp().key())
         .toList();
   }
 

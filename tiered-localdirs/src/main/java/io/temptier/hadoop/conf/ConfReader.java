@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -29,7 +30,7 @@ import org.apache.hadoop.util.StringUtils;
  * cannot parse, this notes an ERROR, and goes on with the default to find the other problems too.
  */
 final class ConfReader {
-  private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,3}");
+  private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
   private static final FindingTable FINDINGS = new FindingTable(ConfReader.class, "findings.txt");
 
   private final Configuration conf;
@@ -61,6 +62,17 @@ final class ConfReader {
   String value(TierKey key) {
     String value = raw(key.key());
     return value.isEmpty() ? key.defaultValue() : value;
+  }
+
+  /** A number of YARN's, or its default; that of what is no number, too. */
+  double number(String key, double defaultValue) {
+    String value = raw(key);
+    try {
+      return value.isEmpty() ? defaultValue : Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      // YARN itself does not start with it, and says so.
+      return defaultValue;
+    }
   }
 
   /** Where a property's value came from: files, oldest first, or {@code default}. */
@@ -138,17 +150,16 @@ final class ConfReader {
   ShuffleSettings shuffle() {
     Map<Medium, Integer> depths = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      depths.put(medium, parse(TierKey.laneDepthOf(medium), ConfReader::count));
+      depths.put(medium, bounded(TierKey.laneDepthOf(medium), ConfReader::count));
     }
     return ShuffleSettings.of(bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse), depths);
   }
 
-  private static int count(String text) {
-    if (!COUNT.matcher(text).matches() || Integer.parseInt(text) > ShuffleSettings.DEEPEST) {
-      throw new IllegalArgumentException(
-          Quoted.of(text) + " is not a whole number from 1 to " + ShuffleSettings.DEEPEST);
+  private static Integer count(String text) {
+    if (!COUNT.matcher(text).matches()) {
+      throw new IllegalArgumentException(Quoted.of(text) + " is not a whole number");
     }
-    return Integer.parseInt(text);
+    return Integer.valueOf(text);
   }
 
   List<Medium> tierOrder() {
@@ -202,10 +213,7 @@ final class ConfReader {
       }
       names.add(policy.name());
     }
-    throw new IllegalArgumentException(
-        "There is no policy "
-            + Quoted.of(text)
-            + didYouMean(NearestName.of(text, names).orElse("")));
+    throw noSuch("policy", text, NearestName.of(text, names));
   }
 
   private static List<Medium> media(String text) {
@@ -214,11 +222,7 @@ final class ConfReader {
       Medium medium =
           Medium.parse(name)
               .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "There is no medium "
-                              + Quoted.of(name)
-                              + didYouMean(NearestName.ofMedium(name).map(Enum::name).orElse(""))));
+                  () -> noSuch("medium", name, NearestName.ofMedium(name).map(Enum::name)));
       if (media.contains(medium)) {
         throw new IllegalArgumentException(medium + " is named twice");
       }
@@ -227,8 +231,13 @@ final class ConfReader {
     return media;
   }
 
-  private static String didYouMean(String name) {
-    return name.isEmpty() ? "" : "; did you mean " + name + "?";
+  private static IllegalArgumentException noSuch(String what, String text, Optional<String> meant) {
+    return new IllegalArgumentException(
+        "There is no "
+            + what
+            + " "
+            + Quoted.of(text)
+            + meant.map(name -> "; did you mean " + name + "?").orElse(""));
   }
 
   /** Notes a finding about the value of a key of ours, as the other method does. */

@@ -176,9 +176,10 @@ final class DirChecks {
     }
     long memory = memoryBytes.getAsLong();
     String detects = YarnConfiguration.NM_ENABLE_HARDWARE_CAPABILITY_DETECTION;
-    boolean detected = megabytes(MEMORY_KEY) < 0 && reader.conf().getBoolean(detects, false);
+    boolean detected =
+        reader.number(MEMORY_KEY, -1) < 0 && reader.conf().getBoolean(detects, false);
     String key = detected ? RESERVED_KEY : MEMORY_KEY;
-    long given = megabytes(key);
+    long given = (long) reader.number(key, -1);
     long containers = (given < 0 ? YarnConfiguration.DEFAULT_NM_PMEM_MB : given) << 20;
     if (detected) {
       containers = given < 0 ? (long) (YARNS_SHARE * memory) : Math.max(0, memory - (given << 20));
@@ -210,14 +211,5 @@ final class DirChecks {
               size, together.stream().mapToLong(dir -> Math.min(size, dir.dir().capBytes())).sum());
     }
     return sum;
-  }
-
-  /** A number of megabytes; -1 when it is not given or none, which YARN itself complains of. */
-  private long megabytes(String key) {
-    try {
-      return Integer.parseInt(reader.raw(key));
-    } catch (NumberFormatException e) {
-      return -1;
-    }
   }
 }

@@ -13,9 +13,6 @@ import org.apache.hadoop.conf.Configuration;
 @AutoValue
 public abstract class ShuffleSettings {
 
-  /** No device gains from more; each is a thread. */
-  static final int DEEPEST = 1024;
-
   /** Bound on memory for segments that were read and not yet sent. */
   public abstract long memoryBytes();
 

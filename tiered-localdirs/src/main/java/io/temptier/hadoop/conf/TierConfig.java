@@ -15,14 +15,11 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.os.MountPin;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Finding;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -36,8 +33,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -56,22 +51,16 @@ public final class TierConfig {
   private static final int SLIPS = 2;
 
   private final ConfReader reader;
-  private final Function<Entry, Classification> kernel;
-  private final ToLongFunction<Path> totalBytes;
-  private final Supplier<OptionalLong> memoryBytes;
-  private final List<Finding> findings;
+
+  /** The node's; empty on another machine. */
+  private final Optional<KernelClassifier> kernel;
+
+  private final List<Finding> findings = new ArrayList<>();
   private boolean shiftWhenSlow;
 
-  private TierConfig(
-      Configuration conf,
-      Function<Entry, Classification> kernel,
-      ToLongFunction<Path> totalBytes,
-      Supplier<OptionalLong> memoryBytes) {
-    this.findings = new ArrayList<>();
+  private TierConfig(Configuration conf, Optional<KernelClassifier> kernel) {
     this.reader = new ConfReader(conf, findings);
     this.kernel = kernel;
-    this.totalBytes = totalBytes;
-    this.memoryBytes = memoryBytes;
   }
 
   /** What became of a configuration. */
@@ -92,27 +81,15 @@ public final class TierConfig {
 
   /** Resolves the configuration of a NodeManager. Never throws on bad input; reads no secrets. */
   public static Resolution resolve(Configuration conf, KernelClassifier kernel) {
-    return resolve(conf, kernel, TierConfig::totalBytes);
+    return new TierConfig(conf, Optional.of(kernel)).guarded();
   }
 
   /**
-   * As {@link #resolve(Configuration, KernelClassifier)}, for tests.
-   *
-   * @param totalBytes size of the file system that holds a path; not positive when unknown
-   */
-  static Resolution resolve(
-      Configuration conf, KernelClassifier kernel, ToLongFunction<Path> totalBytes) {
-    return new TierConfig(conf, dir -> kernel.classify(dir.path()), totalBytes, kernel::memoryBytes)
-        .guarded();
-  }
-
-  /**
-   * As {@link #resolve(Configuration, KernelClassifier)}, on a machine without the node's dirs:
-   * neither kernel nor disks are asked, tags are believed, and a dir without a tag counts as {@link
-   * Medium#DISK}.
+   * As {@link #resolve}, on a machine without the node's dirs: neither kernel nor disks are asked,
+   * tags are believed, and a dir without a tag counts as {@link Medium#DISK}.
    */
   public static Resolution resolveElsewhere(Configuration conf) {
-    return new TierConfig(conf, TierConfig::elsewhere, path -> 0, OptionalLong::empty).guarded();
+    return new TierConfig(conf, Optional.empty()).guarded();
   }
 
   /**
@@ -137,13 +114,11 @@ public final class TierConfig {
   }
 
   private static Classification elsewhere(Entry entry) {
-    Path root = Paths.get("/");
     return Classification.of(
         entry.medium().orElse(Medium.DISK),
         "unknown",
         Immutable.setOf(),
-        "unknown",
-        root,
+        Paths.get("/"),
         "not asked, the dir is not on this machine");
   }
 
@@ -188,7 +163,8 @@ public final class TierConfig {
     WatermarkChecks marks = new WatermarkChecks(reader);
     marks.checkReserves(dirs, layout);
     marks.checkMarks(dirs, layout);
-    checks.checkMemory(dirs, memoryBytes.get());
+    checks.checkMemory(
+        dirs, kernel.map(KernelClassifier::memoryBytes).orElse(OptionalLong.empty()));
     noteUnknownKeys();
     return result(Optional.of(NodeTiers.of(layout, settings, reader.demotion())));
   }
@@ -216,7 +192,8 @@ public final class TierConfig {
     List<NodeDir> dirs = new ArrayList<>();
     for (Entry listed : yarn.entries()) {
       Entry entry = tagged.getOrDefault(listed.path(), listed);
-      Classification found = kernel.apply(entry);
+      Classification found =
+          kernel.map(here -> here.classify(entry.path())).orElseGet(() -> elsewhere(entry));
       checks.compareTag(entry, found);
       boolean tag = entry.medium().isPresent();
       LocalDir dir =
@@ -225,7 +202,8 @@ public final class TierConfig {
               entry.medium().orElse(found.medium()),
               entry.capBytes(),
               tag ? "tag in " + reader.origin(ourKey) : "kernel: " + found.why());
-      dirs.add(NodeDir.of(dir, found, totalBytes.applyAsLong(dir.path())));
+      long totalBytes = kernel.map(here -> here.totalBytes(dir.path())).orElse(0L);
+      dirs.add(NodeDir.of(dir, found, totalBytes));
     }
     return dirs;
   }
@@ -290,14 +268,5 @@ public final class TierConfig {
             .map(medium -> key.substring(0, last) + medium.name().toLowerCase(Locale.ROOT))
             .filter(TierKey.names()::contains);
     return ofMedium.isPresent() ? ofMedium : NearestName.of(key, TierKey.names());
-  }
-
-  /** Size of the file system that holds a path or its nearest existing parent; 0 when unknown. */
-  private static long totalBytes(Path path) {
-    try {
-      return Files.getFileStore(MountPin.existing(path)).getTotalSpace();
-    } catch (IOException | RuntimeException e) {
-      return 0;
-    }
   }
 }

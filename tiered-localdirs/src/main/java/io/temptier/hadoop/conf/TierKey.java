@@ -162,7 +162,7 @@ public enum TierKey {
     PERCENT("percentage"),
     LIMITS("list of `user:NAME=50%` and `kind:KIND=50%`"),
     COMMAND("words of a command"),
-    COUNT("whole number, 1 to 1024"),
+    COUNT("whole number"),
     DURATION("duration");
 
     /** For people, in Markdown. */
@@ -210,6 +210,8 @@ public enum TierKey {
         "temptier.shuffle.lane-depth." + medium.name().toLowerCase(Locale.ROOT),
         Integer.toString(laneDepth),
         Type.COUNT,
+        // No device gains from more; each is a thread.
+        Bounds.of("1", "1024"),
         "How many reads the shuffle handler has under way at a time on each `"
             + medium
             + "` device.");

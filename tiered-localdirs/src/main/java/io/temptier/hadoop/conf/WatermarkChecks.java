@@ -50,7 +50,7 @@ final class WatermarkChecks {
     boolean on = conf.getBoolean(YarnConfiguration.NM_DISK_HEALTH_CHECK_ENABLE, true);
     byPercent = on && conf.getBoolean(BY_PERCENT, true);
     double percent =
-        number(
+        reader.number(
             YarnConfiguration.NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE,
             YarnConfiguration.DEFAULT_NM_MAX_PER_DISK_UTILIZATION_PERCENTAGE);
     maxUsedPercent = Math.max(0, Math.min(100, percent));
@@ -58,20 +58,10 @@ final class WatermarkChecks {
     minFreeMegabytes =
         byBytes
             ? (long)
-                number(
+                reader.number(
                     YarnConfiguration.NM_MIN_PER_DISK_FREE_SPACE_MB,
                     YarnConfiguration.DEFAULT_NM_MIN_PER_DISK_FREE_SPACE_MB)
             : 0;
-  }
-
-  private double number(String key, double defaultValue) {
-    String value = reader.raw(key);
-    try {
-      return value.isEmpty() ? defaultValue : Double.parseDouble(value);
-    } catch (NumberFormatException e) {
-      // YARN itself does not start with it, and says so.
-      return defaultValue;
-    }
   }
 
   /** Notes an ERROR for each key whose reserve is less than what YARN's check wants free. */

@@ -21,7 +21,7 @@ import java.util.function.BiConsumer;
 final class BlockMover implements AutoCloseable {
   private final Placer below;
   private final Pace pace;
-  private final ColdBlocks.Exchange exchange;
+  private final FileMover.Owner owner;
   private final BiConsumer<PlacementRequest, Placement> moved;
 
   /**
@@ -32,11 +32,11 @@ final class BlockMover implements AutoCloseable {
   BlockMover(
       Placer below,
       NodeRate rate,
-      ColdBlocks.Exchange exchange,
+      FileMover.Owner owner,
       BiConsumer<PlacementRequest, Placement> moved) {
     this.below = below;
     this.pace = rate.pace();
-    this.exchange = exchange;
+    this.owner = owner;
     this.moved = moved;
   }
 
@@ -88,7 +88,7 @@ final class BlockMover implements AutoCloseable {
             to.file(),
             to.placement().dir());
     try {
-      FileMover.move(route, pace.partBytes(), reserves, exchange, this::await);
+      FileMover.move(route, pace.partBytes(), reserves, owner, this::await);
       return true;
     } catch (MoveStoppedException e) {
       return false;

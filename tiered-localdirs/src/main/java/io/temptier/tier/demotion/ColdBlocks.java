@@ -112,19 +112,6 @@ public final class ColdBlocks implements AutoCloseable {
     }
   }
 
-  /** Has a link to a copy take a file's place. */
-  @FunctionalInterface
-  public interface Exchange extends FileMover.Owner {
-    /**
-     * Does it, if it is still the file that was copied.
-     *
-     * @param link lies beside the file
-     * @return whether it did
-     */
-    @Override
-    boolean replace(Path file, FileStamp copied, Path link) throws IOException;
-  }
-
   private final DemotionSettings.Marks marks;
   private final NodeRate rate;
   private final Map<LocalDir, FillGauge> gauges = new LinkedHashMap<>();
@@ -141,7 +128,7 @@ public final class ColdBlocks implements AutoCloseable {
    *
    * @param tiers two or more, with the marks of the fastest
    * @param rate what may be written; closed with this
-   * @param exchange {@link #replace}, for one
+   * @param owner {@link #replace}, for one
    * @param moved told of each block, by which request its copy was placed, and where; the request's
    *     bytes are the size
    * @param probe tells how full the file systems are
@@ -149,7 +136,7 @@ public final class ColdBlocks implements AutoCloseable {
   public ColdBlocks(
       NodeTiers tiers,
       NodeRate rate,
-      Exchange exchange,
+      FileMover.Owner owner,
       BiConsumer<PlacementRequest, Placement> moved,
       CapacityProbe probe) {
     this.rate = rate;
@@ -160,7 +147,7 @@ public final class ColdBlocks implements AutoCloseable {
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
     Placer below = new Placer(tiers.over(slower), new PlacementListener() {});
-    mover = new BlockMover(below, rate, exchange, moved);
+    mover = new BlockMover(below, rate, owner, moved);
   }
 
   /**
@@ -294,7 +281,7 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   /**
-   * The exchange, for files that nobody deletes and makes again meanwhile.
+   * What an owner does, for files that nobody deletes and makes again meanwhile.
    *
    * @param file the one that was copied, or a link to it
    * @return whether it was still the file that was copied

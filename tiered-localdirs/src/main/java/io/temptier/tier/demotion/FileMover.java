@@ -86,19 +86,14 @@ public final class FileMover {
   }
 
   /** What the owner of a file does for its move. Told of each step, it may end the move. */
+  @FunctionalInterface
   public interface Owner extends MoveStep.Observer {
     default FileChannel open(Path file) throws IOException {
       return FileChannel.open(file, Immutable.setOf(READ, NOFOLLOW_LINKS));
     }
 
     /** Renames the link over the name; false when that has no longer what was copied. */
-    default boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-      if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
-        return false;
-      }
-      Files.move(link, name, ATOMIC_MOVE);
-      return true;
-    }
+    boolean replace(Path name, FileStamp copied, Path link) throws IOException;
 
     @Override
     default void reached(MoveStep step) throws IOException {}

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * with the reason. Wrongly slow costs speed; wrongly fast would fill a slow disk first. Reads a few
  * small files a call and caches nothing; safe for use by many threads.
  */
-public final class KernelClassifier {
+public class KernelClassifier {
   private static final String UNKNOWN = "unknown";
 
   /** A loop over a file on an overlay over a loop ... ends somewhere. */
@@ -74,23 +74,15 @@ public final class KernelClassifier {
     /** Names of the disks below it, such as {@code sda}; empty when the kernel names none. */
     public abstract Set<String> disks();
 
-    public abstract String fsType();
-
     public abstract Path mountPoint();
 
     /** How the medium was found, for people. */
     public abstract String why();
 
     public static Classification of(
-        Medium medium,
-        String device,
-        Set<String> disks,
-        String fsType,
-        Path mountPoint,
-        String why) {
+        Medium medium, String device, Set<String> disks, Path mountPoint, String why) {
       disks = Immutable.copyOf(disks);
-      return new AutoValue_KernelClassifier_Classification(
-          medium, device, disks, fsType, mountPoint, why);
+      return new AutoValue_KernelClassifier_Classification(medium, device, disks, mountPoint, why);
     }
 
     /** Whether the two certainly lie on one file system, and so share its free space. */
@@ -146,6 +138,11 @@ public final class KernelClassifier {
         OptionalLong.empty());
   }
 
+  /** Size of the file system that holds a path or its nearest existing parent; 0 when unknown. */
+  public long totalBytes(Path path) {
+    return MountPin.existing(path).toFile().getTotalSpace();
+  }
+
   /** How long the machine has run, seconds; 0 when the kernel cannot be asked. */
   public long upSeconds() {
     Path uptime = procRoot.resolve("uptime");
@@ -179,12 +176,7 @@ public final class KernelClassifier {
 
   private static Classification careful(String why) {
     return Classification.of(
-        Medium.DISK,
-        UNKNOWN,
-        Immutable.setOf(),
-        UNKNOWN,
-        Paths.get("/"),
-        why + "; taken for a disk");
+        Medium.DISK, UNKNOWN, Immutable.setOf(), Paths.get("/"), why + "; taken for a disk");
   }
 
   private Classification classify(Mount mount, int depth) {
@@ -193,7 +185,6 @@ public final class KernelClassifier {
         found.medium(),
         mount.device(),
         found.disks(),
-        mount.fsType(),
         mount.mountPoint(),
         mount.fsType() + " at " + mount.mountPoint() + ": " + found.why());
   }
@@ -286,7 +277,6 @@ public final class KernelClassifier {
         found.get().medium(),
         device,
         found.get().disks(),
-        UNKNOWN,
         real,
         doubt + ", but its device " + device + " is: " + found.get().why());
   }

@@ -24,9 +24,8 @@ public abstract class FileStamp {
   private static final int STICKY = 01000;
   private static final int OTHERS_WRITE = 0002;
 
-  public abstract long device();
-
-  public abstract long inode();
+  /** The file, as the JDK compares files: its device and inode. */
+  public abstract Object key();
 
   /** Type and permissions, as {@code stat} has them. */
   public abstract int mode();
@@ -42,20 +41,9 @@ public abstract class FileStamp {
 
   public abstract FileTime modified();
 
-  /** The file, as the JDK compares files. */
-  public abstract Object key();
-
   public static FileStamp of(
-      long device,
-      long inode,
-      int mode,
-      int uid,
-      int gid,
-      int links,
-      long bytes,
-      FileTime modified,
-      Object key) {
-    return new AutoValue_FileStamp(device, inode, mode, uid, gid, links, bytes, modified, key);
+      Object key, int mode, int uid, int gid, int links, long bytes, FileTime modified) {
+    return new AutoValue_FileStamp(key, mode, uid, gid, links, bytes, modified);
   }
 
   /**
@@ -66,17 +54,15 @@ public abstract class FileStamp {
   public static FileStamp of(Path path) throws IOException {
     Map<String, Object> all =
         Files.readAttributes(
-            path, "unix:dev,ino,mode,uid,gid,nlink,size,lastModifiedTime,fileKey", NOFOLLOW_LINKS);
+            path, "unix:fileKey,mode,uid,gid,nlink,size,lastModifiedTime", NOFOLLOW_LINKS);
     return FileStamp.of(
-        number(all, "dev"),
-        number(all, "ino"),
+        Objects.requireNonNull(all.get("fileKey")),
         (int) number(all, "mode"),
         (int) number(all, "uid"),
         (int) number(all, "gid"),
         (int) number(all, "nlink"),
         number(all, "size"),
-        (FileTime) Objects.requireNonNull(all.get("lastModifiedTime")),
-        Objects.requireNonNull(all.get("fileKey")));
+        (FileTime) Objects.requireNonNull(all.get("lastModifiedTime")));
   }
 
   /** Looks at {@code path}; empty when there is nothing of that name. */
@@ -112,8 +98,7 @@ public abstract class FileStamp {
 
   /** Whether it is the same file with the same content, as far as a file system tells. */
   public boolean unchanged(FileStamp now) {
-    return device() == now.device()
-        && inode() == now.inode()
+    return key().equals(now.key())
         && mode() == now.mode()
         && bytes() == now.bytes()
         && modified().equals(now.modified());

@@ -5,12 +5,15 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +77,16 @@ abstract class AllocatorBed {
 
   final Path rootOf(Path file) {
     return file.startsWith(fast) ? fast : slow;
+  }
+
+  /** Bytes claimed in a dir, as others see them. */
+  static long claimed(Path root) {
+    return Arrays.stream(ledgers(root)).mapToLong(File::length).sum();
+  }
+
+  static File[] ledgers(Path root) {
+    File[] ledgers = NodeMarker.claims(root).toFile().listFiles();
+    return ledgers == null ? new File[0] : ledgers;
   }
 
   /** Writes a file, to the disk itself or to memory as well, or throws. */

@@ -9,14 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.Layouts;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.util.DiskChecker.DiskErrorException;
@@ -37,11 +36,6 @@ class AllocatorRecoveryTest extends AllocatorBed {
     NodeTiers unused = publish(0, TierSettings.DEFAULT);
   }
 
-  /** What the NodeManager does within a second of a root's being there. */
-  private static void setUp(Path root) throws IOException {
-    Files.createDirectories(NodeMarker.claims(root));
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aDirThatWasDeletedOrEmptiedIsUsedOn(boolean deleted) throws IOException {
@@ -52,7 +46,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
       FileUtil.fullyDeleteContents(fast.toFile());
     }
     place("x/meanwhile");
-    setUp(fast);
+    Layouts.root(fast);
     assertEventuallyPlacedIn(fast);
     assertTrue(Files.isDirectory(fast.resolve("x")));
   }
@@ -68,7 +62,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
     assertEquals(slow, place("x/g"));
     assertEquals(slow, place("x/h"));
     Files.delete(fast);
-    setUp(fast);
+    Layouts.root(fast);
     assertEventuallyPlacedIn(fast);
   }
 
@@ -93,7 +87,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
     }
     assertThrows(DiskErrorException.class, () -> allocator.getLocalPathForWrite("f", MB, conf));
     Files.delete(slow);
-    setUp(slow);
+    Layouts.root(slow);
     assertEventuallyPlacedIn(slow);
   }
 
@@ -117,7 +111,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
   void anUploadBufferIsClaimedForUntilItIsGone() throws IOException {
     File one = block();
     File two = block();
-    assertEquals(20 * MB, claimed());
+    assertEquals(20 * MB, claimed(fast));
     Files.write(one.toPath(), new byte[(int) MB]);
     Files.write(two.toPath(), new byte[(int) MB]);
     assertEventuallyClaimed(18 * MB);
@@ -139,7 +133,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
     Files.createFile(file);
     allocator.ifExists("f", conf);
     allocator.getAllLocalPathsToRead("f", conf);
-    assertEquals(MB, claimed());
+    assertEquals(MB, claimed(fast));
     allocator.getLocalPathToRead("f", conf);
     assertEventuallyClaimed(0);
   }
@@ -154,7 +148,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
     }
     writeOne(allocator, 0, "after");
     assertEventuallyClaimed(0);
-    assertTrue(ledgers().length <= 1, () -> "all share one: " + List.of(ledgers()));
+    assertTrue(ledgers(fast).length <= 1, () -> "all share one: " + List.of(ledgers(fast)));
   }
 
   private void writeOne(TieredLocalDirAllocator by, int task, String name) throws IOException {
@@ -166,17 +160,7 @@ class AllocatorRecoveryTest extends AllocatorBed {
 
   /** A moment later others see what was given up. */
   private void assertEventuallyClaimed(long bytes) {
-    Eventually.holds(bytes + " bytes are claimed", () -> claimed() == bytes);
-  }
-
-  private long claimed() {
-    // The views are as old as the refresh interval; the folder is what others see.
-    return Arrays.stream(ledgers()).mapToLong(File::length).sum();
-  }
-
-  private File[] ledgers() {
-    File[] ledgers = NodeMarker.claims(fast).toFile().listFiles();
-    return ledgers == null ? new File[0] : ledgers;
+    Eventually.holds(bytes + " bytes are claimed", () -> claimed(fast) == bytes);
   }
 
   /** Places a file and says in which root. */

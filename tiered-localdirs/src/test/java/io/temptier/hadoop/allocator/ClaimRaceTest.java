@@ -23,7 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -60,9 +59,7 @@ class ClaimRaceTest extends WriterRace {
     for (int i = 0; i < 2 * living; i++) {
       start("tiered", fast + "," + slow, i, 600_000).go();
     }
-    for (Writer writer : writers) {
-      writer.placed.await();
-    }
+    writers.forEach(writer -> writer.await("placed"));
     assertEquals(2 * living, claimed());
     for (Writer writer : writers.subList(0, living)) {
       writer.process.destroyForcibly().waitFor();
@@ -129,17 +126,12 @@ class ClaimRaceTest extends WriterRace {
     for (Writer writer : writers) {
       writer.go();
     }
-    for (Writer writer : writers) {
-      writer.placed.await();
-    }
+    writers.forEach(writer -> writer.await("placed"));
     // All know now how empty the dir was.
     for (Writer writer : writers) {
       writer.go();
     }
-    for (Writer writer : writers) {
-      assertTrue(writer.ended.await(5, TimeUnit.MINUTES), "a writer is still asking");
-      assertTrue(writer.lines.contains("ended"), "a writer failed; its error output is above");
-    }
+    writers.forEach(writer -> writer.await("ended"));
     long promised = promised();
     assertTrue(promised <= room, promised + " bytes were promised where " + room + " fit");
     assertTrue(
@@ -151,7 +143,7 @@ class ClaimRaceTest extends WriterRace {
   void aPausedProcessKeepsItsClaim() throws Exception {
     Writer paused = start("tiered", fast + "," + slow, 1, 600_000);
     paused.go();
-    paused.placed.await();
+    paused.await("placed");
     Writer other = start("tiered", fast + "," + slow, 0, 0);
     other.go();
     signal(paused, "STOP");

@@ -2,7 +2,6 @@
 package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -15,9 +14,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.ClaimSweep;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.TierSettings;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,13 +134,9 @@ class HiddenOwnersTest {
   /** A process of ann's that was promised bytes, and is stopped for longer than a lease. */
   private Holder stoppedHolder(List<String> hidden) throws Exception {
     Process process = start(hidden, writer(node.ann, 600_000));
-    process.getOutputStream().write('\n');
-    process.getOutputStream().flush();
-    BufferedReader said = process.inputReader();
-    for (String line = ""; !"placed".equals(line); ) {
-      line = said.readLine();
-      assertNotNull(line, "it ended");
-    }
+    WriterRace.Writer holder = new WriterRace.Writer(process);
+    holder.go();
+    holder.await("placed");
     String[] names =
         NodeMarker.claims(node.fast)
             .toFile()
@@ -194,11 +187,10 @@ class HiddenOwnersTest {
 
   /** What a process that wants one such file says; it ends by itself. */
   private List<String> askAs(String user, List<String> hidden) throws Exception {
-    Process process = start(hidden, writer(user, 0));
-    process.getOutputStream().write('\n');
-    process.getOutputStream().close();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), said);
-    return said.lines().filter(WORDS::contains).toList();
+    WriterRace.Writer asking = new WriterRace.Writer(start(hidden, writer(user, 0)));
+    asking.go();
+    assertEquals(0, asking.process.waitFor(), asking.lines::toString);
+    asking.reader.join();
+    return asking.lines.stream().filter(WORDS::contains).toList();
   }
 }

@@ -2,6 +2,7 @@
 package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.HangingDisk;
@@ -17,13 +18,12 @@ import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -146,7 +146,7 @@ class HungDirTest {
 
   /** Without the NodeManager's word as well: each dir is waited for, but not for long. */
   @Test
-  void theSlowestHoldsNoNewProcessThoughNobodyKnowsThatItHangs() throws Exception {
+  void theSlowestHoldsNoNewProcessThoughNobodyKnowsThatItHangs() throws IOException {
     hang(false);
     publish(DirHealth.SOUND);
     String name = "output/attempt_1_0001_m_000000_0/file.out";
@@ -158,7 +158,7 @@ class HungDirTest {
 
   /** When a dir of the NodeManager fails it gets a list that it has not seen. */
   @Test
-  void holdsNoNewListOfTheNodeManager() throws Exception {
+  void holdsNoNewListOfTheNodeManager() throws IOException {
     NodeTiers tiers = hang(true);
     publish(DirHealth.HUNG);
     TieredLocalDirAllocator dirs = new TieredLocalDirAllocator(NODE, tiers);
@@ -168,17 +168,9 @@ class HungDirTest {
     assertEquals(other.resolve(name).toString(), place(dirs, name, conf));
   }
 
-  private static String place(TieredLocalDirAllocator dirs, String name, Configuration conf)
-      throws Exception {
-    return CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return dirs.getLocalPathForWrite(name, 1, conf).toUri().getPath();
-              } catch (IOException e) {
-                throw new UncheckedIOException(e);
-              }
-            })
-        .get(5, TimeUnit.MINUTES);
+  private static String place(TieredLocalDirAllocator dirs, String name, Configuration conf) {
+    return assertTimeoutPreemptively(
+        Duration.ofMinutes(5), () -> dirs.getLocalPathForWrite(name, 1, conf).toUri().getPath());
   }
 
   private String run(String key, String dirs) throws Exception {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
@@ -150,16 +149,6 @@ class LargeFilesTest extends AllocatorBed {
     TieredLocalDirAllocator full = new TieredLocalDirAllocator(key, tiers);
     String placed = full.getLocalPathForWrite("filecache", 0, conf, true).toUri().getPath();
     assertTrue(placed.startsWith(slow.toString()), placed);
-  }
-
-  private static long claimed(Path root) throws IOException {
-    long sum = 0;
-    try (var claims = Files.list(NodeMarker.claims(root))) {
-      for (Path ledger : claims.toList()) {
-        sum += Files.size(ledger);
-      }
-    }
-    return sum;
   }
 
   /** Asks for a path and says in which root it is; its folder is there afterwards. */

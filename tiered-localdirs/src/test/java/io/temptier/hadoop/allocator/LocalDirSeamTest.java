@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
+import io.temptier.hadoop.NodeManagerBed;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.testing.SharedNode;
 import io.temptier.tier.DirHealth;
@@ -30,13 +31,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirAllocator;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.util.DiskValidatorFactory;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -262,8 +263,8 @@ class LocalDirSeamTest {
     conf.set(key, slow.toString());
     LocalDirAllocator allocator = new LocalDirAllocator(key);
     assertFalse(allocator.getAllLocalPathsToRead("f", conf).iterator().hasNext());
-    LocalDirSeam first = put(key, new org.apache.hadoop.fs.Path("/a"));
-    LocalDirSeam second = put(key, new org.apache.hadoop.fs.Path("/b"));
+    LocalDirSeam first = put(key, answering("/a"));
+    LocalDirSeam second = put(key, answering("/b"));
     assertEquals("/b", allocator.getLocalPathForWrite("f", conf).toString());
     first.takeBack();
     assertEquals("/b", allocator.getLocalPathForWrite("f", conf).toString());
@@ -279,7 +280,12 @@ class LocalDirSeamTest {
     Configuration conf = new Configuration(false);
     conf.set(key, slow.toString());
     Files.createFile(slow.resolve("there"));
-    LocalDirSeam seam = put(key, null);
+    LocalDirSeam seam =
+        put(
+            key,
+            asked -> {
+              throw new NoClassDefFoundError("made up: " + asked);
+            });
     try {
       LocalDirAllocator allocator = new LocalDirAllocator(key);
       assertEquals(slow + "/f", allocator.getLocalPathForWrite("f", 1, conf).toString());
@@ -292,42 +298,14 @@ class LocalDirSeamTest {
     }
   }
 
-  private static LocalDirSeam put(String key, org.apache.hadoop.fs.@Nullable Path answer)
-      throws Exception {
-    return LocalDirSeam.put(key, DiskValidatorFactory.getInstance("basic"), new Answering(answer));
+  /** Puts one there that answers what it is asked, by the name of the question. */
+  private static LocalDirSeam put(String key, Function<String, Object> answers) throws Exception {
+    LocalDirSeam.Chooser chooser = NodeManagerBed.proxy(LocalDirSeam.Chooser.class, answers);
+    return LocalDirSeam.put(key, DiskValidatorFactory.getInstance("basic"), chooser);
   }
 
-  /** Answers with one path, or fails. */
-  private record Answering(org.apache.hadoop.fs.@Nullable Path path)
-      implements LocalDirSeam.Chooser {
-    @Override
-    public org.apache.hadoop.fs.Path forWrite(
-        String file, long size, Configuration conf, boolean checkWrite) {
-      return answer();
-    }
-
-    @Override
-    public org.apache.hadoop.fs.Path toRead(String file, Configuration conf) {
-      return answer();
-    }
-
-    @Override
-    public Iterable<org.apache.hadoop.fs.Path> allToRead(String file, Configuration conf) {
-      return List.of(answer());
-    }
-
-    @Override
-    public Configuration forStock(Configuration conf, boolean write) {
-      answer();
-      return conf;
-    }
-
-    private org.apache.hadoop.fs.Path answer() {
-      if (path == null) {
-        throw new NoClassDefFoundError("made up");
-      }
-      return path;
-    }
+  private static Function<String, Object> answering(String file) {
+    return asked -> new org.apache.hadoop.fs.Path(file);
   }
 
   /** The slow dir comes first, so that stock's first turn tells it from ours. */

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.fixtures.Programs;
 import io.temptier.hadoop.node.RootUpkeep;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.LocalDir;
@@ -18,9 +18,7 @@ import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,18 +41,6 @@ class LostMountTest {
 
   @TempDir Path temp;
   private Path slow;
-
-  /** A task: places a file for each line of standard input and prints where. */
-  public static final class Task {
-    public static void main(String[] args) throws IOException {
-      Configuration conf = new Configuration();
-      conf.set(KEY, args[0]);
-      TieredLocalDirAllocator allocator = new TieredLocalDirAllocator(KEY);
-      for (int i = 0; System.in.read() >= 0; i++) {
-        System.out.println(allocator.getLocalPathForWrite("output/a" + i, 10, conf));
-      }
-    }
-  }
 
   @BeforeEach
   void slowDir() throws IOException {
@@ -131,12 +117,8 @@ class LostMountTest {
       disk.mount();
       assertEquals(RootUpkeep.Outcome.KEPT, roots.get(0).publish());
       assertEquals(RootUpkeep.Outcome.KEPT, restarted.publish());
-      while (!place(node, conf).startsWith(fast)) {
-        Thread.sleep(50);
-      }
-      while (!task.place().startsWith(fast)) {
-        Thread.sleep(50);
-      }
+      Eventually.holds("the mount is used", () -> place(node, conf).startsWith(fast));
+      Eventually.holds("by the task, too", () -> task.place().startsWith(fast));
     }
     TieredLocalDirs.closeAll();
   }
@@ -169,28 +151,5 @@ class LostMountTest {
   private static Path place(TieredLocalDirAllocator allocator, Configuration conf)
       throws IOException {
     return Path.of(allocator.getLocalPathForWrite("x/f", 10, conf).toUri().getPath());
-  }
-
-  private static final class TaskProcess implements AutoCloseable {
-    private final OutputStream input;
-    private final BufferedReader output;
-
-    TaskProcess(String dirs) throws IOException {
-      Process process = Programs.start(Programs.java(Task.class, dirs));
-      input = process.getOutputStream();
-      output = process.inputReader();
-    }
-
-    Path place() throws IOException {
-      input.write('x');
-      input.flush();
-      return Path.of(String.valueOf(output.readLine()));
-    }
-
-    @Override
-    public void close() throws IOException {
-      input.close();
-      assertEquals(null, output.readLine(), "until it ends");
-    }
   }
 }

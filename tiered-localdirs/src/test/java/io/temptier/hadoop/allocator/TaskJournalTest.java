@@ -6,21 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.fixtures.Programs;
 import io.temptier.testing.FastAndSlow;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,27 +47,6 @@ class TaskJournalTest {
     }
   }
 
-  /** A task: looks a file up, waits for a line on standard input, places one, and ends. */
-  public static final class Task {
-    public static void main(String[] args) throws IOException {
-      Configuration conf = new Configuration();
-      conf.set("test.local.dirs", args[0]);
-      conf.set("temptier.reserve", "1m");
-      TieredLocalDirAllocator allocator = new TieredLocalDirAllocator("test.local.dirs");
-      allocator.ifExists("nothing", conf);
-      System.out.println("ready");
-      System.in.read();
-      System.out.println(
-          allocator.getLocalPathForWrite("output/attempt_1_0001_m_000000_0/file.out", 10, conf));
-      // As YarnChild does.
-      System.exit(0);
-    }
-  }
-
-  private static Process task(String dirs) throws IOException {
-    return Programs.start(Programs.java(Task.class, dirs));
-  }
-
   private static boolean settled(PlacementRecord line) {
     return line.event() == PlacementRecord.Event.SETTLED;
   }
@@ -92,9 +68,9 @@ class TaskJournalTest {
     for (int tries = 0;
         tries < 5 && records.stream().noneMatch(TaskJournalTest::settled);
         tries++) {
-      Process task = task(first + "," + second);
-      task.getOutputStream().close();
-      assertEquals(0, task.waitFor());
+      try (TaskProcess task = new TaskProcess(first + "," + second)) {
+        task.ask();
+      }
       records = Files.exists(first.resolve(JOURNAL)) ? read(first) : List.of();
     }
     assertEquals("output/attempt_1_0001_m_000000_0/file.out", records.get(0).path());
@@ -117,18 +93,15 @@ class TaskJournalTest {
           FastAndSlow.publish(fastRoot, disk.path(), Reserve.DEFAULT, TierSettings.DEFAULT);
       Path slowDir = Files.createDirectories(disk.path().resolve(APP_DIR));
       Path fastDir = Files.createDirectories(fastRoot.resolve(APP_DIR));
-      Process task = task(slowDir + "," + fastDir);
-      try (BufferedReader output = task.inputReader()) {
-        assertEquals("ready", output.readLine());
+      TaskProcess task = new TaskProcess(slowDir + "," + fastDir);
+      try {
         disk.freeze();
-        task.getOutputStream().close();
-        String placed = output.readLine();
-        assertTrue(placed != null && placed.startsWith(fastDir.toString()), placed);
+        Path placed = task.place();
+        assertTrue(placed.startsWith(fastDir), placed::toString);
       } finally {
-        task.destroyForcibly();
         disk.thaw();
+        task.kill();
       }
-      task.waitFor();
     }
   }
 }

@@ -4,6 +4,7 @@ package io.temptier.hadoop.allocator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -11,17 +12,15 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.TierSettings;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,43 +169,25 @@ abstract class WriterRace {
   /** A writer process and what it said. */
   static final class Writer {
     final Process process;
-    final List<String> lines = new ArrayList<>();
-    final CountDownLatch placed = new CountDownLatch(1);
-    final CountDownLatch ready = new CountDownLatch(1);
-    final CountDownLatch ended = new CountDownLatch(1);
+    final List<String> lines = new CopyOnWriteArrayList<>();
     final Thread reader;
 
     Writer(Process process) {
       this.process = process;
-      this.reader = new Thread(this::read);
+      this.reader = new Thread(() -> process.inputReader().lines().forEach(lines::add));
       reader.start();
     }
 
-    void go() throws Exception {
-      ready.await();
+    void go() throws IOException {
+      await("ready");
       process.getOutputStream().write('\n');
       process.getOutputStream().flush();
     }
 
-    private void read() {
-      try (BufferedReader output = process.inputReader()) {
-        for (String line = output.readLine(); line != null; line = output.readLine()) {
-          lines.add(line);
-          if (line.equals("ready")) {
-            ready.countDown();
-          } else if (line.equals("placed")) {
-            placed.countDown();
-          } else if (line.equals("ended")) {
-            ended.countDown();
-          }
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      } finally {
-        ready.countDown();
-        placed.countDown();
-        ended.countDown();
-      }
+    /** Waits until it says that; fails when it ends and has not. */
+    void await(String word) {
+      Eventually.holds("it says " + word, () -> lines.contains(word) || !reader.isAlive());
+      assertTrue(lines.contains(word), "a writer failed; its error output is above");
     }
   }
 }

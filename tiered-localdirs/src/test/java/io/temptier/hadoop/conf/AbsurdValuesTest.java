@@ -4,6 +4,7 @@ package io.temptier.hadoop.conf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
 import io.temptier.testing.Invariants;
@@ -29,6 +30,26 @@ class AbsurdValuesTest {
 
   private static final List<String> ABSURD =
       List.of(
+          "",
+          " ",
+          ",",
+          "true",
+          "15%",
+          "200%",
+          "64m",
+          "1s",
+          "1e9",
+          "FAST_FIRST",
+          "NVME",
+          "DISK,SSD",
+          "NVME,NVME",
+          "[NVME]/a",
+          "[]/a",
+          "[:]",
+          "/a\n/b",
+          "/..",
+          "%s",
+          "${temptier.policy}",
           "-1",
           "-1s",
           "-1%",
@@ -77,6 +98,7 @@ class AbsurdValuesTest {
       boolean refused =
           resolution.findings().stream()
               .anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
+      Texts.lacks(resolution.findings().toString(), "Please report this");
       assertEquals(refused, resolution.tiers().isEmpty(), key + "=" + value);
       if (!refused) {
         place(conf, resolution);

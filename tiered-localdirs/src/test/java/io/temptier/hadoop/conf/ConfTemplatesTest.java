@@ -4,8 +4,8 @@ package io.temptier.hadoop.conf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.testing.FakeKernel;
 import io.temptier.tier.Medium;
-import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.text.Finding;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -24,6 +24,7 @@ import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -133,11 +134,11 @@ class ConfTemplatesTest {
   }
 
   @Test
-  void resolvesWithoutAnError() {
+  void resolvesWithoutAnError(@TempDir Path temp) {
     Configuration conf = new YarnConfiguration();
     conf.addResource(template("yarn-site.xml"));
     TierConfig.Resolution resolution =
-        TierConfig.resolve(conf, new KernelClassifier(), path -> 1L << 40);
+        TierConfig.resolve(conf, new FakeKernel(temp).sized(path -> 1L << 40).classifier());
     List<Finding> errors =
         resolution.findings().stream()
             .filter(finding -> finding.severity() == Finding.Severity.ERROR)

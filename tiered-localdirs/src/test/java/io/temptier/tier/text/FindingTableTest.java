@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.text;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,21 +26,5 @@ class FindingTableTest {
       String name = row.split(" \\|", 2)[0];
       assertTrue(row.startsWith("#") || code.indexOf('"' + name + '"') >= 0, row);
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "reserve late,ERROR,Set k to more than 5m (or lower) y.",
-    "idle,INFO,Nothing to do.",
-  })
-  void aFindingIsItsRowFilled(String name, Finding.Severity severity, String remedy)
-      throws Exception {
-    FindingTable table =
-        new FindingTable(Class.forName("io.temptier.hadoop.conf.TierConfig"), "findings.txt");
-    List<Object> said = List.of("1", "/d", "y", 2, "o", "3", "k", "more than 5m (or lower)");
-    Finding finding = table.of(name, "key", "value", "origin", said.toArray());
-    assertEquals(severity, finding.severity());
-    assertEquals(remedy, finding.remedy());
-    assertEquals(severity == Finding.Severity.ERROR, finding.consequence().contains("stays off"));
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.move;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.FileMover;
@@ -10,6 +12,7 @@ import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
 import java.io.IOException;
@@ -90,6 +93,15 @@ public final class OutputMover implements Mover {
     public FileChannel open(Path moved) throws IOException {
       Path file = candidate.id().relativePath().resolve(MapOutputId.DATA);
       return UserFile.openRegular(candidate.dir().path(), file, PATIENCE);
+    }
+
+    @Override
+    public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+      if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
+        return false;
+      }
+      Files.move(link, name, ATOMIC_MOVE);
+      return true;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does a round of work now and then: every period, sooner when woken, later when rounds take long,
- * so that it never uses more than a twentieth of a core. A failed round is logged once and counted;
- * the next one is due as if nothing had happened. It has a thread only while a round is under way,
- * and keeps that of a round that hangs. Safe for use by many threads.
+ * so that it never uses more than a twentieth of a core. A failed round is logged once; the next
+ * one is due as if nothing had happened. It has a thread only while a round is under way, and keeps
+ * that of a round that hangs. Safe for use by many threads.
  */
 public final class PeriodicDaemon implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicDaemon.class);
@@ -31,11 +31,9 @@ public final class PeriodicDaemon implements AutoCloseable {
   private final Supplier<Duration> period;
   private final int restFactor;
   private final Runnable round;
-  private final AtomicLong failures = new AtomicLong();
+  private final AtomicBoolean told = new AtomicBoolean();
 
   /** What follows is guarded by this. */
-  private boolean started;
-
   private boolean closed;
 
   /** A round is under way, or begins as soon as there is a thread. */
@@ -77,7 +75,6 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   public synchronized void start() {
-    started = true;
     begin(0);
   }
 
@@ -90,15 +87,6 @@ public final class PeriodicDaemon implements AutoCloseable {
       waiting.cancel(false);
       begin(Math.max(0, restUntilNanos - System.nanoTime()));
     }
-  }
-
-  /** Whether rounds go on; after {@link #close()} that means one hangs. */
-  public synchronized boolean isAlive() {
-    return running != null || (started && !closed);
-  }
-
-  public long failures() {
-    return failures.get();
   }
 
   /** A round begins after a while, whoever wakes it. */
@@ -141,7 +129,7 @@ public final class PeriodicDaemon implements AutoCloseable {
   }
 
   private void failed(Throwable t) {
-    if (failures.getAndIncrement() == 0) {
+    if (told.compareAndSet(false, true)) {
       LOG.warn("{} failed and goes on; not logged again", name, t);
     }
   }
