@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion.asuser;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.shuffle.demotion.asuser.HelperSession.HelperException;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
@@ -242,13 +243,21 @@ public final class UserMover implements Mover {
     }
   }
 
-  /** What the helper says is held against what is there. */
-  private static void requireMoved(Candidate candidate, LocalDir target) throws IOException {
+  /**
+   * What the helper says is held against what is there. That it cannot be looked at is the user's
+   * doing, too, as where a folder is exchanged while it is opened.
+   */
+  private static void requireMoved(Candidate candidate, LocalDir target) throws HelperException {
     long bytes = candidate.stamp().bytes();
-    if (!isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
-        || !isThere(target, candidate, file -> file.isRegularFile() && file.size() == bytes)) {
-      throw new HelperException("it did not move what it said it had");
+    try {
+      if (isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
+          && isThere(target, candidate, file -> file.isRegularFile() && file.size() == bytes)) {
+        return;
+      }
+    } catch (IOException e) {
+      throw new HelperException("it did not move what it said it had: " + e, e);
     }
+    throw new HelperException("it did not move what it said it had");
   }
 
   private static boolean isThere(
@@ -257,8 +266,6 @@ public final class UserMover implements Mover {
         OwnFolder.open(dir.path(), candidate.id().relativePath(), candidate.stamp().uid())
             .orElse(null)) {
       return folder != null && folder.look(MapOutputId.DATA).filter(wanted).isPresent();
-    } catch (OwnFolder.ForeignException e) {
-      return false;
     }
   }
 }
