@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -57,9 +56,9 @@ class DemoterTest extends TwoTiers {
   }
 
   private Demoter start(DemotionSettings settings) {
-    demoter = node.demoter(settings, disks, step -> observer.reached(step), Duration.ofMinutes(1));
-    Demoter started = demoter;
-    started.start();
+    Demoter started =
+        node.start(settings, disks, step -> observer.reached(step), Demoter.STALL);
+    demoter = started;
     return started;
   }
 
@@ -207,7 +206,7 @@ class DemoterTest extends TwoTiers {
   @Test
   void yieldsToShuffleReadsOfTheSlowDevice() throws Exception {
     node.write(fast, 0, 8 * MB + MB / 2);
-    node.reserve(Reserve.ofBytes(MB));
+    node.reserve = Reserve.ofBytes(MB);
     CountDownLatch part = new CountDownLatch(1);
     observer =
         step -> {

@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsRoot;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,12 +50,7 @@ class HostileOutputsTest extends TwoTiers {
     Files.writeString(victim.resolve(Candidate.COPY), "precious");
     Files.write(victim.resolve(MapOutputId.DATA), TestOutputs.data(TestNode.id(1), BYTES));
     node.write(fast, 1, BYTES);
-    link(1);
-  }
-
-  private void link(int number) throws IOException {
-    Files.createSymbolicLink(
-        attempt(fast, number).resolve(Candidate.LINK), node.file(slow, TestNode.id(number)));
+    link(fast, slow, 1);
   }
 
   @AfterEach
@@ -93,14 +90,14 @@ class HostileOutputsTest extends TwoTiers {
   @NeedsRoot
   void theCleanUpDeletesNothingInAnotherUsersFolders() throws Exception {
     node.write(fast, 2, BYTES);
-    link(2);
+    link(fast, slow, 2);
     Files.createDirectories(attempt(slow, 2));
     Path own = Files.writeString(attempt(slow, 2).resolve(Candidate.COPY), "the user's own");
     Files.createSymbolicLink(attempt(slow, 1), victim);
     TestNode.give(slow, USERS_UID);
     // The attempt below them is the NodeManager's, as one that it would clean.
     node.write(fast, 3, BYTES);
-    link(3);
+    link(fast, slow, 3);
     Files.createDirectories(attempt(slow, 3));
     Files.writeString(attempt(slow, 3).resolve(Candidate.COPY), "somebody's");
     assertEquals(3, node.clean(), "the links beside the outputs");
@@ -131,7 +128,7 @@ class HostileOutputsTest extends TwoTiers {
     for (int round = 0; round < 3000 && !swaps.isDone(); round++) {
       try {
         Files.deleteIfExists(attempt(fast, 1).resolve(Candidate.LINK));
-        link(1);
+        link(fast, slow, 1);
         node.clean();
       } catch (IOException e) {
         // It vanished, or was replaced, between the look and the opening.
@@ -197,6 +194,17 @@ class HostileOutputsTest extends TwoTiers {
       }
       swapper.stop();
     }
+  }
+
+  /** As one does that is exchanged while it is opened; this one's name is too long. */
+  @Test
+  void aFolderThatCannotBeReadCostsItsApplicationOnly() throws Exception {
+    OutputScanner scanner = new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {});
+    String unreadable = "application_" + "1".repeat(300);
+    Map<String, String> users = Map.of(TestNode.APP, TestNode.USER, unreadable, TestNode.USER);
+    assertEquals(1, scanner.scan(fast, users).size());
+    assertThrows(
+        IOException.class, () -> scanner.scan(fast, Map.of(unreadable, TestNode.USER)));
   }
 
   @Test

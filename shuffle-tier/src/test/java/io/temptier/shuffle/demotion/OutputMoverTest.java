@@ -40,7 +40,7 @@ class OutputMoverTest extends TwoTiers {
   @BeforeEach
   void write() throws IOException {
     id = node.write(fast, 1, BYTES);
-    below = node.below();
+    below = node.placer(dir -> !dir.equals(fast));
   }
 
   private Candidate candidate() throws IOException {
@@ -244,7 +244,7 @@ class OutputMoverTest extends TwoTiers {
     node.dir(Medium.NVME, "full", 1);
     slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     below.close();
-    below = node.below();
+    below = node.placer(dir -> !dir.equals(fast));
     assertEquals(slow, move(step -> {}));
     assertWhole();
   }
