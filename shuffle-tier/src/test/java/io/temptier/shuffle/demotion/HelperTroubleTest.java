@@ -61,10 +61,10 @@ class HelperTroubleTest extends HelperTests {
 
   @Test
   void anExecutorThatRunsNothingOfAnybodySetsNobodyAside() throws Exception {
-    processes.breakDown("The configuration file is not owned by root");
+    processes.broken = "The configuration file is not owned by root";
     awaitFailure();
     assertTrue(troubles.get(0).contains("not owned by root"), troubles::toString);
-    processes.breakDown("");
+    processes.broken = "";
     passStartPause();
     assertMoves(1);
   }
@@ -99,7 +99,7 @@ class HelperTroubleTest extends HelperTests {
 
   @Test
   void ofOneThatCannotBeKilledNothingStaysOpenAndItsReasonIsTold() throws Exception {
-    processes.refuseToKill();
+    processes.kills = false;
     openHostile("jumps the gun", Duration.ofSeconds(30));
     assertTrue(sessions.request(who()));
     Eventually.holds("its user is set aside", () -> sessions.setAside() == 1);
@@ -137,7 +137,7 @@ class HelperTroubleTest extends HelperTests {
     open(1L << 20);
     MapOutputId first = node.write(fast, 1, LARGE);
     AtomicInteger asked = new AtomicInteger();
-    node.alsoBusy =
+    node.busy =
         dir -> {
           if (asked.incrementAndGet() > 1) {
             throw new IllegalStateException("made up");
@@ -145,7 +145,7 @@ class HelperTroubleTest extends HelperTests {
           return false;
         };
     assertThrows(IllegalStateException.class, () -> move(first));
-    node.alsoBusy = dir -> false;
+    node.busy = dir -> false;
     awaitNoHelper();
     assertNobodyIsBlamed();
     passStartPause();
@@ -183,7 +183,7 @@ class HelperTroubleTest extends HelperTests {
     openHostile("repeats itself", Duration.ofMinutes(5));
     MapOutputId id = node.write(fast, 1, LARGE);
     MoveGate gate = gate();
-    node.alsoBusy =
+    node.busy =
         dir -> {
           gate.cancel();
           return false;

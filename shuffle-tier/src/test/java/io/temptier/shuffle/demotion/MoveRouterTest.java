@@ -124,10 +124,10 @@ class MoveRouterTest extends TwoTiers {
 
   @Test
   void nothingSinksFurtherForABusyDisk() throws IOException {
-    node.busy.addAll(List.of(bad, good));
+    node.busy = List.of(bad, good)::contains;
     assertEquals(MoveResult.BUSY, move());
     assertTrue(node.holds(fast, TestNode.id(number)));
-    node.busy.remove(good);
+    node.busy = bad::equals;
     assertEquals(MoveResult.MOVED, move());
     assertTrue(node.holds(good, TestNode.id(number)));
   }

@@ -42,7 +42,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -60,9 +59,8 @@ final class TestNode implements DemotionHost {
   final List<LocalDir> dirs = new ArrayList<>();
   final Map<String, String> users = new ConcurrentHashMap<>();
   final Map<MapOutputId, Double> fetched = new ConcurrentHashMap<>();
-  final Set<LocalDir> busy = ConcurrentHashMap.newKeySet();
   final List<MapOutputId> moved = Collections.synchronizedList(new ArrayList<>());
-  volatile Predicate<LocalDir> alsoBusy = dir -> false;
+  volatile Predicate<LocalDir> busy = dir -> false;
   Optional<UserProcesses> asUsers = Optional.empty();
   volatile boolean applicationsKnown = true;
   private final Path root;
@@ -240,7 +238,7 @@ final class TestNode implements DemotionHost {
 
   @Override
   public boolean busy(LocalDir dir) {
-    return busy.contains(dir) || alsoBusy.test(dir);
+    return busy.test(dir);
   }
 
   @Override

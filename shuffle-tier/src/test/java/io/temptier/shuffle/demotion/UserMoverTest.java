@@ -224,7 +224,7 @@ class UserMoverTest extends HelperTests {
   /** As it does banned users, and those of low ids. */
   @Test
   void whoTheExecutorRefusesIsSetAside() throws Exception {
-    processes.refuse("Requested user is banned");
+    processes.refusal = "Requested user is banned";
     MapOutputId id = write(1);
     CompletableFuture<LocalDir> move = moveAside(id, gate());
     Eventually.holds("the user is set aside", () -> sessions.setAside() == 1);
