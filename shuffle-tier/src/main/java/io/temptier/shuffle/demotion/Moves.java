@@ -80,8 +80,7 @@ final class Moves {
     return pools(tier).stream()
         .map(
             pool ->
-                new MoveRouter.Lane(
-                    pool, placers.computeIfAbsent(pool, any -> placer(tier, pool))))
+                new MoveRouter.Lane(pool, placers.computeIfAbsent(pool, any -> placer(tier, pool))))
         .collect(Immutable.toList());
   }
 

@@ -58,7 +58,6 @@ class DemotionOrderTest {
   /** By the path, where nothing else tells them apart. */
   @Test
   void isTheSameWhateverTheOrderBefore() {
-    assertOrder(
-        List.of(1, 2, 3), candidate(3, 0.5, 1), candidate(1, 0.5, 1), candidate(2, 0.5, 1));
+    assertOrder(List.of(1, 2, 3), candidate(3, 0.5, 1), candidate(1, 0.5, 1), candidate(2, 0.5, 1));
   }
 }

@@ -44,8 +44,7 @@ class FullDiskTest extends TwoTiers {
   /** Over the dirs that there are. */
   @BeforeEach
   void mount() throws IOException {
-    full =
-        LoopDisk.create(temp, "nvme", 100 * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "400");
+    full = LoopDisk.create(temp, "nvme", 100 * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "400");
     below = LoopDisk.create(temp, "disk", 100 * MB);
     for (LoopDisk disk : List.of(full, below)) {
       Files.createDirectories(disk.path().resolve(NodeMarker.DIR));

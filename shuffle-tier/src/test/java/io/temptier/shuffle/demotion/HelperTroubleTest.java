@@ -76,8 +76,7 @@ class HelperTroubleTest extends HelperTests {
     try (FileChannel output = FileChannel.open(file, StandardOpenOption.WRITE)) {
       // With holes, and longer than any disk of this machine has room.
       output.write(ByteBuffer.allocate(1), 15L << 40);
-      MoveStoppedException stopped =
-          assertThrows(MoveStoppedException.class, () -> move(id));
+      MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
       assertEquals(MoveResult.NO_ROOM, stopped.result());
       assertCount(0, DemotionCounter.HELPER_STARTS);
       output.truncate(BYTES);

@@ -203,8 +203,7 @@ class HostileOutputsTest extends TwoTiers {
     String unreadable = "application_" + "1".repeat(300);
     Map<String, String> users = Map.of(TestNode.APP, TestNode.USER, unreadable, TestNode.USER);
     assertEquals(1, scanner.scan(fast, users).size());
-    assertThrows(
-        IOException.class, () -> scanner.scan(fast, Map.of(unreadable, TestNode.USER)));
+    assertThrows(IOException.class, () -> scanner.scan(fast, Map.of(unreadable, TestNode.USER)));
   }
 
   @Test

@@ -122,8 +122,7 @@ final class TestNode implements DemotionHost {
 
   /** Places in some of the dirs. */
   Placer placer(Predicate<LocalDir> in) {
-    return new Placer(
-        tiers().over(tiers().layout().restrictedTo(in)), new PlacementListener() {});
+    return new Placer(tiers().over(tiers().layout().restrictedTo(in)), new PlacementListener() {});
   }
 
   /** What a NodeManager that starts does about leftovers; how many it removed. */

@@ -187,8 +187,7 @@ class UserMoverTest extends HelperTests {
       }
       default -> Files.createDirectories(folder.resolve(Candidate.COPY).resolve("x"));
     }
-    MoveStoppedException stopped =
-        assertThrows(MoveStoppedException.class, () -> move(id));
+    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
     assertEquals(MoveResult.GIVEN_UP, stopped.result());
     assertTrue(node.holds(fast, id));
     assertEmpty(victim);
