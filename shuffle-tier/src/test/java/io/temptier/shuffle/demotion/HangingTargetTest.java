@@ -212,11 +212,8 @@ class HangingTargetTest extends TwoTiers {
   }
 
   private int holds(LocalDir dir, int first) {
-    int found = 0;
-    for (int number = first; number < first + 9; number++) {
-      found += node.holds(dir, TestNode.id(number)) ? 1 : 0;
-    }
-    return found;
+    IntStream outputs = IntStream.range(first, first + 9);
+    return (int) outputs.filter(number -> node.holds(dir, TestNode.id(number))).count();
   }
 
   private List<Path> partial(LocalDir dir) {

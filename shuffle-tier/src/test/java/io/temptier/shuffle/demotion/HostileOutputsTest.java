@@ -11,6 +11,7 @@ import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -19,13 +20,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileUtil;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,9 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileOutputsTest extends TwoTiers {
   private static final int USERS_UID = 12_345;
-
-  private final AtomicBoolean over = new AtomicBoolean();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
 
   /** What a link leads to: names that demotion would delete in a folder of an output. */
   private Path victim;
@@ -51,13 +46,6 @@ class HostileOutputsTest extends TwoTiers {
     Files.write(victim.resolve(MapOutputId.DATA), TestOutputs.data(TestNode.id(1), BYTES));
     node.write(fast, 1, BYTES);
     link(fast, slow, 1);
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    over.set(true);
-    threads.shutdownNow();
-    assertTrue(threads.awaitTermination(10, TimeUnit.MINUTES));
   }
 
   private void assertVictimWhole() {
@@ -113,8 +101,9 @@ class HostileOutputsTest extends TwoTiers {
     Files.createFile(attempt.resolve(MapOutputId.INDEX));
     Path aside = attempt.resolveSibling("aside");
     Path link = attempt.resolveSibling("link");
-    Future<?> swaps =
-        threads.submit(
+    AtomicBoolean over = new AtomicBoolean();
+    FutureTask<?> swaps =
+        new FutureTask<>(
             () -> {
               while (!over.get()) {
                 Files.createSymbolicLink(link, victim);
@@ -125,17 +114,21 @@ class HostileOutputsTest extends TwoTiers {
               }
               return null;
             });
-    for (int round = 0; round < 3000 && !swaps.isDone(); round++) {
-      try {
-        Files.deleteIfExists(attempt(fast, 1).resolve(Candidate.LINK));
-        link(fast, slow, 1);
-        node.clean();
-      } catch (IOException e) {
-        // It vanished, or was replaced, between the look and the opening.
+    Threads.run("swaps", swaps);
+    try {
+      for (int round = 0; round < 3000 && !swaps.isDone(); round++) {
+        try {
+          Files.deleteIfExists(attempt(fast, 1).resolve(Candidate.LINK));
+          link(fast, slow, 1);
+          node.clean();
+        } catch (IOException e) {
+          // It vanished, or was replaced, between the look and the opening.
+        }
+        assertVictimWhole();
       }
-      assertVictimWhole();
+    } finally {
+      over.set(true);
     }
-    over.set(true);
     swaps.get(10, TimeUnit.MINUTES);
   }
 

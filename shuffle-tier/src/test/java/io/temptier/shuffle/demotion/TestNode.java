@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
@@ -269,11 +270,10 @@ final class TestNode implements DemotionHost {
 
   /** Writes outputs, numbered from 0. */
   List<MapOutputId> writeAll(LocalDir dir, int outputs, long bytes) throws IOException {
-    List<MapOutputId> written = new ArrayList<>();
     for (int number = 0; number < outputs; number++) {
-      written.add(write(dir, number, bytes));
+      write(dir, number, bytes);
     }
-    return written;
+    return IntStream.range(0, outputs).mapToObj(TestNode::id).toList();
   }
 
   MapOutputId write(LocalDir dir, MapOutputId id, long bytes, int minute) throws IOException {
@@ -308,13 +308,7 @@ final class TestNode implements DemotionHost {
 
   /** The outputs that are links in a dir, by number. */
   List<Integer> demoted(LocalDir dir, int numbers) {
-    List<Integer> found = new ArrayList<>();
-    for (int number = 0; number < numbers; number++) {
-      if (linked(dir, id(number))) {
-        found.add(number);
-      }
-    }
-    return found;
+    return IntStream.range(0, numbers).filter(number -> linked(dir, id(number))).boxed().toList();
   }
 
   /** Every file, link and folder below the dirs, but for TempTier's own, relative to its dir. */

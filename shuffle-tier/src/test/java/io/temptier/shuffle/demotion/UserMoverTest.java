@@ -15,15 +15,15 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,11 +43,11 @@ class UserMoverTest extends HelperTests {
   private static final Duration HELPER_STAYS = HelperSession.LINGER.minusSeconds(2);
 
   /** A move of an output on a thread of its own, some of which is copied. */
-  private record Begun(MapOutputId id, CompletableFuture<LocalDir> move, Path copy) {}
+  private record Begun(MapOutputId id, FutureTask<LocalDir> move, Path copy) {}
 
   private Begun begin(MoveGate gate) throws Exception {
     MapOutputId id = node.write(fast, 1, LARGE);
-    CompletableFuture<LocalDir> move = moveAside(id, gate);
+    FutureTask<LocalDir> move = moveAside(id, gate);
     Path copy = slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
     Eventually.holds("a part is copied", () -> copy.toFile().length() > 0);
     return new Begun(id, move, copy);
@@ -210,7 +210,7 @@ class UserMoverTest extends HelperTests {
   void aHelperOfTheUsersOwnCostsThatUserOnly(String does, String trouble) throws Exception {
     openHostile(does, Duration.ofSeconds(2));
     MapOutputId id = write(1);
-    CompletableFuture<LocalDir> move = moveAside(id, gate());
+    FutureTask<LocalDir> move = moveAside(id, gate());
     Eventually.holds("the user is set aside", () -> sessions.setAside() == 1);
     assertCount(1, DemotionCounter.HELPER_FAILURES);
     assertUntouched(id, BYTES);
@@ -225,7 +225,7 @@ class UserMoverTest extends HelperTests {
   void whoTheExecutorRefusesIsSetAside() throws Exception {
     processes.refusal = "Requested user is banned";
     MapOutputId id = write(1);
-    CompletableFuture<LocalDir> move = moveAside(id, gate());
+    FutureTask<LocalDir> move = moveAside(id, gate());
     Eventually.holds("the user is set aside", () -> sessions.setAside() == 1);
     String why = String.join(";", troubles);
     assertTrue(why.contains("Requested user is banned"), why);
@@ -233,20 +233,14 @@ class UserMoverTest extends HelperTests {
     assertUntouched(id, BYTES);
   }
 
-  private CompletableFuture<LocalDir> moveAside(MapOutputId id, MoveGate gate) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return move(mover, id, gate);
-          } catch (Exception e) {
-            throw new IllegalStateException(e);
-          }
-        });
+  private FutureTask<LocalDir> moveAside(MapOutputId id, MoveGate gate) {
+    FutureTask<LocalDir> move = new FutureTask<>(() -> move(mover, id, gate));
+    Threads.run("a move", move);
+    return move;
   }
 
   private static void assertGivenUp(Begun begun) {
     ExecutionException failed = assertThrows(ExecutionException.class, begun.move()::get);
-    Throwable cause = Objects.requireNonNull(failed.getCause()).getCause();
-    assertTrue(cause instanceof MoveStoppedException, String.valueOf(cause));
+    assertTrue(failed.getCause() instanceof MoveStoppedException, failed::toString);
   }
 }
