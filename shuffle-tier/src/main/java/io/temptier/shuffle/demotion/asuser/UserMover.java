@@ -20,7 +20,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserMover implements Mover {
   /** The helper's folder of the slower dir, for files without content. */
-  private static final Path LENGTHS = Paths.get(".temptier", "as-user", "moves");
+  private static final Path LENGTHS = Scratch.PLACE.resolve("moves");
 
   /** A flush of the slowest disk takes no longer. */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
