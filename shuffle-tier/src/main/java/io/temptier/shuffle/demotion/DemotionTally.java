@@ -6,10 +6,12 @@ import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.tier.LocalDir;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,22 +25,32 @@ class DemotionTally implements HelperSessions.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(DemotionTally.class);
 
   private final Map<LocalDir, Long> errors = new ConcurrentHashMap<>();
-  private final AtomicLongArray values = new AtomicLongArray(DemotionCounter.values().length);
+  private final Map<DemotionCounter, AtomicLong> values = new EnumMap<>(DemotionCounter.class);
 
   private @Nullable String offReason;
   private @Nullable String loggedReason;
   private boolean offForGood;
 
+  DemotionTally() {
+    for (DemotionCounter counter : DemotionCounter.values()) {
+      values.put(counter, new AtomicLong());
+    }
+  }
+
+  private AtomicLong of(DemotionCounter counter) {
+    return Objects.requireNonNull(values.get(counter));
+  }
+
   /** Adds to a number; to a flag 1 or -1, so that it is up while anybody does what it tells of. */
   void add(DemotionCounter counter, long amount) {
-    values.addAndGet(counter.ordinal(), amount);
+    of(counter).addAndGet(amount);
   }
 
   long get(DemotionCounter counter) {
     if (counter == DemotionCounter.DEMOTION_OFF) {
       return offReason().isPresent() ? 1 : 0;
     }
-    long value = values.get(counter.ordinal());
+    long value = of(counter).get();
     return counter.type() == TierCounter.Type.GAUGE ? Math.min(1, value) : value;
   }
 

@@ -65,7 +65,7 @@ abstract class HelperTests extends TwoTiers {
     scratch = fast.path().resolve(".temptier/as-user");
     below = node.placer(slow::equals);
     node.asUsers = Optional.of(processes);
-    open(FAST_RATE, PATIENCE);
+    open(FAST_RATE, MoveHelper.LAUNCH, PATIENCE);
   }
 
   @AfterEach

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,13 +40,16 @@ class ReadersDuringDemotionTest extends TwoTiers {
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicLong reads = new AtomicLong();
   private final ExecutorService readers = Executors.newFixedThreadPool(READERS);
-  @AutoClose private @Nullable LoopDisk disk;
+  private @Nullable LoopDisk disk;
 
   @AfterEach
   void stop() throws Exception {
     over.set(true);
     readers.shutdownNow();
     assertTrue(readers.awaitTermination(10, TimeUnit.MINUTES));
+    if (disk != null) {
+      disk.close();
+    }
   }
 
   @Test
