@@ -74,9 +74,9 @@ public final class Demoter implements AutoCloseable {
   private final DemotionSettings settings;
   private final DemotionHost host;
   private final CapacityProbe probe;
+  private final Duration stall;
   private final int ownUid;
   private final DemotionTally tally = new DemotionTally();
-  private final OffSwitch offSwitch = new OffSwitch();
   private final EndedFolders endedFolders;
   private final OutputScanner scanner;
   private final LeftoverSweep.Cleaner cleaner;
@@ -106,6 +106,7 @@ public final class Demoter implements AutoCloseable {
     this.settings = tiers.demotion();
     this.host = host;
     this.probe = probe;
+    this.stall = stall;
     this.ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     MoveContext context =
         new MoveContext(
@@ -126,7 +127,7 @@ public final class Demoter implements AutoCloseable {
             System::nanoTime,
             work -> Threads.run("TempTier demotion, a helper", work));
     UserMover foreign = new UserMover(helpers, context, UserMover.PATIENCE);
-    this.scanner = new OutputScanner(host::fetched, context, offSwitch::cannotMove);
+    this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove);
     Leftovers leftovers = new Leftovers(context, host::moved);
     this.cleaner =
         (dir, user, application) -> {
@@ -141,8 +142,7 @@ public final class Demoter implements AutoCloseable {
             host,
             tally,
             candidate -> candidate.stamp().uid() == ownUid ? own : foreign,
-            application -> sweeps.forEach(sweep -> sweep.again(application)),
-            stall);
+            application -> sweeps.forEach(sweep -> sweep.again(application)));
     for (LocalDir dir : context.dirs()) {
       DirRounds rounds = new DirRounds(dir);
       daemons.add(
@@ -157,11 +157,11 @@ public final class Demoter implements AutoCloseable {
    */
   public void start() {
     if (!settings.enabled()) {
-      offSwitch.offForGood(TierKey.DEMOTION_ENABLED + " is false");
+      tally.offForGood(TierKey.DEMOTION_ENABLED + " is false");
     } else if (tiers.layout().tiers().size() < 2) {
-      offSwitch.offForGood("there is one tier only, " + tiers.layout());
+      tally.offForGood("there is one tier only, " + tiers.layout());
     } else if (ownUid == UNKNOWN_UID) {
-      offSwitch.offForGood("/proc does not tell which user this is");
+      tally.offForGood("/proc does not tell which user this is");
     } else {
       LOG.info(
           "Map outputs are demoted along {}, at most {} bytes a second",
@@ -178,19 +178,12 @@ public final class Demoter implements AutoCloseable {
 
   /** A number. Does no I/O. */
   public long get(DemotionCounter counter) {
-    switch (counter) {
-      case USERS_SET_ASIDE:
-        return helpers.setAside();
-      case DEMOTION_OFF:
-        return offSwitch.reason().isPresent() ? 1 : 0;
-      default:
-        return tally.get(counter);
-    }
+    return counter == DemotionCounter.USERS_SET_ASIDE ? helpers.setAside() : tally.get(counter);
   }
 
   /** Why nothing is demoted; empty while it is on. */
   public Optional<String> offReason() {
-    return offSwitch.reason();
+    return tally.offReason();
   }
 
   /**
@@ -225,7 +218,7 @@ public final class Demoter implements AutoCloseable {
       Optional<Map<String, String>> users = host.running();
       idle = endedFolders.none() && users.isPresent() && users.get().isEmpty();
       if (!users.isPresent()) {
-        offSwitch.off(
+        tally.off(
             "which applications run is not known, since TempTier is not active in this NodeManager;"
                 + " its log says why");
         return;
@@ -233,7 +226,7 @@ public final class Demoter implements AutoCloseable {
       helpers.retain(users.get().keySet());
       sweep.round(users.get(), () -> closed);
       LinkReserve reserve = LinkReserve.ofNode(dir.path());
-      if (!offSwitch.on() || tiers.layout().isSlowest(dir)) {
+      if (!tally.on() || tiers.layout().isSlowest(dir)) {
         reserve.drop();
         return;
       }
@@ -264,7 +257,7 @@ public final class Demoter implements AutoCloseable {
         dir,
         gauge,
         settings.marksOf(dir.medium()),
-        new MoveRouter(below, gauge, moves, tally)::move,
+        new MoveRouter(below, gauge, moves, tally, stall, System::nanoTime)::move,
         scanner,
         System::currentTimeMillis);
   }

@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.tier.LocalDir;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The numbers of demotion, what helpers do included. Of the errors of a dir the first is logged,
- * and when it is over. Safe for use by many threads.
+ * The numbers of demotion, what helpers do included, and why it is off, where it is. Of the errors
+ * of a dir the first is logged, and when it is over; each reason to be off once. Safe for use by
+ * many threads.
  */
 class DemotionTally implements HelperSessions.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(DemotionTally.class);
 
   private final Map<LocalDir, Long> errors = new ConcurrentHashMap<>();
   private final Map<DemotionCounter, AtomicLong> values = new EnumMap<>(DemotionCounter.class);
+
+  private @Nullable String offReason;
+  private @Nullable String loggedReason;
+  private boolean offForGood;
 
   DemotionTally() {
     for (DemotionCounter counter : DemotionCounter.values()) {
@@ -32,16 +41,15 @@ class DemotionTally implements HelperSessions.Listener {
     return Objects.requireNonNull(values.get(counter));
   }
 
+  /** Adds to a number; to a flag 1 or -1, so that it is up while anybody does what it tells of. */
   void add(DemotionCounter counter, long amount) {
     of(counter).addAndGet(amount);
   }
 
-  /** One more, or one less, does what a flag tells of; it is up while anybody does. */
-  void count(DemotionCounter flag, boolean one) {
-    of(flag).addAndGet(one ? 1 : -1);
-  }
-
   long get(DemotionCounter counter) {
+    if (counter == DemotionCounter.DEMOTION_OFF) {
+      return offReason().isPresent() ? 1 : 0;
+    }
     long value = of(counter).get();
     return counter.type() == TierCounter.Type.GAUGE ? Math.min(1, value) : value;
   }
@@ -64,6 +72,51 @@ class DemotionTally implements HelperSessions.Listener {
     if (before != null) {
       LOG.info("Demoting from {} again, after {} errors", dir, before);
     }
+  }
+
+  /** Switches demotion off until {@link #on}; a reason that holds for good stays. */
+  synchronized void off(String why) {
+    if (offForGood) {
+      return;
+    }
+    offReason = why;
+    if (!why.equals(loggedReason)) {
+      loggedReason = why;
+      LOG.info("Nothing is demoted: {}", why);
+    }
+  }
+
+  /** Switches it off until the NodeManager is started again. */
+  synchronized void offForGood(String why) {
+    off(why);
+    offForGood = true;
+  }
+
+  /**
+   * The same, since a folder that is to be emptied belongs to a user as whom nothing can be run.
+   */
+  void cannotMove(Path folder) {
+    offForGood(
+        folder
+            + " belongs to another user than this NodeManager's, and it can run nothing as that"
+            + " user: for that, yarn.nodemanager.container-executor.class has to be Hadoop's"
+            + " LinuxContainerExecutor, and the program setsid be installed. Files go to the next"
+            + " tier once a dir is full; set "
+            + TierKey.DEMOTION_ENABLED
+            + "=false to say so");
+  }
+
+  /** Switches it on; false when it is off for good. */
+  synchronized boolean on() {
+    if (!offForGood) {
+      offReason = null;
+    }
+    return !offForGood;
+  }
+
+  /** Why it is off; empty when it is on. */
+  synchronized Optional<String> offReason() {
+    return Optional.ofNullable(offReason);
   }
 
   @Override

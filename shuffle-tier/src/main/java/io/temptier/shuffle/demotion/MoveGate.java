@@ -110,11 +110,11 @@ final class MoveGate implements MoveControl {
       lastNanos = System.nanoTime();
       waiting = false;
       if (host.busy(target)) {
-        tally.count(DemotionCounter.DEMOTION_PAUSED, true);
+        tally.add(DemotionCounter.DEMOTION_PAUSED, 1);
         try {
           yieldTo(target);
         } finally {
-          tally.count(DemotionCounter.DEMOTION_PAUSED, false);
+          tally.add(DemotionCounter.DEMOTION_PAUSED, -1);
         }
       }
     } catch (InterruptedException e) {

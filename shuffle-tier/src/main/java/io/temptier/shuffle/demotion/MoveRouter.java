@@ -25,12 +25,46 @@ import org.slf4j.LoggerFactory;
  * alone, or for a disk that hangs. For one thread.
  */
 final class MoveRouter {
+  private static final long LOOK_MILLIS = 200;
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private static final Logger LOG = LoggerFactory.getLogger(MoveRouter.class);
+
+  /**
+   * The way to one file system. Moves go one at a time, each on a spare thread. When that thread
+   * hangs in a disk, the router stops waiting for it and no other move begins here until it comes
+   * back.
+   */
+  static final class Lane {
+    private final List<LocalDir> targets;
+    private final Placer placer;
+
+    /** Whether a move runs here, or hangs. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    /** Whether the last move failed: it is left alone for a while. */
+    private boolean failed;
+
+    private long restsUntilNanos;
+
+    /**
+     * A way.
+     *
+     * @param targets dirs of one file system
+     * @param placer of these alone
+     */
+    Lane(List<LocalDir> targets, Placer placer) {
+      this.targets = targets;
+      this.placer = placer;
+    }
+  }
 
   private final List<List<Lane>> tiers;
   private final FillGauge gauge;
   private final Moves moves;
   private final DemotionTally tally;
+  private final Duration stall;
+  private final LongSupplier clockNanos;
   private int turn;
 
   /**
@@ -38,12 +72,21 @@ final class MoveRouter {
    *
    * @param tiers the ways down, those to the next tier first
    * @param gauge of the dir
+   * @param stall how long a move may take to its next step before it is left behind
    */
-  MoveRouter(List<List<Lane>> tiers, FillGauge gauge, Moves moves, DemotionTally tally) {
+  MoveRouter(
+      List<List<Lane>> tiers,
+      FillGauge gauge,
+      Moves moves,
+      DemotionTally tally,
+      Duration stall,
+      LongSupplier clockNanos) {
     this.tiers = tiers;
     this.gauge = gauge;
     this.moves = moves;
     this.tally = tally;
+    this.stall = stall;
+    this.clockNanos = clockNanos;
   }
 
   MoveResult move(Candidate candidate) {
@@ -56,9 +99,7 @@ final class MoveRouter {
         if (lane.taken.get()) {
           continue;
         }
-        MoveGate gate = moves.gate(candidate, gauge);
-        boolean waits = lane.resting() || gate.yieldsTo(lane.targets.get(0));
-        MoveResult result = waits ? MoveResult.BUSY : lane.move(candidate, gate);
+        MoveResult result = move(candidate, lane);
         if (result == MoveResult.MOVED
             || result == MoveResult.GIVEN_UP
             || result == MoveResult.NOT_YET) {
@@ -79,103 +120,60 @@ final class MoveRouter {
     return MoveResult.NO_ROOM;
   }
 
-  /**
-   * The way to one file system. Moves go one at a time, each on a spare thread. When that thread
-   * hangs in a disk, the caller stops waiting for it and no other move begins here until it comes
-   * back.
-   */
-  static final class Lane {
-    private static final long LOOK_MILLIS = 200;
-    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(30);
-
-    private final List<LocalDir> targets;
-    private final Placer placer;
-    private final Moves moves;
-    private final Duration stall;
-    private final LongSupplier clockNanos;
-
-    /** Whether a move runs here, or hangs. */
-    private final AtomicBoolean taken = new AtomicBoolean();
-
-    private boolean failed;
-    private long restsUntilNanos;
-
-    /**
-     * A way.
-     *
-     * @param targets dirs of one file system
-     * @param placer of these alone
-     * @param stall how long a move may take to its next step before it is left behind
-     * @param clockNanos tells the time
-     */
-    Lane(
-        List<LocalDir> targets,
-        Placer placer,
-        Moves moves,
-        Duration stall,
-        LongSupplier clockNanos) {
-      this.targets = targets;
-      this.placer = placer;
-      this.moves = moves;
-      this.stall = stall;
-      this.clockNanos = clockNanos;
+  private MoveResult move(Candidate candidate, Lane lane) {
+    MoveGate gate = moves.gate(candidate, gauge);
+    boolean rests = lane.failed && clockNanos.getAsLong() - lane.restsUntilNanos < 0;
+    if (rests || gate.yieldsTo(lane.targets.get(0))) {
+      return MoveResult.BUSY;
     }
+    MoveResult result = run(candidate, lane, gate);
+    lane.failed = result == MoveResult.FAILED;
+    lane.restsUntilNanos = clockNanos.getAsLong() + REST_NANOS;
+    return result;
+  }
 
-    /** Whether its last move failed, and it is left alone for a while. */
-    private boolean resting() {
-      return failed && clockNanos.getAsLong() - restsUntilNanos < 0;
+  /** Moves an output; one that makes no progress counts as given up. */
+  private MoveResult run(Candidate candidate, Lane lane, MoveGate gate) {
+    lane.taken.set(true);
+    FutureTask<MoveResult> result =
+        new FutureTask<>(
+            () -> {
+              try {
+                return moves.run(candidate, lane.placer, gate);
+              } finally {
+                lane.taken.set(false);
+              }
+            });
+    try {
+      Threads.run("TempTier demotion, a move", result);
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there may be no more threads.
+      lane.taken.set(false);
+      return MoveResult.GIVEN_UP;
     }
-
-    /** Moves an output; one that makes no progress counts as given up. */
-    private MoveResult move(Candidate candidate, MoveGate gate) {
-      MoveResult result = run(candidate, gate);
-      failed = result == MoveResult.FAILED;
-      restsUntilNanos = clockNanos.getAsLong() + REST_NANOS;
-      return result;
-    }
-
-    private MoveResult run(Candidate candidate, MoveGate gate) {
-      taken.set(true);
-      FutureTask<MoveResult> result =
-          new FutureTask<>(
-              () -> {
-                try {
-                  return moves.run(candidate, placer, gate);
-                } finally {
-                  taken.set(false);
-                }
-              });
+    while (true) {
       try {
-        Threads.run("TempTier demotion, a move", result);
-      } catch (OutOfMemoryError e) {
-        // So the JDK says that there may be no more threads.
-        taken.set(false);
-        return MoveResult.GIVEN_UP;
-      }
-      while (true) {
-        try {
-          return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-          if (gate.stalled(stall.toNanos())) {
-            gate.abandon();
-            LOG.warn(
-                "Moving {} from {} to {} has come no further for {}: one of the two disks hangs."
-                    + " Nothing more is moved from the one to the other until it goes on",
-                candidate.id(),
-                candidate.dir(),
-                targets,
-                stall);
-            return MoveResult.GIVEN_UP;
-          }
-        } catch (InterruptedException e) {
-          gate.cancel();
-          Thread.currentThread().interrupt();
-          // Waits while a disk hangs.
-          result.cancel(true);
+        return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (gate.stalled(stall.toNanos())) {
+          gate.abandon();
+          LOG.warn(
+              "Moving {} from {} to {} has come no further for {}: one of the two disks hangs."
+                  + " Nothing more is moved from the one to the other until it goes on",
+              candidate.id(),
+              candidate.dir(),
+              lane.targets,
+              stall);
           return MoveResult.GIVEN_UP;
-        } catch (ExecutionException e) {
-          throw new IllegalStateException(e);
         }
+      } catch (InterruptedException e) {
+        gate.cancel();
+        Thread.currentThread().interrupt();
+        // Waits while a disk hangs.
+        result.cancel(true);
+        return MoveResult.GIVEN_UP;
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e);
       }
     }
   }

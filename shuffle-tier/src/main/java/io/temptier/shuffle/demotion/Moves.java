@@ -49,7 +49,6 @@ final class Moves {
   private final DemotionTally tally;
   private final Function<Candidate, Mover> movers;
   private final Consumer<String> failed;
-  private final Duration stall;
   private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -60,7 +59,6 @@ final class Moves {
    * @param movers who moves an output
    * @param failed told of an application of which something may be left that could not be taken
    *     back
-   * @param stall how long a move may take to its next step before it is left behind
    */
   Moves(
       TierSettings settings,
@@ -68,15 +66,13 @@ final class Moves {
       DemotionHost host,
       DemotionTally tally,
       Function<Candidate, Mover> movers,
-      Consumer<String> failed,
-      Duration stall) {
+      Consumer<String> failed) {
     this.settings = settings;
     this.context = context;
     this.host = host;
     this.tally = tally;
     this.movers = movers;
     this.failed = failed;
-    this.stall = stall;
   }
 
   /** The ways to the dirs of a tier, for one dir above. */
@@ -84,12 +80,7 @@ final class Moves {
     return pools(tier).stream()
         .map(
             pool ->
-                new MoveRouter.Lane(
-                    pool,
-                    placers.computeIfAbsent(pool, any -> placer(tier, pool)),
-                    this,
-                    stall,
-                    System::nanoTime))
+                new MoveRouter.Lane(pool, placers.computeIfAbsent(pool, any -> placer(tier, pool))))
         .collect(Immutable.toList());
   }
 
@@ -142,7 +133,7 @@ final class Moves {
       return MoveResult.GIVEN_UP;
     }
     current.add(gate);
-    tally.count(DemotionCounter.DEMOTION_RUNNING, true);
+    tally.add(DemotionCounter.DEMOTION_RUNNING, 1);
     try {
       if (closed) {
         gate.cancel();
@@ -170,7 +161,7 @@ final class Moves {
       failed.accept(candidate.id().application());
       return MoveResult.FAILED;
     } finally {
-      tally.count(DemotionCounter.DEMOTION_RUNNING, false);
+      tally.add(DemotionCounter.DEMOTION_RUNNING, -1);
       current.remove(gate);
       context.release(candidate.id());
     }

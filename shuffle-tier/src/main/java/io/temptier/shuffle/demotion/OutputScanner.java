@@ -64,16 +64,24 @@ final class OutputScanner {
    *
    * @param running users by application id
    * @return what can be moved if it is complete, in no order
-   * @throws IOException when the dir cannot be read
+   * @throws IOException when nothing is found, and something could not be read
    */
   List<Candidate> scan(LocalDir dir, Map<String, String> running) throws IOException {
     List<Candidate> found = new ArrayList<>();
+    IOException failure = null;
     for (Map.Entry<String, String> entry : running.entrySet()) {
       try {
         scan(dir, entry.getValue(), entry.getKey(), found);
       } catch (OwnFolder.ForeignException e) {
         foreign(e.folder());
+      } catch (IOException e) {
+        // Its user may have brought that about, as by exchanging a folder: others' move.
+        LOG.debug("Outputs of {} in {} stay", entry.getKey(), dir, e);
+        failure = e;
       }
+    }
+    if (failure != null && found.isEmpty()) {
+      throw failure;
     }
     return found;
   }

@@ -22,12 +22,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,9 +38,17 @@ class DemoterTest extends TwoTiers {
   private static final long MB = TestNode.MB;
   private static final DemotionSettings SETTINGS = TestNode.settings(0.8, 0.5, 1L << 30);
 
+  /** So slow that a move is met in the middle. */
+  private static final DemotionSettings SLOW = TestNode.settings(0.8, 0.5, MB / 2);
+
   private final FolderDisks disks = new FolderDisks();
   private volatile MoveStep.Observer observer = step -> {};
-  @AutoClose private @Nullable Demoter demoter;
+
+  // Each test starts one.
+  @SuppressWarnings("NullAway.Init")
+  @AutoClose
+  private Demoter demoter;
+
   private int rounds;
 
   @BeforeEach
@@ -56,32 +62,33 @@ class DemoterTest extends TwoTiers {
     return dir;
   }
 
-  private Demoter start(DemotionSettings settings) {
-    demoter = node.demoter(settings, disks, step -> observer.reached(step), Duration.ofMinutes(1));
-    Demoter started = demoter;
-    started.start();
-    return started;
+  private void start(DemotionSettings settings) {
+    demoter = node.start(settings, disks, step -> observer.reached(step), Demoter.STALL);
   }
 
-  private Demoter start() {
-    return start(SETTINGS);
+  private void start() {
+    start(SETTINGS);
   }
 
-  private static void awaitCount(Demoter of, DemotionCounter counter, long value) {
-    TestNode.await(counter + "=" + value, of, () -> of.get(counter) >= value);
-    assertEquals(value, of.get(counter), counter.name());
+  private void awaitCount(DemotionCounter counter, long value) {
+    TestNode.await(counter + "=" + value, demoter, () -> demoter.get(counter) >= value);
+    assertCount(value, counter);
+  }
+
+  private void assertCount(long value, DemotionCounter counter) {
+    assertEquals(value, demoter.get(counter), counter.name());
   }
 
   /** Waits until the daemon has looked at everything anew, a few times. */
-  private void awaitRounds(Demoter of) throws Exception {
+  private void awaitRounds() throws Exception {
     for (int round = 0; round < 3; round++) {
       String application = "application_1700000000000_9" + rounds++;
       Path folder = fast.path().resolve(TestNode.id(application, 0).relativePath());
       Files.createDirectories(folder);
       Files.createSymbolicLink(folder.resolve(Candidate.LINK), folder);
-      long before = of.get(DemotionCounter.LEFTOVERS_REMOVED);
+      long before = demoter.get(DemotionCounter.LEFTOVERS_REMOVED);
       node.users.put(application, TestNode.USER);
-      awaitCount(of, DemotionCounter.LEFTOVERS_REMOVED, before + 1);
+      awaitCount(DemotionCounter.LEFTOVERS_REMOVED, before + 1);
     }
   }
 
@@ -90,16 +97,16 @@ class DemoterTest extends TwoTiers {
     node.writeAll(fast, 6, MB);
     Files.createDirectories(NodeMarker.claims(fast.path()));
     try (Placer task = new Placer(node.tiers(), new PlacementListener() {})) {
-      Demoter running = start();
-      awaitRounds(running);
+      start();
+      awaitRounds();
       assertEquals(List.of(), node.demoted(fast, 6), "60 % is below the high mark");
       Optional<Placer.Placed> spill =
           task.place(
               task.request("spill0.out", 2 * MB, null), dir -> dir.path().resolve("spill0.out"));
       assertEquals(fast, spill.orElseThrow().placement().dir());
       // The indexes are what is over 8 MB at first and over 5 MB after three moves.
-      awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
-      awaitRounds(running);
+      awaitCount(DemotionCounter.FILES_DEMOTED, 4);
+      awaitRounds();
       assertEquals(List.of(0, 1, 2, 3), node.demoted(fast, 6));
     }
   }
@@ -115,32 +122,32 @@ class DemoterTest extends TwoTiers {
     node.writeAll(fast, 7, MB);
     node.fetched.put(TestNode.id(6), 1.0);
     node.fetched.put(TestNode.id(3), 0.5);
-    Demoter running = start();
-    awaitRounds(running);
+    start();
+    awaitRounds();
     assertEquals(List.of(), node.demoted(fast, 7), "70 % is below the high mark");
     node.write(fast, 7, MB);
     // 8 outputs and their indexes are 8.00 MB of 10.
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 4);
-    awaitRounds(running);
+    awaitCount(DemotionCounter.FILES_DEMOTED, 4);
+    awaitRounds();
     assertEquals(List.of(0, 1, 3, 6), node.demoted(fast, 8));
-    assertEquals(4 * MB, running.get(DemotionCounter.BYTES_DEMOTED));
+    assertCount(4 * MB, DemotionCounter.BYTES_DEMOTED);
     assertEquals(
         List.of(TestNode.id(6), TestNode.id(3), TestNode.id(0), TestNode.id(1)), node.moved);
     assertReadable(8);
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_RUNNING));
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+    assertCount(0, DemotionCounter.DEMOTION_RUNNING);
+    assertCount(0, DemotionCounter.DEMOTION_OFF);
+    assertCount(0, DemotionCounter.DEMOTION_FAILURES);
   }
 
   @Test
   void emptiesADirWhoseOperatorWantsItSo() throws Exception {
     node.writeAll(fast, 3, MB);
-    Demoter running = start();
-    awaitRounds(running);
+    start();
+    awaitRounds();
     assertEquals(List.of(), node.demoted(fast, 3), "30 % is below the high mark");
     Path notes = Files.createDirectories(fast.path().resolve(NodeMarker.DIR));
     Files.createFile(notes.resolve(NodeMarker.DRAIN));
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 3);
+    awaitCount(DemotionCounter.FILES_DEMOTED, 3);
     assertEquals(List.of(0, 1, 2), node.demoted(fast, 3));
     assertReadable(3);
   }
@@ -152,9 +159,9 @@ class DemoterTest extends TwoTiers {
     disks.with(fast.path(), 1000 * MB);
     slow = disk(Medium.DISK, "disk", 1000 * MB);
     node.writeAll(fast, 9, MB);
-    Demoter running = start();
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 5);
-    awaitRounds(running);
+    start();
+    awaitCount(DemotionCounter.FILES_DEMOTED, 5);
+    awaitRounds();
     assertEquals(List.of(0, 1, 2, 3, 4), node.demoted(fast, 9));
   }
 
@@ -172,14 +179,14 @@ class DemoterTest extends TwoTiers {
     node.write(fast, foreign, MB, 4);
     MapOutputId small = node.write(fast, 5, OutputScanner.SMALLEST_BYTES - 1);
     MapOutputId movable = node.write(fast, 6, MB);
-    Demoter running = start();
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
-    awaitRounds(running);
+    start();
+    awaitCount(DemotionCounter.FILES_DEMOTED, 1);
+    awaitRounds();
     assertTrue(node.linked(fast, movable));
     for (MapOutputId id : List.of(TestNode.id(0), writing, torn, shared, foreign, small)) {
       assertTrue(node.holds(fast, id), id::toString);
     }
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+    assertCount(0, DemotionCounter.DEMOTION_FAILURES);
   }
 
   @Test
@@ -188,7 +195,8 @@ class DemoterTest extends TwoTiers {
     Path index = node.file(fast, id).resolveSibling(MapOutputId.INDEX);
     Path elsewhere = Files.createDirectories(slow.path().resolve(id.relativePath()));
     Files.move(index, elsewhere.resolve(MapOutputId.INDEX));
-    awaitCount(start(), DemotionCounter.FILES_DEMOTED, 1);
+    start();
+    awaitCount(DemotionCounter.FILES_DEMOTED, 1);
     node.assertReadable(id, 9 * MB, node.dirs);
   }
 
@@ -198,82 +206,74 @@ class DemoterTest extends TwoTiers {
     fast = disk(Medium.NVME, "nvme", 10 * MB);
     slow = node.dir(Medium.DISK, "disk", MB);
     node.write(fast, 0, 9 * MB);
-    Demoter running = start();
-    Eventually.holds("it says so", () -> running.get(DemotionCounter.DEMOTION_NO_ROOM) > 0);
+    start();
+    Eventually.holds("it says so", () -> demoter.get(DemotionCounter.DEMOTION_NO_ROOM) > 0);
     assertTrue(node.holds(fast, TestNode.id(0)));
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+    assertCount(0, DemotionCounter.DEMOTION_FAILURES);
+  }
+
+  /** Starts, and has something happen after a part is copied. */
+  private void startAndAwaitPart(DemotionSettings settings, Runnable then) throws Exception {
+    CountDownLatch part = new CountDownLatch(1);
+    observer =
+        step -> {
+          if (step == MoveStep.PART_COPIED) {
+            then.run();
+            part.countDown();
+          }
+        };
+    start(settings);
+    assertTrue(part.await(5, TimeUnit.MINUTES));
   }
 
   @Test
   void yieldsToShuffleReadsOfTheSlowDevice() throws Exception {
     node.write(fast, 0, 8 * MB + MB / 2);
-    node.reserve(Reserve.ofBytes(MB));
-    CountDownLatch part = new CountDownLatch(1);
-    observer =
-        step -> {
-          if (step == MoveStep.PART_COPIED) {
-            node.busy.add(slow);
-            part.countDown();
-          }
-        };
-    Demoter running = start();
-    assertTrue(part.await(5, TimeUnit.MINUTES));
-    Eventually.holds("it pauses", () -> running.get(DemotionCounter.DEMOTION_PAUSED) == 1);
-    assertEquals(1, running.get(DemotionCounter.DEMOTION_RUNNING));
+    node.reserve = Reserve.ofBytes(MB);
+    startAndAwaitPart(SETTINGS, () -> node.busy = slow::equals);
+    Eventually.holds("it pauses", () -> demoter.get(DemotionCounter.DEMOTION_PAUSED) == 1);
+    assertCount(1, DemotionCounter.DEMOTION_RUNNING);
     observer = step -> {};
-    node.busy.clear();
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_PAUSED));
+    node.busy = dir -> false;
+    awaitCount(DemotionCounter.FILES_DEMOTED, 1);
+    assertCount(0, DemotionCounter.DEMOTION_PAUSED);
   }
 
   @Test
   void doesNotStarveOnceFilesSpill() throws Exception {
     node.write(fast, 0, 9 * MB + MB / 2);
-    node.busy.add(slow);
-    awaitCount(start(), DemotionCounter.FILES_DEMOTED, 1);
-  }
-
-  /** Moves so slowly that the move is met in the middle. */
-  private Demoter startAndAwaitPart() throws InterruptedException {
-    CountDownLatch begun = new CountDownLatch(1);
-    observer =
-        step -> {
-          if (step == MoveStep.PART_COPIED) {
-            begun.countDown();
-          }
-        };
-    Demoter running = start(TestNode.settings(0.8, 0.5, MB / 2));
-    assertTrue(begun.await(5, TimeUnit.MINUTES));
-    return running;
+    node.busy = slow::equals;
+    start();
+    awaitCount(DemotionCounter.FILES_DEMOTED, 1);
   }
 
   @Test
   void theEndOfAnApplicationWaitsUntilNothingIsLeftOfItsMove() throws Exception {
     MapOutputId id = node.write(fast, 0, 9 * MB);
     Path partial = slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
-    Demoter running = startAndAwaitPart();
+    startAndAwaitPart(SLOW, () -> {});
     node.users.remove(TestNode.APP);
-    running.applicationEnded(TestNode.APP);
+    demoter.applicationEnded(TestNode.APP);
     // A busy machine may take longer than that waits.
     Eventually.holds("it is taken back", () -> !Files.exists(partial));
     assertTrue(node.holds(fast, id), "it is the NodeManager's to delete");
     TestNode.deleteApplication(slow, TestNode.APP);
     TestNode.deleteApplication(fast, TestNode.APP);
-    awaitRounds(running);
+    awaitRounds();
     for (LocalDir dir : node.dirs) {
       assertFalse(Files.exists(TestNode.application(dir, TestNode.APP)));
     }
-    assertEquals(1, running.get(DemotionCounter.DEMOTIONS_GIVEN_UP));
+    assertCount(1, DemotionCounter.DEMOTIONS_GIVEN_UP);
   }
 
   @Test
   void closingTakesAMoveBack() throws Exception {
     MapOutputId id = node.write(fast, 0, 9 * MB);
-    Demoter running = startAndAwaitPart();
-    running.close();
+    startAndAwaitPart(SLOW, () -> {});
+    demoter.close();
     Eventually.holds("it is taken back", () -> node.temporary().isEmpty());
     assertTrue(node.holds(fast, id));
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+    assertCount(0, DemotionCounter.DEMOTION_FAILURES);
   }
 
   @Test
@@ -282,22 +282,22 @@ class DemoterTest extends TwoTiers {
     node.write(fast, 0, 9 * MB);
     node.write(other, 1, 9 * MB);
     disks.fail(fast.path());
-    Demoter running = start();
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
+    start();
+    awaitCount(DemotionCounter.FILES_DEMOTED, 1);
     assertTrue(node.linked(other, TestNode.id(1)));
-    Eventually.holds("it is counted", () -> running.get(DemotionCounter.DEMOTION_FAILURES) > 0);
+    Eventually.holds("it is counted", () -> demoter.get(DemotionCounter.DEMOTION_FAILURES) > 0);
     disks.with(fast.path(), 10 * MB);
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 2);
+    awaitCount(DemotionCounter.FILES_DEMOTED, 2);
   }
 
   @Test
   void doesNothingWhereItIsSwitchedOffButClean() throws Exception {
     node.write(fast, 0, 9 * MB);
-    Demoter running = start(DemotionSettings.of(false, SETTINGS.marks(), 1));
-    awaitRounds(running);
+    start(DemotionSettings.of(false, SETTINGS.marks(), 1));
+    awaitRounds();
     assertTrue(node.holds(fast, TestNode.id(0)));
-    assertEquals("temptier.demotion.enabled is false", running.offReason().orElseThrow());
-    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
+    assertEquals("temptier.demotion.enabled is false", demoter.offReason().orElseThrow());
+    assertCount(1, DemotionCounter.DEMOTION_OFF);
   }
 
   @Test
@@ -305,24 +305,24 @@ class DemoterTest extends TwoTiers {
     node = new TestNode(temp);
     fast = disk(Medium.NVME, "nvme", 10 * MB);
     node.write(fast, 0, 9 * MB);
-    Demoter running = start();
-    awaitRounds(running);
+    start();
+    awaitRounds();
     assertTrue(
-        running.offReason().orElseThrow().contains("one tier"), running.offReason()::toString);
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_FAILURES));
+        demoter.offReason().orElseThrow().contains("one tier"), demoter.offReason()::toString);
+    assertCount(0, DemotionCounter.DEMOTION_FAILURES);
   }
 
   @Test
   void isOffWhileNobodyKnowsWhatRuns() throws Exception {
     node.write(fast, 0, 9 * MB);
     node.applicationsKnown = false;
-    Demoter running = start();
-    Eventually.holds("it is off", () -> running.offReason().isPresent());
+    start();
+    Eventually.holds("it is off", () -> demoter.offReason().isPresent());
     assertTrue(node.holds(fast, TestNode.id(0)));
     node.applicationsKnown = true;
-    awaitCount(running, DemotionCounter.FILES_DEMOTED, 1);
-    assertEquals(0, running.get(DemotionCounter.DEMOTION_OFF));
-    assertTrue(running.offReason().isEmpty());
+    awaitCount(DemotionCounter.FILES_DEMOTED, 1);
+    assertCount(0, DemotionCounter.DEMOTION_OFF);
+    assertTrue(demoter.offReason().isEmpty());
   }
 
   @Test
@@ -331,14 +331,14 @@ class DemoterTest extends TwoTiers {
     MapOutputId id = node.write(fast, 0, 9 * MB);
     Path folder = fast.path().resolve(id.relativePath());
     Files.setAttribute(folder, "unix:uid", 12345);
-    Demoter running = start();
-    Eventually.holds("it is off", () -> running.offReason().isPresent());
+    start();
+    Eventually.holds("it is off", () -> demoter.offReason().isPresent());
     assertTrue(
-        running.offReason().orElseThrow().contains("LinuxContainerExecutor"),
-        running.offReason()::toString);
+        demoter.offReason().orElseThrow().contains("LinuxContainerExecutor"),
+        demoter.offReason()::toString);
     Files.setAttribute(folder, "unix:uid", FileStamp.of(temp).uid());
-    awaitRounds(running);
+    awaitRounds();
     assertTrue(node.holds(fast, id), "an owner does not change");
-    assertEquals(1, running.get(DemotionCounter.DEMOTION_OFF));
+    assertCount(1, DemotionCounter.DEMOTION_OFF);
   }
 }

@@ -12,23 +12,17 @@ import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.NodeTiers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class DirDrainTest {
+class DirDrainTest extends TwoTiers {
   private static final long MB = TestNode.MB;
-
-  @TempDir Path temp;
 
   /** What was moved an hour ahead of now is no reason to wait for that hour. */
   @Test
   void aCappedDirIsDrainedOnWhenTheClockWasSetBack() throws Exception {
-    TestNode node = new TestNode(temp);
-    LocalDir capped = node.dir(Medium.NVME, "nvme", 10 * MB);
-    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    LocalDir capped = node.dir(Medium.NVME, "capped", 10 * MB);
     node.writeAll(capped, 9, MB);
     NodeTiers tiers = node.tiers();
     MoveContext context = node.context(new Pace(1));

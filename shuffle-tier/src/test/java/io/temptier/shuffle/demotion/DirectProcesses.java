@@ -17,38 +17,28 @@ class DirectProcesses implements UserProcesses {
       "echo 'main : run as user is somebody'; umask 022; mkdir -p \"$1\" \"$2\" && cp \"$3\" \"$1\""
           + " && cd \"$1\" && shift 3 && exec \"$@\" < /dev/null";
 
-  private volatile String refusal = "";
-  private volatile boolean broken;
-  private volatile boolean kills = true;
+  /** Why nobody may run anything. */
+  volatile String refusal = "";
 
-  /** From now on nobody may run anything. */
-  void refuse(String why) {
-    refusal = why;
-  }
+  /** The same, where the reason is the node's. */
+  volatile String broken = "";
 
-  /** From now on nobody may run anything, for a reason of the node's; an empty one mends it. */
-  void breakDown(String why) {
-    refusal = why;
-    broken = !why.isEmpty();
-  }
+  /** Whether anybody can be killed. */
+  volatile boolean kills = true;
 
   @Override
   public void check() throws IOException {
-    if (broken) {
-      throw new IOException(refusal);
+    if (!broken.isEmpty()) {
+      throw new IOException(broken);
     }
-  }
-
-  /** From now on nobody can be killed. */
-  void refuseToKill() {
-    kills = false;
   }
 
   @Override
   public List<String> command(
       ApplicationUser who, Scratch scratch, Path credentials, List<String> program) {
-    if (!refusal.isEmpty()) {
-      return List.of("sh", "-c", "echo \"$1\" >&2; exit 2", "executor", refusal);
+    String why = refusal + broken;
+    if (!why.isEmpty()) {
+      return List.of("sh", "-c", "echo \"$1\" >&2; exit 2", "executor", why);
     }
     List<String> command = new ArrayList<>(List.of("setsid", "sh", "-c", SCRIPT, "executor"));
     command.add(scratch.folder(who).toString());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,8 +12,6 @@ import io.temptier.fixtures.OtherUser;
 import io.temptier.shuffle.demotion.asuser.ApplicationUser;
 import io.temptier.shuffle.demotion.asuser.Scratch;
 import io.temptier.shuffle.output.MapOutputId;
-import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.LinkReserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
@@ -23,52 +20,42 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Demotion off a fast disk on which nothing can be made any more, which is what it is for. */
 @Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @NeedsLoopDisk
-class FullDiskTest {
+class FullDiskTest extends TwoTiers {
   private static final long MB = TestNode.MB;
   private static final int OUTPUTS = 20;
   private static final int UID = 30_004;
 
-  @TempDir Path temp;
-  private final List<LoopDisk> disks = new ArrayList<>();
+  @AutoClose private LoopDisk full;
+  @AutoClose private LoopDisk below;
 
-  @AfterEach
-  void closeDisks() throws IOException {
-    for (LoopDisk disk : disks) {
-      disk.close();
+  /** Over the dirs that there are. */
+  @BeforeEach
+  void mount() throws IOException {
+    full = LoopDisk.create(temp, "nvme", 100 * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "400");
+    below = LoopDisk.create(temp, "disk", 100 * MB);
+    for (LoopDisk disk : List.of(full, below)) {
+      Files.createDirectories(disk.path().resolve(NodeMarker.DIR));
+      Path application = MapOutputId.application(TestNode.USER, TestNode.APP);
+      Files.createDirectories(disk.path().resolve(application));
     }
-  }
-
-  private LoopDisk disk(String name, long bytes, String... mkfs) throws IOException {
-    LoopDisk disk = LoopDisk.create(temp, name, bytes, mkfs);
-    disks.add(disk);
-    return disk;
   }
 
   @ParameterizedTest
   @CsvSource({"blocks, false", "blocks, true", "inodes, false", "inodes, true"})
   void outputsLeaveADiskThatTakesNoLink(String outOf, boolean asUser) throws Exception {
-    LoopDisk full = disk("nvme", 100 * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "400");
-    disk("disk", 100 * MB, "mkfs.ext4", "-q", "-F", "-m", "0");
-    TestNode node = new TestNode(temp);
-    LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    LocalDir slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
-    for (LocalDir dir : node.dirs) {
-      Files.createDirectories(dir.path().resolve(NodeMarker.DIR));
-    }
     List<MapOutputId> outputs = node.writeAll(fast, OUTPUTS, MB);
     LinkReserve.ofNode(fast.path()).hold();
     if (asUser) {
@@ -86,12 +73,7 @@ class FullDiskTest {
 
     node.asUsers = asUser ? Optional.of(new AsUser(temp)) : Optional.empty();
     try (Demoter demoter =
-        node.demoter(
-            TestNode.settings(0.2, 0.01, 1L << 30),
-            new FileSystemCapacity(),
-            step -> {},
-            Duration.ofMinutes(1))) {
-      demoter.start();
+        node.start(TestNode.settings(0.2, 0.01, 1L << 30), new FileSystemCapacity())) {
       TestNode.await(
           "all are moved", demoter, () -> demoter.get(DemotionCounter.FILES_DEMOTED) == OUTPUTS);
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
@@ -100,8 +82,7 @@ class FullDiskTest {
       assertTrue(node.linked(fast, id), id::toString);
       assertTrue(node.holds(slow, id), id::toString);
       assertEquals(asUser ? UID : 0, FileStamp.of(node.file(slow, id)).uid());
-      byte[] expected = TestOutputs.data(id, MB);
-      assertArrayEquals(expected, TestOutputs.readAsStock(List.of(fast, slow), id));
+      node.assertReadable(id, MB, List.of(fast, slow));
     }
     assertEquals(List.of(), node.temporary());
   }

@@ -29,32 +29,25 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** A slow disk that answers nothing stops demotion to it, and nothing else. */
+/** A disk that answers nothing stops demotion to it, and nothing else. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class HangingTargetTest {
+class HangingTargetTest extends TwoTiers {
   private static final long MB = TestNode.MB;
 
-  @TempDir Path temp;
-
   private final FolderDisks disks = new FolderDisks();
-  private TestNode node;
-  private LocalDir fast;
   private LocalDir other;
   private volatile MoveStep.Observer observer = step -> {};
 
   @BeforeEach
-  void fastDirs() throws IOException {
-    node = new TestNode(temp);
-    fast = dir(Medium.NVME, Files.createDirectory(temp.resolve("nvme")), 10 * MB);
+  void disks() throws IOException {
+    disks.with(fast.path(), 10 * MB).with(slow.path(), 1000 * MB);
     other = dir(Medium.NVME, Files.createDirectory(temp.resolve("nvme2")), 10 * MB);
   }
 
   private LocalDir dir(Medium medium, Path path, long bytes) throws IOException {
-    LocalDir dir = node.dir(medium, path, LocalDir.NO_CAP);
     disks.with(path, bytes);
-    return dir;
+    return node.dir(medium, path, LocalDir.NO_CAP);
   }
 
   private Demoter start() {
@@ -63,19 +56,15 @@ class HangingTargetTest {
   }
 
   private Demoter start(Duration stall) {
-    Demoter demoter =
-        node.demoter(
-            TestNode.settings(0.8, 0.1, 1L << 30), disks, step -> observer.reached(step), stall);
-    demoter.start();
-    return demoter;
+    return node.start(
+        TestNode.settings(0.8, 0.1, 1L << 30), disks, step -> observer.reached(step), stall);
   }
 
   @Test
   @NeedsLoopDisk
   void aFrozenOneStopsNeitherOtherDirsNorOtherTargetsNorTheEnd() throws Exception {
-    try (LoopDisk disk = LoopDisk.create(temp, 64 * MB)) {
+    try (LoopDisk disk = LoopDisk.create(temp, "frozen", 64 * MB)) {
       LocalDir frozen = dir(Medium.DISK, disk.path(), 1000 * MB);
-      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
       CountDownLatch copying = new CountDownLatch(1);
       AtomicBoolean once = new AtomicBoolean();
       observer =
@@ -97,7 +86,7 @@ class HangingTargetTest {
         TestNode.await(
             "the other disk takes what is left of both",
             demoter,
-            () -> holds(good, 0) + holds(good, 10) + holds(frozen, 0) + holds(frozen, 10) >= 14);
+            () -> holds(slow, 0) + holds(slow, 10) + holds(frozen, 0) + holds(frozen, 10) >= 14);
         assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
       } finally {
         long began = System.nanoTime();
@@ -118,22 +107,19 @@ class HangingTargetTest {
   @Test
   @NeedsBindfs
   void oneThatAnswersNothingStopsNeitherOtherTargetsNorTheEnd() throws Exception {
-    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
-      dir(Medium.DISK, disk.path(), 1000 * MB);
-      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+    try (HangingDisk disk = hanging(Medium.DISK)) {
       node.writeAll(fast, 9, MB);
       // Its index is nowhere: who looks for it asks the disk that hangs.
       Files.delete(node.file(fast, TestNode.id(0)).resolveSibling(MapOutputId.INDEX));
       disk.hang();
-      Demoter demoter = start();
-      try {
-        awaitMoved(demoter, good, 6);
-        demoter.applicationEnded(TestNode.APP);
-        demoter.close();
-      } finally {
-        disk.recover();
-      }
+      assertMovesOn(disk, Duration.ofSeconds(10), 6);
     }
+  }
+
+  private HangingDisk hanging(Medium medium) throws IOException {
+    HangingDisk disk = HangingDisk.create(temp, "hung");
+    dir(medium, disk.path(), 1000 * MB);
+    return disk;
   }
 
   /** A task made a link to it in an attempt's place. */
@@ -159,15 +145,13 @@ class HangingTargetTest {
   @Test
   @NeedsBindfs
   void afterARestartItStopsNoDemotionFromAFastDir() throws Exception {
-    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
-      LocalDir hung = dir(Medium.DISK, disk.path(), 1000 * MB);
-      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+    try (HangingDisk disk = hanging(Medium.DISK)) {
       MapOutputId killed = node.write(fast, 20, MB);
-      Files.createSymbolicLink(
-          node.file(fast, killed).resolveSibling(Candidate.LINK), node.file(hung, killed));
+      Path copy = disk.path().resolve(killed.relativePath()).resolve(MapOutputId.DATA);
+      Files.createSymbolicLink(node.file(fast, killed).resolveSibling(Candidate.LINK), copy);
       node.writeAll(fast, 9, MB);
       disk.hang();
-      assertMovesOn(disk, Duration.ofSeconds(10), good, 6);
+      assertMovesOn(disk, Duration.ofSeconds(10), 6);
     }
   }
 
@@ -175,9 +159,7 @@ class HangingTargetTest {
   @Test
   @NeedsBindfs
   void aFasterOneStopsNoDemotionBelow() throws Exception {
-    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
-      dir(Medium.RAM_DISK, disk.path(), 1000 * MB);
-      LocalDir good = dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+    try (HangingDisk disk = hanging(Medium.RAM_DISK)) {
       node.writeAll(fast, 9, MB);
       AtomicBoolean once = new AtomicBoolean();
       observer =
@@ -186,7 +168,7 @@ class HangingTargetTest {
               disk.hang();
             }
           };
-      assertMovesOn(disk, Duration.ofMinutes(1), good, 7);
+      assertMovesOn(disk, Demoter.STALL, 7);
     }
   }
 
@@ -194,10 +176,7 @@ class HangingTargetTest {
   @Test
   @NeedsBindfs
   void aFastestOneWithAHelpersOrdersDoesNotStopTheEnd() throws Exception {
-    node = new TestNode(temp);
-    try (HangingDisk disk = HangingDisk.create(temp, "hung")) {
-      fast = dir(Medium.NVME, disk.path(), 10 * MB);
-      dir(Medium.DISK, Files.createDirectory(temp.resolve("good")), 1000 * MB);
+    try (HangingDisk disk = hanging(Medium.RAM_DISK)) {
       node.writeAll(fast, 9, MB);
       for (LocalDir dir : node.dirs) {
         TestNode.give(dir, 1);
@@ -219,29 +198,22 @@ class HangingTargetTest {
     }
   }
 
-  /** What is on the fast dir goes to the good one; neither that nor the end waits for the other. */
-  private void assertMovesOn(HangingDisk disk, Duration stall, LocalDir good, int outputs)
-      throws Exception {
+  /** What is on the fast dir goes to the slow one; neither that nor the end waits for the other. */
+  private void assertMovesOn(HangingDisk disk, Duration stall, int outputs) throws Exception {
     Demoter demoter = start(stall);
     try {
-      awaitMoved(demoter, good, outputs);
+      TestNode.await(slow + " takes them", demoter, () -> holds(slow, 0) >= outputs);
       assertEquals(0, demoter.get(DemotionCounter.DEMOTION_FAILURES));
+      demoter.applicationEnded(TestNode.APP);
       demoter.close();
     } finally {
       disk.recover();
     }
   }
 
-  private void awaitMoved(Demoter demoter, LocalDir to, int outputs) {
-    TestNode.await(to + " takes " + outputs, demoter, () -> holds(to, 0) >= outputs);
-  }
-
   private int holds(LocalDir dir, int first) {
-    int found = 0;
-    for (int number = first; number < first + 9; number++) {
-      found += node.holds(dir, TestNode.id(number)) ? 1 : 0;
-    }
-    return found;
+    IntStream outputs = IntStream.range(first, first + 9);
+    return (int) outputs.filter(number -> node.holds(dir, TestNode.id(number))).count();
   }
 
   private List<Path> partial(LocalDir dir) {

@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -33,165 +34,169 @@ class HelperTroubleTest extends HelperTests {
 
   /** The next helper of an application is not started at once. */
   private void passStartPause() {
-    bed.aheadNanos.addAndGet(Duration.ofSeconds(6).toNanos());
+    aheadNanos.addAndGet(Duration.ofSeconds(6).toNanos());
   }
 
   private void assertNobodyIsBlamed() {
-    assertEquals(0, bed.sessions().setAside(), bed.troubles::toString);
+    assertEquals(0, sessions.setAside(), troubles::toString);
   }
 
   private void awaitFailure() throws Exception {
-    assertTrue(bed.sessions().request(who()));
-    Eventually.holds("it fails", () -> bed.tally.get(DemotionCounter.HELPER_FAILURES) == 1);
+    assertTrue(sessions.request(who()));
+    Eventually.holds("it fails", () -> tally.get(DemotionCounter.HELPER_FAILURES) == 1);
     assertNobodyIsBlamed();
   }
 
   @Test
   void whatKeepsTheNodeManagerFromStartingOneSetsNobodyAside() throws Exception {
-    UserMover mover = open(FAST_RATE);
     Path orders = scratch.resolve("orders");
     Files.createDirectories(scratch);
     Files.createFile(orders);
     awaitFailure();
-    Eventually.holds("the next one has to wait", () -> !bed.sessions().request(who()));
+    Eventually.holds("the next one has to wait", () -> !sessions.request(who()));
     Files.delete(orders);
     passStartPause();
-    assertMoves(mover, 1);
+    assertMoves(1);
   }
 
   @Test
   void anExecutorThatRunsNothingOfAnybodySetsNobodyAside() throws Exception {
-    UserMover mover = open(FAST_RATE);
-    bed.processes.breakDown("The configuration file is not owned by root");
+    processes.broken = "The configuration file is not owned by root";
     awaitFailure();
-    assertTrue(bed.troubles.get(0).contains("not owned by root"), bed.troubles::toString);
-    bed.processes.breakDown("");
+    assertTrue(troubles.get(0).contains("not owned by root"), troubles::toString);
+    processes.broken = "";
     passStartPause();
-    assertMoves(mover, 1);
+    assertMoves(1);
   }
 
   @Test
   void noneIsStartedForWhatHasNoRoomBelow() throws Exception {
-    UserMover mover = open(FAST_RATE);
     MapOutputId id = write(1);
-    Path file = bed.node.file(bed.fast, id);
+    Path file = node.file(fast, id);
     try (FileChannel output = FileChannel.open(file, StandardOpenOption.WRITE)) {
       // With holes, and longer than any disk of this machine has room.
       output.write(ByteBuffer.allocate(1), 15L << 40);
-      MoveStoppedException stopped =
-          assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
+      MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
       assertEquals(MoveResult.NO_ROOM, stopped.result());
       assertCount(0, DemotionCounter.HELPER_STARTS);
       output.truncate(BYTES);
     }
-    assertEquals(bed.slow, bed.move(mover, id));
+    assertEquals(slow, move(id));
     assertCount(1, DemotionCounter.HELPER_STARTS);
   }
 
   @Test
   void foldersThatAreGoneAreMadeAgainForTheNextOne() throws Exception {
-    UserMover mover = open(FAST_RATE);
-    assertMoves(mover, 1);
-    Eventually.holds("it ends by itself", () -> bed.helper().isEmpty());
-    FileUtil.fullyDelete(bed.fast.path().resolve(".temptier").toFile());
+    assertMoves(1);
+    awaitNoHelper();
+    FileUtil.fullyDelete(fast.path().resolve(".temptier").toFile());
     passStartPause();
-    assertMoves(mover, 2);
+    assertMoves(2);
     assertCount(2, DemotionCounter.HELPER_STARTS);
     assertCount(0, DemotionCounter.HELPER_FAILURES);
   }
 
   @Test
   void ofOneThatCannotBeKilledNothingStaysOpenAndItsReasonIsTold() throws Exception {
-    bed.processes.refuseToKill();
+    processes.kills = false;
     openHostile("jumps the gun", Duration.ofSeconds(30));
-    assertTrue(bed.sessions().request(who()));
-    Eventually.holds("its user is set aside", () -> bed.sessions().setAside() == 1);
-    assertEquals(List.of("it began with MOVED"), bed.troubles);
+    assertTrue(sessions.request(who()));
+    Eventually.holds("its user is set aside", () -> sessions.setAside() == 1);
+    assertEquals(List.of("it began with MOVED"), troubles);
     assertEmpty(scratch.resolve("own"));
-    DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
+    DirectProcesses.signal("KILL", helper().orElseThrow().pid());
+  }
+
+  @Test
+  void whereNoThreadWasToSpareAnApplicationGetsItsHelperLater() throws Exception {
+    threadsToSpare = false;
+    assertFalse(sessions.request(who()));
+    threadsToSpare = true;
+    assertFalse(sessions.request(who()), "not at once");
+    passStartPause();
+    assertTrue(sessions.request(who()));
+    assertTrue(sessions.request(who()), "it is being started");
+    Eventually.holds("there is one", () -> sessions.acquire(who()).isPresent());
+    assertCount(1, DemotionCounter.HELPER_STARTS);
   }
 
   @Test
   void whereNoThreadIsToSpareForItsEndAHelperEndsByItself() throws Exception {
-    UserMover mover = open(FAST_RATE);
-    assertMoves(mover, 1);
-    bed.threadsToSpare = false;
-    bed.sessions().applicationEnded(TestNode.APP);
-    Eventually.holds("it ends", () -> bed.helper().isEmpty());
-    bed.threadsToSpare = true;
-    assertMoves(mover, 2);
+    assertMoves(1);
+    threadsToSpare = false;
+    sessions.applicationEnded(TestNode.APP);
+    awaitNoHelper();
+    threadsToSpare = true;
+    assertMoves(2);
     assertNobodyIsBlamed();
   }
 
   @Test
   void aHelperThatNobodyWaitsForAnyMoreIsEnded() throws Exception {
-    UserMover mover = open(1L << 20);
-    MapOutputId first = bed.node.write(bed.fast, 1, LARGE);
+    open(1L << 20);
+    MapOutputId first = node.write(fast, 1, LARGE);
     AtomicInteger asked = new AtomicInteger();
-    MoveGate gate =
-        bed.gate(
-            dir -> {
-              if (asked.incrementAndGet() > 1) {
-                throw new IllegalStateException("made up");
-              }
-              return false;
-            });
-    assertThrows(IllegalStateException.class, () -> bed.move(mover, first, gate));
-    Eventually.holds("it is ended", () -> bed.helper().isEmpty());
+    node.busy =
+        dir -> {
+          if (asked.incrementAndGet() > 1) {
+            throw new IllegalStateException("made up");
+          }
+          return false;
+        };
+    assertThrows(IllegalStateException.class, () -> move(first));
+    node.busy = dir -> false;
+    awaitNoHelper();
     assertNobodyIsBlamed();
     passStartPause();
-    assertMoves(mover, 2);
-    assertEquals(bed.slow, bed.move(mover, first));
+    assertMoves(2);
+    assertEquals(slow, move(first));
     assertCount(0, DemotionCounter.HELPER_FAILURES);
-    assertEquals(List.of(), bed.node.temporary());
+    assertEquals(List.of(), node.temporary());
   }
 
   /** As it stays where the helper was killed with its NodeManager. */
   @Test
   @NeedsRoot
   void aFileOfLengthsThatIsLeftHasAHelperCleanUp() throws Exception {
-    UserMover mover = open(FAST_RATE);
-    Files.setAttribute(MoveContext.home(bed.slow, TestNode.USER), "unix:uid", 12_345);
-    assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP), "nothing is left");
+    Files.setAttribute(MoveContext.home(slow, TestNode.USER), "unix:uid", 12_345);
+    assertTrue(mover.clean(slow, TestNode.USER, TestNode.APP), "nothing is left");
     assertCount(0, DemotionCounter.HELPER_STARTS);
     MapOutputId id = write(1);
-    Path begun = mover.grows(bed.node.candidate(bed.fast, id), bed.slow);
+    Path begun = mover.grows(node.candidate(fast, id), slow);
     Files.createDirectories(begun.getParent());
     Files.createFile(begun);
-    bed.context().take(id);
-    assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP), "it is being moved");
+    context.take(id);
+    assertTrue(mover.clean(slow, TestNode.USER, TestNode.APP), "it is being moved");
     assertTrue(Files.exists(begun));
     assertCount(0, DemotionCounter.HELPER_STARTS);
-    bed.context().release(id);
-    assertTrue(mover.clean(bed.slow, TestNode.USER, TestNode.APP));
+    context.release(id);
+    assertTrue(mover.clean(slow, TestNode.USER, TestNode.APP));
     assertTrue(Files.notExists(begun));
-    ApplicationUser user = UserMover.owner(bed.slow, TestNode.USER, TestNode.APP, 12_345);
-    Eventually.holds("one is ready", () -> bed.sessions().acquire(user).isPresent());
+    ApplicationUser user = UserMover.owner(slow, TestNode.USER, TestNode.APP, 12_345);
+    Eventually.holds("one is ready", () -> sessions.acquire(user).isPresent());
     assertCount(1, DemotionCounter.HELPER_STARTS);
   }
 
   @Test
   void oneThatIsToStopAndTalksOnIsGivenUp() throws Exception {
-    UserMover mover = openHostile("repeats itself", Duration.ofMinutes(5));
-    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
-    MoveGate[] gate = new MoveGate[1];
-    gate[0] =
-        bed.gate(
-            dir -> {
-              gate[0].cancel();
-              return false;
-            });
-    assertThrows(MoveStoppedException.class, () -> bed.move(mover, id, gate[0]));
+    openHostile("repeats itself", Duration.ofMinutes(5));
+    MapOutputId id = node.write(fast, 1, LARGE);
+    MoveGate gate = gate();
+    node.busy =
+        dir -> {
+          gate.cancel();
+          return false;
+        };
+    assertThrows(MoveStoppedException.class, () -> move(mover, id, gate));
     assertCount(1, DemotionCounter.HELPER_FAILURES);
-    assertEquals(List.of("it says more than a move takes"), bed.troubles);
+    assertEquals(List.of("it says more than a move takes"), troubles);
   }
 
   @Test
   void whatItSaysOfAnEarlierOrderIsNotHeard() throws Exception {
-    UserMover mover = openHostile("is late", Duration.ofSeconds(30));
+    openHostile("is late", Duration.ofSeconds(30));
     MapOutputId id = write(1);
-    MoveStoppedException stopped =
-        assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
+    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
     assertEquals("the output changed", stopped.getMessage());
     assertNobodyIsBlamed();
   }

@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsRoot;
@@ -10,20 +11,19 @@ import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.fs.FileUtil;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,9 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileOutputsTest extends TwoTiers {
   private static final int USERS_UID = 12_345;
 
-  private final AtomicBoolean over = new AtomicBoolean();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-
   /** What a link leads to: names that demotion would delete in a folder of an output. */
   private Path victim;
 
@@ -48,19 +45,7 @@ class HostileOutputsTest extends TwoTiers {
     Files.writeString(victim.resolve(Candidate.COPY), "precious");
     Files.write(victim.resolve(MapOutputId.DATA), TestOutputs.data(TestNode.id(1), BYTES));
     node.write(fast, 1, BYTES);
-    link(1);
-  }
-
-  private void link(int number) throws IOException {
-    Files.createSymbolicLink(
-        attempt(fast, number).resolve(Candidate.LINK), node.file(slow, TestNode.id(number)));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    over.set(true);
-    threads.shutdownNow();
-    assertTrue(threads.awaitTermination(10, TimeUnit.MINUTES));
+    link(fast, slow, 1);
   }
 
   private void assertVictimWhole() {
@@ -93,14 +78,14 @@ class HostileOutputsTest extends TwoTiers {
   @NeedsRoot
   void theCleanUpDeletesNothingInAnotherUsersFolders() throws Exception {
     node.write(fast, 2, BYTES);
-    link(2);
+    link(fast, slow, 2);
     Files.createDirectories(attempt(slow, 2));
     Path own = Files.writeString(attempt(slow, 2).resolve(Candidate.COPY), "the user's own");
     Files.createSymbolicLink(attempt(slow, 1), victim);
     TestNode.give(slow, USERS_UID);
     // The attempt below them is the NodeManager's, as one that it would clean.
     node.write(fast, 3, BYTES);
-    link(3);
+    link(fast, slow, 3);
     Files.createDirectories(attempt(slow, 3));
     Files.writeString(attempt(slow, 3).resolve(Candidate.COPY), "somebody's");
     assertEquals(3, node.clean(), "the links beside the outputs");
@@ -116,8 +101,9 @@ class HostileOutputsTest extends TwoTiers {
     Files.createFile(attempt.resolve(MapOutputId.INDEX));
     Path aside = attempt.resolveSibling("aside");
     Path link = attempt.resolveSibling("link");
-    Future<?> swaps =
-        threads.submit(
+    AtomicBoolean over = new AtomicBoolean();
+    FutureTask<?> swaps =
+        new FutureTask<>(
             () -> {
               while (!over.get()) {
                 Files.createSymbolicLink(link, victim);
@@ -128,17 +114,21 @@ class HostileOutputsTest extends TwoTiers {
               }
               return null;
             });
-    for (int round = 0; round < 3000 && !swaps.isDone(); round++) {
-      try {
-        Files.deleteIfExists(attempt(fast, 1).resolve(Candidate.LINK));
-        link(1);
-        node.clean();
-      } catch (IOException e) {
-        // It vanished, or was replaced, between the look and the opening.
+    Threads.run("swaps", swaps);
+    try {
+      for (int round = 0; round < 3000 && !swaps.isDone(); round++) {
+        try {
+          Files.deleteIfExists(attempt(fast, 1).resolve(Candidate.LINK));
+          link(fast, slow, 1);
+          node.clean();
+        } catch (IOException e) {
+          // It vanished, or was replaced, between the look and the opening.
+        }
+        assertVictimWhole();
       }
-      assertVictimWhole();
+    } finally {
+      over.set(true);
     }
-    over.set(true);
     swaps.get(10, TimeUnit.MINUTES);
   }
 
@@ -197,6 +187,16 @@ class HostileOutputsTest extends TwoTiers {
       }
       swapper.stop();
     }
+  }
+
+  /** As one does that is exchanged while it is opened; this one's name is too long. */
+  @Test
+  void aFolderThatCannotBeReadCostsItsApplicationOnly() throws Exception {
+    OutputScanner scanner = new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {});
+    String unreadable = "application_" + "1".repeat(300);
+    Map<String, String> users = Map.of(TestNode.APP, TestNode.USER, unreadable, TestNode.USER);
+    assertEquals(1, scanner.scan(fast, users).size());
+    assertThrows(IOException.class, () -> scanner.scan(fast, Map.of(unreadable, TestNode.USER)));
   }
 
   @Test

@@ -50,7 +50,7 @@ final class KilledMover {
   public static void main(String[] args) throws Exception {
     TestNode node = new TestNode(Path.of(args[0]));
     LocalDir fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+    LocalDir slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     if (Files.exists(Path.of(args[0]).resolve("ram"))) {
       node.dir(Medium.RAM_DISK, "ram", LocalDir.NO_CAP);
     }
@@ -64,7 +64,7 @@ final class KilledMover {
         };
     Pace pace = new Pace(1L << 20);
     // From NVMe to the disk, whatever lies above.
-    try (Placer below = node.below(Medium.DISK)) {
+    try (Placer below = node.placer(slow::equals)) {
       node.mover(pace, observer)
           .move(node.candidate(fast, TestNode.id(1)), below, node.gate(pace, new DemotionTally()));
     }

@@ -95,11 +95,6 @@ class KilledMoverTest extends TwoTiers {
     assertTrue(Files.exists(empty), "a task may be about to write there");
   }
 
-  private void link(LocalDir from, LocalDir to, int number) throws IOException {
-    Files.createSymbolicLink(
-        attempt(from, number).resolve(Candidate.LINK), node.file(to, TestNode.id(number)));
-  }
-
   /** A move to one dir failed, could not take its copy back, and the next dir took the output. */
   @Test
   void leavesTheCopyThatTheLinkLeadsTo() throws Exception {

@@ -20,55 +20,39 @@ class LeftoverSweepTest {
   private final DemotionTally tally = new DemotionTally();
   private int looks;
 
-  /** How often a sweep looked into the dir after one more round. */
-  private int round(LeftoverSweep sweep) {
+  /** Looks of which the first is not answered, and the second does not remove all. */
+  private final LeftoverSweep sweep =
+      new LeftoverSweep(
+          DIR,
+          (dir, user, application) -> {
+            looks++;
+            if (looks == 1) {
+              throw new LateException("made up", null);
+            }
+            return looks > 2;
+          },
+          tally,
+          clockNanos::get);
+
+  private void assertLooks(int expected, long laterNanos) {
+    clockNanos.addAndGet(laterNanos);
     sweep.round(RUNNING, () -> false);
-    return looks;
-  }
-
-  private LeftoverSweep sweep(LeftoverSweep.Cleaner cleaner) {
-    return new LeftoverSweep(
-        DIR,
-        (dir, user, application) -> {
-          looks++;
-          return cleaner.clean(dir, user, application);
-        },
-        tally,
-        clockNanos::get);
+    assertEquals(expected, looks);
   }
 
   @Test
-  void eachIsLookedThroughOnce() {
-    LeftoverSweep sweep = sweep((dir, user, application) -> true);
-    assertEquals(1, round(sweep));
-    clockNanos.addAndGet(10 * LeftoverSweep.AGAIN_NANOS);
-    assertEquals(1, round(sweep));
-    sweep.again(TestNode.APP);
-    assertEquals(2, round(sweep));
-    sweep.round(Map.of(), () -> false);
-    assertEquals(3, round(sweep), "one of the same name");
-  }
-
-  @Test
-  void oneWithoutAnAnswerHasItsTurnAgainInAWhileAndNotBefore() {
-    LeftoverSweep sweep =
-        sweep(
-            (dir, user, application) -> {
-              if (looks == 1) {
-                throw new LateException("made up", null);
-              }
-              return looks > 2;
-            });
-    assertEquals(1, round(sweep));
-    clockNanos.addAndGet(LeftoverSweep.AGAIN_NANOS - 1);
-    assertEquals(1, round(sweep));
-    clockNanos.addAndGet(1);
-    assertEquals(2, round(sweep));
-    assertEquals(2, round(sweep), "it could not be removed now");
-    clockNanos.addAndGet(LeftoverSweep.AGAIN_NANOS);
-    assertEquals(3, round(sweep));
-    clockNanos.addAndGet(LeftoverSweep.AGAIN_NANOS);
-    assertEquals(3, round(sweep), "it was answered");
+  void eachIsLookedThroughOnceAndAgainInAWhileWhereSomethingIsLeft() {
+    assertLooks(1, 0);
+    assertLooks(1, LeftoverSweep.AGAIN_NANOS - 1);
+    assertLooks(2, 1);
+    assertLooks(2, 0);
+    assertLooks(3, LeftoverSweep.AGAIN_NANOS);
+    assertLooks(3, 10 * LeftoverSweep.AGAIN_NANOS);
     assertEquals(0, tally.get(DemotionCounter.DEMOTION_FAILURES));
+    sweep.again(TestNode.APP);
+    assertLooks(4, 0);
+    sweep.round(Map.of(), () -> false);
+    // One of the same name.
+    assertLooks(5, 0);
   }
 }

@@ -10,8 +10,6 @@ import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
@@ -29,33 +27,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Two disks below NVMe, and a slower tier below them; writing to some of them fails. */
-class MoveRouterTest {
-  private static final long BYTES = 100_000;
-
-  @TempDir Path temp;
-
+class MoveRouterTest extends TwoTiers {
   private final AtomicLong clockNanos = new AtomicLong();
   private final DemotionTally tally = new DemotionTally();
   private final Set<LocalDir> failing = new HashSet<>();
   private final List<Placer> placers = new ArrayList<>();
-  private TestNode node;
-  private LocalDir fast;
   private LocalDir bad;
   private LocalDir good;
-  private LocalDir last;
   private MoveRouter router;
   private int number;
 
   @BeforeEach
   void dirs() throws IOException {
-    node = new TestNode(temp);
-    fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
     bad = node.dir(Medium.SSD, "bad", LocalDir.NO_CAP);
     good = node.dir(Medium.SSD, "good", LocalDir.NO_CAP);
-    last = node.dir(Medium.DISK, "last", LocalDir.NO_CAP);
     Pace pace = new Pace(1L << 30);
     OutputMover mover = node.mover(pace, this::failAtTheCopy);
     Moves moves =
@@ -65,14 +52,15 @@ class MoveRouterTest {
             node,
             tally,
             candidate -> mover,
-            application -> {},
-            Duration.ofMinutes(10));
+            application -> {});
     router =
         new MoveRouter(
-            List.of(List.of(lane(bad, moves), lane(good, moves)), List.of(lane(last, moves))),
-            new FillGauge(fast, tier(fast), node.tiers().settings()),
+            List.of(List.of(lane(bad), lane(good)), List.of(lane(slow))),
+            new FillGauge(fast, node.tiers().layout().tiers().get(0), node.tiers().settings()),
             moves,
-            tally);
+            tally,
+            Demoter.STALL,
+            clockNanos::get);
   }
 
   private void failAtTheCopy(MoveStep step) throws IOException {
@@ -89,15 +77,10 @@ class MoveRouterTest {
     placers.forEach(Placer::close);
   }
 
-  private static Tier tier(LocalDir dir) {
-    return Tier.of(dir.medium(), List.of(dir), Reserve.ofBytes(0));
-  }
-
-  private MoveRouter.Lane lane(LocalDir dir, Moves moves) {
-    Placer placer = node.placer(List.of(tier(dir)));
+  private MoveRouter.Lane lane(LocalDir dir) {
+    Placer placer = node.placer(dir::equals);
     placers.add(placer);
-    return new MoveRouter.Lane(
-        List.of(dir), placer, moves, Duration.ofMinutes(10), clockNanos::get);
+    return new MoveRouter.Lane(List.of(dir), placer);
   }
 
   private MoveResult move() throws IOException {
@@ -135,16 +118,16 @@ class MoveRouterTest {
     assertEquals(MoveResult.MOVED, move());
     for (int each = 1; each <= number; each++) {
       assertEquals(each < number, node.holds(fast, TestNode.id(each)));
-      assertFalse(node.holds(last, TestNode.id(each)));
+      assertFalse(node.holds(slow, TestNode.id(each)));
     }
   }
 
   @Test
   void nothingSinksFurtherForABusyDisk() throws IOException {
-    node.busy.addAll(List.of(bad, good));
+    node.busy = List.of(bad, good)::contains;
     assertEquals(MoveResult.BUSY, move());
     assertTrue(node.holds(fast, TestNode.id(number)));
-    node.busy.remove(good);
+    node.busy = bad::equals;
     assertEquals(MoveResult.MOVED, move());
     assertTrue(node.holds(good, TestNode.id(number)));
   }

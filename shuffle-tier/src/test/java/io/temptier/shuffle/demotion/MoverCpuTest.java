@@ -4,22 +4,18 @@ package io.temptier.shuffle.demotion;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.temptier.fixtures.CpuTime;
-import io.temptier.shuffle.demotion.asuser.MoveHelper;
 import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.Pace;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What moving costs in CPU time, by the NodeManager itself and by a helper, and what the helper's
@@ -27,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the helper's JVM compiles counts; what this one does, which a NodeManager did long ago, does not.
  */
 @EnabledIfSystemProperty(named = MoverCpuTest.REQUEST, matches = "[1-9][0-9]*")
-class MoverCpuTest {
+class MoverCpuTest extends HelperTests {
   static final String REQUEST = "temptier.test.mover-cpu";
 
   private static final int ROUNDS = 5;
@@ -35,19 +31,23 @@ class MoverCpuTest {
   /** And a first one. */
   private static final int OUTPUTS = 1 + Integer.getInteger(REQUEST, 0);
 
-  private static final long BYTES = 64L << 20;
+  private static final long OUTPUT_BYTES = 64L << 20;
 
   /** But for the first one, which waits for the helper and has more classes to load. */
-  private static final double MIB = (OUTPUTS - 1) * BYTES / (double) (1L << 20);
+  private static final double MIB = (OUTPUTS - 1) * OUTPUT_BYTES / (double) (1L << 20);
 
   /** Faster than any disk. */
   private static final long RATE = 1L << 40;
 
   @Test
-  void besideTheMoverInTheNodeManager(@TempDir Path temp) throws Exception {
+  void besideTheMoverInTheNodeManager() throws Exception {
     for (int round = 0; round <= ROUNDS; round++) {
-      Cpu inProcess = inProcess(Files.createDirectory(temp.resolve("in-" + round)));
-      Cpu helper = helper(Files.createDirectory(temp.resolve("helper-" + round)));
+      Cpu inProcess = measure(node.mover(new Pace(RATE), step -> {}));
+      open(RATE, Duration.ofMinutes(5));
+      Cpu helper = measure(mover);
+      assertCount(1 + round, DemotionCounter.HELPER_STARTS);
+      sessions.close();
+      awaitNoHelper();
       if (round > 0) {
         System.out.printf(
             Locale.ROOT,
@@ -73,39 +73,26 @@ class MoverCpuTest {
   }
 
   /** The CPU time of moves, by this process and by a helper. */
-  private static Cpu measure(HelperTestbed bed, Mover mover) throws Exception {
-    List<MapOutputId> outputs = write(bed);
+  private Cpu measure(Mover by) throws Exception {
+    List<MapOutputId> outputs = node.writeAll(fast, OUTPUTS, OUTPUT_BYTES);
     long began = nanos();
-    MoveGate gate = bed.node.gate(new Pace(RATE), bed.tally);
-    assertEquals(bed.slow, bed.move(mover, outputs.get(0), gate));
+    MoveGate gate = node.gate(new Pace(RATE), tally);
+    assertEquals(slow, move(by, outputs.get(0), gate));
     long first = nanos() - began;
-    Optional<ProcessHandle> helper = bed.helper();
+    Optional<ProcessHandle> helper = helper();
     long firstOther = helper.map(MoverCpuTest::nanos).orElse(0L);
     began = nanos();
     for (MapOutputId id : outputs.subList(1, OUTPUTS)) {
-      assertEquals(bed.slow, bed.move(mover, id, gate));
+      assertEquals(slow, move(by, id, gate));
     }
     long own = nanos() - began;
     long other = helper.map(MoverCpuTest::nanos).orElse(0L) - firstOther;
     // What was moved, too: the rounds share a disk.
-    for (Path dir : List.of(bed.fast.path(), bed.slow.path())) {
-      FileUtil.fullyDelete(dir.resolve("usercache").toFile());
+    for (LocalDir dir : node.dirs) {
+      Path outputsOf = dir.path().resolve(MapOutputId.outputs(TestNode.USER, TestNode.APP));
+      FileUtil.fullyDelete(outputsOf.toFile());
     }
     return new Cpu(first + firstOther, own + other, own);
-  }
-
-  private static Cpu inProcess(Path temp) throws Exception {
-    try (HelperTestbed bed = new HelperTestbed(temp)) {
-      return measure(bed, bed.node.mover(new Pace(RATE), step -> {}));
-    }
-  }
-
-  private static Cpu helper(Path temp) throws Exception {
-    try (HelperTestbed bed = new HelperTestbed(temp)) {
-      Cpu cpu = measure(bed, bed.open(RATE, MoveHelper.LAUNCH, Duration.ofMinutes(5)));
-      assertEquals(1, bed.tally.get(DemotionCounter.HELPER_STARTS));
-      return cpu;
-    }
   }
 
   /** What this process used, but for its compilers. */
@@ -115,13 +102,5 @@ class MoverCpuTest {
 
   private static long nanos(ProcessHandle helper) {
     return CpuTime.nanos(Long.toString(helper.pid()), true);
-  }
-
-  private static List<MapOutputId> write(HelperTestbed bed) throws IOException {
-    List<MapOutputId> outputs = new ArrayList<>();
-    for (int number = 1; number <= OUTPUTS; number++) {
-      outputs.add(bed.node.write(bed.fast, number, BYTES));
-    }
-    return outputs;
   }
 }

@@ -8,6 +8,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.demotion.move.OtherDirs;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,14 +26,8 @@ class OtherDirsTest {
 
   @Test
   void anErrorIsAnAnswer() throws Exception {
-    assertThrows(
-        NoSuchFileException.class,
-        () ->
-            patient.look(
-                dir,
-                () -> {
-                  throw new NoSuchFileException("/a/b");
-                }));
+    Path missing = Path.of("/a/missing");
+    assertThrows(NoSuchFileException.class, () -> patient.look(dir, () -> FileStamp.of(missing)));
     assertEquals(1, patient.look(dir, () -> 1));
   }
 

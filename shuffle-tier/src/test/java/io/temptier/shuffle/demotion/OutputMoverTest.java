@@ -28,7 +28,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -40,7 +39,7 @@ class OutputMoverTest extends TwoTiers {
   @BeforeEach
   void write() throws IOException {
     id = node.write(fast, 1, BYTES);
-    below = node.below();
+    below = node.placer(dir -> !dir.equals(fast));
   }
 
   private Candidate candidate() throws IOException {
@@ -58,16 +57,10 @@ class OutputMoverTest extends TwoTiers {
   }
 
   /** At a step, does something. */
-  private static MoveStep.Observer at(MoveStep when, Executable what) {
+  private static MoveStep.Observer at(MoveStep when, MoveStep.Observer what) {
     return step -> {
       if (step == when) {
-        try {
-          what.execute();
-        } catch (IOException e) {
-          throw e;
-        } catch (Throwable e) {
-          throw new IllegalStateException(e);
-        }
+        what.reached(step);
       }
     };
   }
@@ -131,7 +124,7 @@ class OutputMoverTest extends TwoTiers {
                 move(
                     at(
                         failing,
-                        () -> {
+                        step -> {
                           throw new IOException("No space left on device");
                         })));
     assertTrue(thrown.toString().contains("No space left"), thrown::toString);
@@ -155,7 +148,7 @@ class OutputMoverTest extends TwoTiers {
         stopped(
             at(
                 at,
-                () -> {
+                step -> {
                   node.users.clear();
                   TestNode.deleteApplication(slow, TestNode.APP);
                   TestNode.deleteApplication(fast, TestNode.APP);
@@ -187,7 +180,7 @@ class OutputMoverTest extends TwoTiers {
     stopped(
         at(
             at,
-            () -> {
+            step -> {
               node.users.clear();
               deleteAllBut(slow, unseen);
               deleteAllBut(fast, unseen);
@@ -220,7 +213,7 @@ class OutputMoverTest extends TwoTiers {
   void leavesAnOutputThatChanges(MoveStep at) throws IOException {
     Path file = node.file(fast, id);
     MoveResult stopped =
-        stopped(at(at, () -> Files.write(file, new byte[] {1}, StandardOpenOption.APPEND)));
+        stopped(at(at, step -> Files.write(file, new byte[] {1}, StandardOpenOption.APPEND)));
     assertEquals(MoveResult.GIVEN_UP, stopped);
     assertTrue(node.holds(fast, id));
     assertFalse(Files.exists(node.file(slow, id)));
@@ -244,7 +237,7 @@ class OutputMoverTest extends TwoTiers {
     node.dir(Medium.NVME, "full", 1);
     slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     below.close();
-    below = node.below();
+    below = node.placer(dir -> !dir.equals(fast));
     assertEquals(slow, move(step -> {}));
     assertWhole();
   }
@@ -252,7 +245,7 @@ class OutputMoverTest extends TwoTiers {
   @Test
   void stopsWhenNobodyCanTellWhatRuns() {
     assertEquals(
-        MoveResult.GIVEN_UP, stopped(at(MoveStep.COPIED, () -> node.applicationsKnown = false)));
+        MoveResult.GIVEN_UP, stopped(at(MoveStep.COPIED, step -> node.applicationsKnown = false)));
     assertTrue(node.holds(fast, id));
     assertFalse(Files.exists(node.file(slow, id).getParent()));
     assertTrue(Files.exists(TestNode.application(slow, TestNode.APP)), "it may well be running");

@@ -10,14 +10,10 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
-import io.temptier.tier.Medium;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,19 +26,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Readers that look outputs up and read them as stock does, all the time that these are moved: from
  * a folder that looks like a small disk, and from a real ext4.
  */
-class ReadersDuringDemotionTest {
+class ReadersDuringDemotionTest extends TwoTiers {
   private static final int READERS = 8;
   private static final int OUTPUTS = 48;
-  private static final long BYTES = 1 << 20;
-  private static final long DISK_BYTES = 96L << 20;
-
-  @TempDir Path temp;
+  private static final long MB = TestNode.MB;
+  private static final long DISK_BYTES = 96 * MB;
 
   private final AtomicBoolean over = new AtomicBoolean();
   private final AtomicLong reads = new AtomicLong();
@@ -61,23 +54,18 @@ class ReadersDuringDemotionTest {
 
   @Test
   void noneEverFailsOrReadsAWrongByte() throws Exception {
-    Path folder = Files.createDirectories(temp.resolve("disk"));
-    noneFails(folder, new FolderDisks().with(folder, DISK_BYTES));
+    noneFails(new FolderDisks().with(fast.path(), DISK_BYTES));
   }
 
   @Test
   @NeedsLoopDisk
   void noneEverFailsOrReadsAWrongByteOnARealDisk() throws Exception {
-    LoopDisk real = LoopDisk.create(temp, DISK_BYTES);
-    disk = real;
-    noneFails(real.path(), new FileSystemCapacity());
+    disk = LoopDisk.create(temp, "nvme", DISK_BYTES);
+    noneFails(new FileSystemCapacity());
   }
 
-  private void noneFails(Path folder, CapacityProbe probe) throws Exception {
-    TestNode node = new TestNode(temp);
-    LocalDir fast = node.dir(Medium.NVME, folder, LocalDir.NO_CAP);
-    LocalDir slow = node.dir(Medium.DISK, "slow", LocalDir.NO_CAP);
-    node.writeAll(fast, OUTPUTS, BYTES);
+  private void noneFails(CapacityProbe probe) throws Exception {
+    node.writeAll(fast, OUTPUTS, MB);
     List<Future<?>> results = new ArrayList<>();
     for (int reader = 0; reader < READERS; reader++) {
       List<LocalDir> order = reader % 2 == 0 ? List.of(fast, slow) : List.of(slow, fast);
@@ -85,8 +73,7 @@ class ReadersDuringDemotionTest {
       results.add(readers.submit(() -> read(order, random)));
     }
     DemotionSettings settings = TestNode.settings(0.4, 0.1, 16L << 20);
-    try (Demoter demoter = node.demoter(settings, probe, step -> {}, Duration.ofMinutes(1))) {
-      demoter.start();
+    try (Demoter demoter = node.start(settings, probe)) {
       TestNode.await(
           "most are moved",
           demoter,
@@ -114,7 +101,7 @@ class ReadersDuringDemotionTest {
       MapOutputId id = TestNode.id(random.nextInt(OUTPUTS));
       try {
         assertArrayEquals(
-            TestOutputs.data(id, BYTES), TestOutputs.readAsStock(order, id), id::attempt);
+            TestOutputs.data(id, MB), TestOutputs.readAsStock(order, id), id::attempt);
       } catch (IOException e) {
         throw new AssertionError(id + " was not there", e);
       }

@@ -17,7 +17,6 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.NodeRate;
@@ -43,10 +42,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
@@ -61,21 +60,15 @@ final class TestNode implements DemotionHost {
   final List<LocalDir> dirs = new ArrayList<>();
   final Map<String, String> users = new ConcurrentHashMap<>();
   final Map<MapOutputId, Double> fetched = new ConcurrentHashMap<>();
-  final Set<LocalDir> busy = ConcurrentHashMap.newKeySet();
   final List<MapOutputId> moved = Collections.synchronizedList(new ArrayList<>());
-  volatile Predicate<LocalDir> alsoBusy = dir -> false;
+  volatile Predicate<LocalDir> busy = dir -> false;
   Optional<UserProcesses> asUsers = Optional.empty();
   volatile boolean applicationsKnown = true;
   private final Path root;
-  private Reserve reserve = Reserve.ofBytes(MB);
+  Reserve reserve = Reserve.ofBytes(MB);
 
   TestNode(Path root) {
     this.root = root;
-  }
-
-  /** Where its dirs are. */
-  Path root() {
-    return root;
   }
 
   /** Adds a dir of its own folder. */
@@ -91,10 +84,6 @@ final class TestNode implements DemotionHost {
     // As a NodeManager does.
     Files.createDirectories(application(dir, APP));
     return dir;
-  }
-
-  void reserve(Reserve kept) {
-    reserve = kept;
   }
 
   /** The folder of an application in a dir. */
@@ -132,22 +121,9 @@ final class TestNode implements DemotionHost {
         TierLayout.of(dirs, List.of(Medium.values()), medium -> reserve), settings, demotion);
   }
 
-  /** Places in the tiers slower than the first. */
-  Placer below() {
-    List<Tier> all = tiers().layout().tiers();
-    return placer(all.subList(1, all.size()));
-  }
-
-  /** Places in the dirs of a medium. */
-  Placer below(Medium medium) {
-    return placer(
-        tiers().layout().tiers().stream().filter(tier -> tier.medium() == medium).toList());
-  }
-
-  /** Places in tiers. */
-  Placer placer(List<Tier> in) {
-    return new Placer(
-        NodeTiers.of(TierLayout.of(in), tiers().settings()), new PlacementListener() {});
+  /** Places in some of the dirs. */
+  Placer placer(Predicate<LocalDir> in) {
+    return new Placer(tiers().over(tiers().layout().restrictedTo(in)), new PlacementListener() {});
   }
 
   /** What a NodeManager that starts does about leftovers; how many it removed. */
@@ -167,11 +143,8 @@ final class TestNode implements DemotionHost {
   }
 
   MoveContext context(Pace pace) throws IOException {
-    return context(pace, false);
-  }
-
-  MoveContext context(Pace pace, boolean asUser) throws IOException {
-    return new MoveContext(uid(), () -> asUser, tiers().layout().dirs(), new OtherDirs(), pace);
+    return new MoveContext(
+        uid(), () -> asUsers.isPresent(), tiers().layout().dirs(), new OtherDirs(), pace);
   }
 
   /** Moves outputs of this process's user, one step after the other. */
@@ -189,16 +162,23 @@ final class TestNode implements DemotionHost {
     return Candidate.of(id, dir, FileStamp.of(file(dir, id)), 0);
   }
 
-  /** Demotion of the node over disks that a probe tells of. */
-  Demoter demoter(
+  /** Demotion of the node, which has begun, over disks that a probe tells of. */
+  Demoter start(
       DemotionSettings settings, CapacityProbe probe, MoveStep.Observer observer, Duration stall) {
-    return new Demoter(
-        tiers(settings),
-        new NodeRate(tiers().layout().paths(), settings.bytesPerSecond()),
-        this,
-        probe,
-        observer,
-        stall);
+    Demoter demoter =
+        new Demoter(
+            tiers(settings),
+            new NodeRate(tiers().layout().paths(), settings.bytesPerSecond()),
+            this,
+            probe,
+            observer,
+            stall);
+    demoter.start();
+    return demoter;
+  }
+
+  Demoter start(DemotionSettings settings, CapacityProbe probe) {
+    return start(settings, probe, step -> {}, Demoter.STALL);
   }
 
   /**
@@ -212,8 +192,7 @@ final class TestNode implements DemotionHost {
     dirs.forEach(dir -> disks.with(dir.path(), 1000 * MB));
     disks.othersUse(from.path(), 1000 * MB);
     DemotionSettings settings = settings(0.5, 0.1, 1L << 30);
-    try (Demoter demoter = demoter(settings, disks, step -> {}, Duration.ofMinutes(1))) {
-      demoter.start();
+    try (Demoter demoter = start(settings, disks)) {
       await(
           "they are moved",
           demoter,
@@ -259,7 +238,7 @@ final class TestNode implements DemotionHost {
 
   @Override
   public boolean busy(LocalDir dir) {
-    return busy.contains(dir) || alsoBusy.test(dir);
+    return busy.test(dir);
   }
 
   @Override
@@ -291,11 +270,10 @@ final class TestNode implements DemotionHost {
 
   /** Writes outputs, numbered from 0. */
   List<MapOutputId> writeAll(LocalDir dir, int outputs, long bytes) throws IOException {
-    List<MapOutputId> written = new ArrayList<>();
     for (int number = 0; number < outputs; number++) {
-      written.add(write(dir, number, bytes));
+      write(dir, number, bytes);
     }
-    return written;
+    return IntStream.range(0, outputs).mapToObj(TestNode::id).toList();
   }
 
   MapOutputId write(LocalDir dir, MapOutputId id, long bytes, int minute) throws IOException {
@@ -330,13 +308,7 @@ final class TestNode implements DemotionHost {
 
   /** The outputs that are links in a dir, by number. */
   List<Integer> demoted(LocalDir dir, int numbers) {
-    List<Integer> found = new ArrayList<>();
-    for (int number = 0; number < numbers; number++) {
-      if (linked(dir, id(number))) {
-        found.add(number);
-      }
-    }
-    return found;
+    return IntStream.range(0, numbers).filter(number -> linked(dir, id(number))).boxed().toList();
   }
 
   /** Every file, link and folder below the dirs, but for TempTier's own, relative to its dir. */

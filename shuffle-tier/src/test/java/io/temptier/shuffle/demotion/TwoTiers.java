@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +32,12 @@ abstract class TwoTiers {
   /** The folder of an output. */
   final Path attempt(LocalDir dir, int number) {
     return dir.path().resolve(TestNode.id(number).relativePath());
+  }
+
+  /** Leaves a link as of a move that was killed. */
+  final void link(LocalDir from, LocalDir to, int number) throws IOException {
+    Files.createSymbolicLink(
+        attempt(from, number).resolve(Candidate.LINK), node.file(to, TestNode.id(number)));
   }
 
   /** Reads an output whole, whichever dir is looked into first. */

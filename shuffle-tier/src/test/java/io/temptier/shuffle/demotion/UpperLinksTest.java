@@ -10,50 +10,38 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveStep;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An output that goes down twice: from memory, where a link stays, over NVMe to a disk. */
-class UpperLinksTest {
-  private static final long BYTES = 300_000;
-
-  @TempDir Path temp;
-
-  private TestNode node;
+class UpperLinksTest extends TwoTiers {
   private LocalDir ram;
-  private LocalDir nvme;
-  private LocalDir disk;
   private MapOutputId id;
 
   @BeforeEach
   void writeAndMoveOnce() throws Exception {
-    node = new TestNode(temp);
     ram = node.dir(Medium.RAM_DISK, "ram", LocalDir.NO_CAP);
-    nvme = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
-    disk = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
     id = node.write(ram, 1, BYTES);
     node.demoteAll(ram, 0, id);
-    assertEquals(node.file(nvme, id), Files.readSymbolicLink(node.file(ram, id)));
+    assertEquals(node.file(fast, id), Files.readSymbolicLink(node.file(ram, id)));
   }
 
   @Test
   void theUpperLinkLeadsToTheDataAndNotToALink() throws Exception {
-    node.demoteAll(nvme, 0, id);
-    assertTrue(node.holds(disk, id));
-    assertEquals(node.file(disk, id), Files.readSymbolicLink(node.file(ram, id)));
-    assertEquals(node.file(disk, id), Files.readSymbolicLink(node.file(nvme, id)));
+    node.demoteAll(fast, 0, id);
+    assertTrue(node.holds(slow, id));
+    assertEquals(node.file(slow, id), Files.readSymbolicLink(node.file(ram, id)));
+    assertEquals(node.file(slow, id), Files.readSymbolicLink(node.file(fast, id)));
     assertEquals(List.of(), node.temporary());
     assertReadable();
   }
 
   private void assertReadable() throws IOException {
     node.assertReadable(
-        id, BYTES, List.of(ram, nvme, disk), List.of(disk, nvme, ram), List.of(nvme, ram, disk));
+        id, BYTES, List.of(ram, fast, slow), List.of(slow, fast, ram), List.of(fast, ram, slow));
   }
 
   @ParameterizedTest
@@ -65,7 +53,7 @@ class UpperLinksTest {
     node.clean();
     assertReadable();
     boolean moved = step == MoveStep.REPLACED || step == MoveStep.UPPER_LINKED;
-    assertTrue(node.holds(moved ? disk : nvme, id));
+    assertTrue(node.holds(moved ? slow : fast, id));
     assertEquals(List.of(), node.temporary());
   }
 }

@@ -9,23 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Programs;
 import io.temptier.shuffle.demotion.asuser.HelperSession;
-import io.temptier.shuffle.demotion.asuser.MoveHelper;
-import io.temptier.shuffle.demotion.asuser.UserMover;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.MoveStoppedException;
 import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.thread.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,32 +43,29 @@ class UserMoverTest extends HelperTests {
   private static final Duration HELPER_STAYS = HelperSession.LINGER.minusSeconds(2);
 
   /** A move of an output on a thread of its own, some of which is copied. */
-  private record Begun(MapOutputId id, CompletableFuture<LocalDir> move, Path copy) {}
+  private record Begun(MapOutputId id, FutureTask<LocalDir> move, Path copy) {}
 
-  private Begun begin(UserMover mover, MoveGate gate) throws Exception {
-    MapOutputId id = bed.node.write(bed.fast, 1, LARGE);
-    CompletableFuture<LocalDir> move = moveAside(mover, id, gate);
-    Path copy = bed.slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
+  private Begun begin(MoveGate gate) throws Exception {
+    MapOutputId id = node.write(fast, 1, LARGE);
+    FutureTask<LocalDir> move = moveAside(id, gate);
+    Path copy = slow.path().resolve(id.relativePath()).resolve(Candidate.COPY);
     Eventually.holds("a part is copied", () -> copy.toFile().length() > 0);
     return new Begun(id, move, copy);
   }
 
-  private Begun begin(UserMover mover) throws Exception {
-    return begin(mover, bed.gate());
-  }
-
-  private void assertReadable(MapOutputId id, long bytes) throws IOException {
-    bed.node.assertReadable(id, bytes, List.of(bed.fast, bed.slow), List.of(bed.slow, bed.fast));
+  private Begun begin() throws Exception {
+    open(SLOW_RATE);
+    return begin(gate());
   }
 
   private void assertUntouched(MapOutputId id, long bytes) throws IOException {
-    assertTrue(bed.node.holds(bed.fast, id));
-    assertReadable(id, bytes);
+    assertTrue(node.holds(fast, id));
+    assertWhole(id, bytes);
   }
 
   /** A machine that pauses for as long as a helper stays without work may need another. */
   private void assertOneHelper(long beganNanos) {
-    long starts = bed.tally.get(DemotionCounter.HELPER_STARTS);
+    long starts = tally.get(DemotionCounter.HELPER_STARTS);
     Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
     assertTrue(starts == 1 || took.compareTo(HELPER_STAYS) > 0, starts + " helpers in " + took);
   }
@@ -78,84 +73,84 @@ class UserMoverTest extends HelperTests {
   @Test
   void oneHelperMovesAllOutputsOfAnApplication() throws Exception {
     long began = System.nanoTime();
-    UserMover mover = open(FAST_RATE);
     for (int number = 1; number <= 5; number++) {
       MapOutputId id = write(number);
-      Files.setAttribute(bed.node.file(bed.fast, id), "unix:mode", 0640);
-      FileStamp before = FileStamp.of(bed.node.file(bed.fast, id));
-      assertEquals(bed.slow, bed.move(mover, id));
-      FileStamp after = FileStamp.of(bed.node.file(bed.slow, id));
-      assertTrue(bed.node.linked(bed.fast, id));
+      Files.setAttribute(node.file(fast, id), "unix:mode", 0640);
+      FileStamp before = FileStamp.of(node.file(fast, id));
+      assertEquals(slow, move(id));
+      FileStamp after = FileStamp.of(node.file(slow, id));
+      assertTrue(node.linked(fast, id));
       assertEquals(
           List.of(before.uid(), before.gid(), before.mode(), before.modified()),
           List.of(after.uid(), after.gid(), after.mode(), after.modified()));
-      assertReadable(id, BYTES);
+      assertWhole(id, BYTES);
     }
     assertOneHelper(began);
     assertCount(0, DemotionCounter.HELPER_FAILURES);
-    assertEquals(List.of(), bed.node.temporary());
-    assertEmpty(bed.slow.path().resolve(".temptier/as-user/moves"));
+    assertEquals(List.of(), node.temporary());
+    assertEmpty(slow.path().resolve(".temptier/as-user/moves"));
     Path folder = scratch.resolve("local/usercache/ann/appcache").resolve(TestNode.APP);
     assertTrue(Files.exists(folder));
-    bed.sessions().applicationEnded(TestNode.APP);
+    sessions.applicationEnded(TestNode.APP);
     Eventually.holds("its folder is gone", () -> !Files.exists(folder));
   }
 
   @Test
   void aHelperThatIsKilledSetsItsUserAsideAndTheNextOneCleansUp() throws Exception {
-    Begun begun = begin(open(SLOW_RATE));
-    DirectProcesses.signal("KILL", bed.helper().orElseThrow().pid());
+    Begun begun = begin();
+    DirectProcesses.signal("KILL", helper().orElseThrow().pid());
     assertGivenUp(begun);
     assertCount(1, DemotionCounter.HELPER_FAILURES);
-    assertEquals(1, bed.sessions().setAside());
+    assertEquals(1, sessions.setAside());
     assertUntouched(begun.id(), LARGE);
     assertTrue(Files.exists(begun.copy()), "nobody but the user deletes it");
     // The pause between two starts is over, the time that the user is set aside is not.
-    bed.aheadNanos.addAndGet(Duration.ofSeconds(30).toNanos());
-    assertFalse(bed.sessions().request(who()), "the user waits");
-    bed.aheadNanos.addAndGet(Duration.ofSeconds(31).toNanos());
-    assertTrue(bed.sessions().request(who()));
+    aheadNanos.addAndGet(Duration.ofSeconds(30).toNanos());
+    assertFalse(sessions.request(who()), "the user waits");
+    aheadNanos.addAndGet(Duration.ofSeconds(31).toNanos());
+    assertTrue(sessions.request(who()));
     Eventually.holds("the copy is removed", () -> !Files.exists(begun.copy()));
     assertUntouched(begun.id(), LARGE);
-    Eventually.holds("it says so", () -> bed.tally.get(DemotionCounter.LEFTOVERS_REMOVED) == 2);
+    Eventually.holds("it says so", () -> tally.get(DemotionCounter.LEFTOVERS_REMOVED) == 2);
   }
 
   @Test
   void aHelperThatIsStoppedIsNotWaitedFor() throws Exception {
-    Begun begun = begin(bed.open(SLOW_RATE, MoveHelper.LAUNCH, Duration.ofSeconds(15)));
-    ProcessHandle helper = bed.helper().orElseThrow();
+    open(SLOW_RATE, Duration.ofSeconds(15));
+    Begun begun = begin(gate());
+    ProcessHandle helper = helper().orElseThrow();
     DirectProcesses.signal("STOP", helper.pid());
     assertGivenUp(begun);
-    assertEquals(1, bed.sessions().setAside());
+    assertEquals(1, sessions.setAside());
     Eventually.holds("it is killed", () -> !helper.isAlive());
     assertUntouched(begun.id(), LARGE);
   }
 
   @Test
   void withoutItsNodeManagerAHelperTakesBackWhatItIsAt() throws Exception {
-    Begun begun = begin(open(SLOW_RATE));
-    ProcessHandle helper = bed.helper().orElseThrow();
+    Begun begun = begin();
+    ProcessHandle helper = helper().orElseThrow();
     // What is open is closed, as when a process ends.
-    bed.sessions().close();
+    sessions.close();
     Eventually.holds("it ended", () -> !helper.isAlive());
     assertFalse(Files.exists(begun.copy()));
     assertThrows(ExecutionException.class, begun.move()::get);
     assertUntouched(begun.id(), LARGE);
-    assertEquals(List.of(), bed.node.temporary());
+    assertEquals(List.of(), node.temporary());
   }
 
   @Test
   void whatWasMadeForAnApplicationThatEndsIsTakenBack() throws Exception {
-    Begun begun = begin(open(SLOW_RATE));
-    bed.node.users.remove(TestNode.APP);
-    bed.sessions().applicationEnded(TestNode.APP);
-    for (LocalDir dir : bed.node.dirs) {
+    Begun begun = begin();
+    node.users.remove(TestNode.APP);
+    sessions.applicationEnded(TestNode.APP);
+    for (LocalDir dir : node.dirs) {
       TestNode.deleteApplication(dir, TestNode.APP);
     }
     assertGivenUp(begun);
     assertCount(0, DemotionCounter.HELPER_FAILURES);
-    Eventually.holds("it ended", () -> bed.helper().isEmpty());
-    for (LocalDir dir : bed.node.dirs) {
+    awaitNoHelper();
+    for (LocalDir dir : node.dirs) {
       Path application = TestNode.application(dir, TestNode.APP);
       assertFalse(Files.exists(application, LinkOption.NOFOLLOW_LINKS), application::toString);
     }
@@ -164,14 +159,14 @@ class UserMoverTest extends HelperTests {
   @Test
   void whereTheSlowDiskIsBusyTheMoveIsTakenBackAndTheHelperStays() throws Exception {
     long began = System.nanoTime();
-    UserMover mover = open(SLOW_RATE);
-    MoveGate gate = bed.gate();
-    Begun begun = begin(mover, gate);
+    open(SLOW_RATE);
+    MoveGate gate = gate();
+    Begun begun = begin(gate);
     gate.cancel();
     assertGivenUp(begun);
     assertFalse(Files.exists(begun.copy()));
     assertUntouched(begun.id(), LARGE);
-    assertMoves(mover, 2);
+    assertMoves(2);
     assertOneHelper(began);
   }
 
@@ -179,9 +174,8 @@ class UserMoverTest extends HelperTests {
   @ValueSource(strings = {"link to a folder", "file", "pipe as data", "folder as copy"})
   void whatLiesInTheWayCostsItsOutputOnly(String obstacle) throws Exception {
     long began = System.nanoTime();
-    UserMover mover = open(FAST_RATE);
     MapOutputId id = write(1);
-    Path folder = bed.slow.path().resolve(id.relativePath());
+    Path folder = slow.path().resolve(id.relativePath());
     Files.createDirectories(folder.getParent());
     Path victim = Files.createDirectory(temp.resolve("victim"));
     switch (obstacle) {
@@ -193,12 +187,11 @@ class UserMoverTest extends HelperTests {
       }
       default -> Files.createDirectories(folder.resolve(Candidate.COPY).resolve("x"));
     }
-    MoveStoppedException stopped =
-        assertThrows(MoveStoppedException.class, () -> bed.move(mover, id));
+    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
     assertEquals(MoveResult.GIVEN_UP, stopped.result());
-    assertTrue(bed.node.holds(bed.fast, id));
+    assertTrue(node.holds(fast, id));
     assertEmpty(victim);
-    assertMoves(mover, 2);
+    assertMoves(2);
     assertCount(0, DemotionCounter.HELPER_FAILURES);
     assertOneHelper(began);
   }
@@ -215,46 +208,39 @@ class UserMoverTest extends HelperTests {
     "counts badly, it did not say what it removed"
   })
   void aHelperOfTheUsersOwnCostsThatUserOnly(String does, String trouble) throws Exception {
-    UserMover mover = openHostile(does, Duration.ofSeconds(2));
+    openHostile(does, Duration.ofSeconds(2));
     MapOutputId id = write(1);
-    CompletableFuture<LocalDir> move = moveAside(mover, id, bed.gate());
-    Eventually.holds("the user is set aside", () -> bed.sessions().setAside() == 1);
+    FutureTask<LocalDir> move = moveAside(id, gate());
+    Eventually.holds("the user is set aside", () -> sessions.setAside() == 1);
     assertCount(1, DemotionCounter.HELPER_FAILURES);
     assertUntouched(id, BYTES);
-    Eventually.holds("it is killed", () -> bed.helper().isEmpty());
+    awaitNoHelper();
     assertCount(1, DemotionCounter.HELPER_STARTS);
-    assertTrue(bed.troubles.get(0).startsWith(trouble), bed.troubles::toString);
+    assertTrue(troubles.get(0).startsWith(trouble), troubles::toString);
     move.cancel(true);
   }
 
   /** As it does banned users, and those of low ids. */
   @Test
   void whoTheExecutorRefusesIsSetAside() throws Exception {
-    UserMover mover = open(FAST_RATE);
-    bed.processes.refuse("Requested user is banned");
+    processes.refusal = "Requested user is banned";
     MapOutputId id = write(1);
-    CompletableFuture<LocalDir> move = moveAside(mover, id, bed.gate());
-    Eventually.holds("the user is set aside", () -> bed.sessions().setAside() == 1);
-    String why = String.join(";", bed.troubles);
+    FutureTask<LocalDir> move = moveAside(id, gate());
+    Eventually.holds("the user is set aside", () -> sessions.setAside() == 1);
+    String why = String.join(";", troubles);
     assertTrue(why.contains("Requested user is banned"), why);
     move.cancel(true);
     assertUntouched(id, BYTES);
   }
 
-  private CompletableFuture<LocalDir> moveAside(UserMover mover, MapOutputId id, MoveGate gate) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return bed.move(mover, id, gate);
-          } catch (Exception e) {
-            throw new IllegalStateException(e);
-          }
-        });
+  private FutureTask<LocalDir> moveAside(MapOutputId id, MoveGate gate) {
+    FutureTask<LocalDir> move = new FutureTask<>(() -> move(mover, id, gate));
+    Threads.run("a move", move);
+    return move;
   }
 
   private static void assertGivenUp(Begun begun) {
     ExecutionException failed = assertThrows(ExecutionException.class, begun.move()::get);
-    Throwable cause = Objects.requireNonNull(failed.getCause()).getCause();
-    assertTrue(cause instanceof MoveStoppedException, String.valueOf(cause));
+    assertTrue(failed.getCause() instanceof MoveStoppedException, failed::toString);
   }
 }

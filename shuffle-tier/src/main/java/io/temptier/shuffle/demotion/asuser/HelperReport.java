@@ -2,6 +2,7 @@
 package io.temptier.shuffle.demotion.asuser;
 
 import com.google.auto.value.AutoValue;
+import io.temptier.shuffle.demotion.asuser.HelperSession.HelperException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

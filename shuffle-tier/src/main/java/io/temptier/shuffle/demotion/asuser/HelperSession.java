@@ -16,12 +16,12 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,32 +52,67 @@ public final class HelperSession implements AutoCloseable {
   /** What a helper gets of the NodeManager's environment. */
   private static final Set<String> ENVIRONMENT = Immutable.setOf("PATH", "LANG", "LC_ALL", "TZ");
 
+  /** It is gone, late, or says nonsense. Its user may have brought that about. */
+  public static final class HelperException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    HelperException(String why) {
+      super(why);
+    }
+
+    HelperException(String why, Throwable cause) {
+      super(why, cause);
+    }
+  }
+
   private final UserProcesses processes;
   private final ApplicationUser who;
   private final List<Path> files;
+  private final List<Closeable> opened = new ArrayList<>();
   private final FileChannel orders;
-  private final RandomAccessFile pipe;
   private final HelperReport.Reader reports;
   private final Process process;
   private long lastOrder;
   private int cleaned;
   private boolean done = true;
 
+  /** Starts its process, which is not ready yet. */
   private HelperSession(
-      UserProcesses processes,
-      ApplicationUser who,
-      List<Path> files,
-      FileChannel orders,
-      RandomAccessFile pipe,
-      Process process)
+      UserProcesses processes, Scratch scratch, ApplicationUser who, List<String> task, Launch java)
       throws IOException {
     this.processes = processes;
     this.who = who;
-    this.files = files;
-    this.orders = orders;
-    this.pipe = pipe;
-    this.reports = new HelperReport.Reader(new FileInputStream(pipe.getFD()));
-    this.process = process;
+    String name = UUID.randomUUID().toString();
+    // What the container executor copies for its user; it has no secret in it.
+    Path credentials = scratch.own().resolve(name);
+    Path heard = scratch.orders().resolve(name);
+    Path spoken = scratch.own().resolve(name + ".pipe");
+    files = Immutable.listOf(credentials, heard, spoken);
+    boolean up = false;
+    try {
+      Io.writeString(credentials, "none\n");
+      orders = FileChannel.open(heard, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
+      opened.add(orders);
+      Launch.makeReadable(heard);
+      Launch.makePipe(spoken);
+      // Opened both ways, it waits for nobody at the other end.
+      RandomAccessFile pipe = new RandomAccessFile(spoken.toFile(), "rw");
+      opened.add(pipe);
+      reports = new HelperReport.Reader(new FileInputStream(pipe.getFD()));
+      List<String> program =
+          java.command(scratch.jars(), heard, String.valueOf(credentials.getFileName()), task);
+      ProcessBuilder builder =
+          new ProcessBuilder(processes.command(who, scratch, credentials, program))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(spoken.toFile()));
+      builder.environment().keySet().retainAll(ENVIRONMENT);
+      process = Launch.start(builder);
+      up = true;
+    } finally {
+      if (!up) {
+        closeAll();
+      }
+    }
   }
 
   /**
@@ -94,7 +129,7 @@ public final class HelperSession implements AutoCloseable {
       Launch java,
       Duration patience)
       throws IOException {
-    HelperSession session = launch(processes, scratch, who, task, java);
+    HelperSession session = new HelperSession(processes, scratch, who, task, java);
     try {
       HelperReport report = session.next(patience);
       if (report.kind() != HelperReport.Kind.READY) {
@@ -142,43 +177,6 @@ public final class HelperSession implements AutoCloseable {
       return Optional.empty();
     } catch (IOException e) {
       return Optional.of("nothing can be run as users: " + e.getMessage());
-    }
-  }
-
-  private static HelperSession launch(
-      UserProcesses processes, Scratch scratch, ApplicationUser who, List<String> task, Launch java)
-      throws IOException {
-    String name = UUID.randomUUID().toString();
-    // What the container executor copies for its user; it has no secret in it.
-    Path credentials = scratch.own().resolve(name);
-    Path heard = scratch.orders().resolve(name);
-    Path spoken = scratch.own().resolve(name + ".pipe");
-    List<Path> files = Immutable.listOf(credentials, heard, spoken);
-    FileChannel orders = null;
-    RandomAccessFile pipe = null;
-    boolean up = false;
-    try {
-      Io.writeString(credentials, "none\n");
-      orders = FileChannel.open(heard, StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND);
-      Launch.makeReadable(heard);
-      Launch.makePipe(spoken);
-      // Opened both ways, it waits for nobody at the other end.
-      pipe = new RandomAccessFile(spoken.toFile(), "rw");
-      List<String> program =
-          java.command(scratch.jars(), heard, String.valueOf(credentials.getFileName()), task);
-      ProcessBuilder builder =
-          new ProcessBuilder(processes.command(who, scratch, credentials, program))
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(spoken.toFile()));
-      builder.environment().keySet().retainAll(ENVIRONMENT);
-      Process process = builder.start();
-      process.getOutputStream().close();
-      up = true;
-      return new HelperSession(processes, who, files, orders, pipe, process);
-    } finally {
-      if (!up) {
-        close(files, orders, pipe);
-      }
     }
   }
 
@@ -290,7 +288,7 @@ public final class HelperSession implements AutoCloseable {
   @Override
   public void close() {
     tellIfPossible(Orders.QUIT);
-    close(files, orders, pipe);
+    closeAll();
   }
 
   /** False where the disk of orders is full, or takes nothing. */
@@ -304,12 +302,10 @@ public final class HelperSession implements AutoCloseable {
     }
   }
 
-  private static void close(List<Path> files, @Nullable Closeable... all) {
+  private void closeAll() {
     try {
-      for (Closeable one : all) {
-        if (one != null) {
-          one.close();
-        }
+      for (Closeable one : opened) {
+        one.close();
       }
       for (Path file : files) {
         Files.deleteIfExists(file);

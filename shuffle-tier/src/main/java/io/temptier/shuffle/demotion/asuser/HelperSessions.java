@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.asuser;
 
+import io.temptier.shuffle.demotion.asuser.HelperSession.HelperException;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import java.io.IOException;
 import java.time.Duration;

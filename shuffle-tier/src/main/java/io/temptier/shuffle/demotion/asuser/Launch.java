@@ -171,12 +171,11 @@ public final class Launch {
    */
   static void run(List<String> command) throws IOException {
     Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null")))
-            .start();
+        start(
+            new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.to(new File("/dev/null"))));
     try {
-      process.getOutputStream().close();
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         throw new IOException(command + " takes more than " + PATIENCE_SECONDS + " s");
       }
@@ -188,6 +187,23 @@ public final class Launch {
       throw new IOException("interrupted in " + command, e);
     } finally {
       process.destroy();
+    }
+  }
+
+  /**
+   * Starts a process that has nothing to read.
+   *
+   * @throws IOException also where no thread is to spare to wait for its end: as an error that
+   *     nobody catches, that would halt the NodeManager
+   */
+  static Process start(ProcessBuilder builder) throws IOException {
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      return process;
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there may be no more threads.
+      throw new IOException("no thread to spare", e);
     }
   }
 }

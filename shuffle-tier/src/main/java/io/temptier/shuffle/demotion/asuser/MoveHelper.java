@@ -17,13 +17,13 @@ import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.os.thread.TimedCalls;
 import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -98,7 +97,8 @@ public final class MoveHelper {
         FileChannel lock =
             FileChannel.open(
                 Paths.get(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      awaitLock(lock);
+      new TimedCalls("lock", 1)
+          .call("another helper of this application does not end", LOCK_PATIENCE, lock::lock);
       OutputStream out = new FileOutputStream(FileDescriptor.out);
       // From here on what is read is reports.
       System.err.close();
@@ -108,18 +108,6 @@ public final class MoveHelper {
     }
     // A look into a dir that hangs is no reason to stay.
     Runtime.getRuntime().halt(0);
-  }
-
-  private static void awaitLock(FileChannel channel) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + LOCK_PATIENCE.toNanos();
-    @Nullable FileLock lock = channel.tryLock();
-    while (lock == null) {
-      if (System.nanoTime() - deadline > 0) {
-        throw new IOException("another helper of this application does not end");
-      }
-      Thread.sleep(LOOK_MILLIS);
-      lock = channel.tryLock();
-    }
   }
 
   private void work() throws IOException, InterruptedException {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Scratch {
 
   /** Below a local dir. */
-  private static final Path PLACE = Paths.get(".temptier", "as-user");
+  static final Path PLACE = Paths.get(".temptier", "as-user");
 
   private static final String USERCACHE = "usercache";
   private static final String APPCACHE = "appcache";

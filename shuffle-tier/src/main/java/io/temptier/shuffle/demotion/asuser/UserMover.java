@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion.asuser;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
+import io.temptier.shuffle.demotion.asuser.HelperSession.HelperException;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
@@ -19,7 +20,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Objects;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserMover implements Mover {
   /** The helper's folder of the slower dir, for files without content. */
-  private static final Path LENGTHS = Paths.get(".temptier", "as-user", "moves");
+  private static final Path LENGTHS = Scratch.PLACE.resolve("moves");
 
   /** A flush of the slowest disk takes no longer. */
   public static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -242,13 +242,21 @@ public final class UserMover implements Mover {
     }
   }
 
-  /** What the helper says is held against what is there. */
-  private static void requireMoved(Candidate candidate, LocalDir target) throws IOException {
+  /**
+   * What the helper says is held against what is there. That it cannot be looked at is the user's
+   * doing, too, as where a folder is exchanged while it is opened.
+   */
+  private static void requireMoved(Candidate candidate, LocalDir target) throws HelperException {
     long bytes = candidate.stamp().bytes();
-    if (!isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
-        || !isThere(target, candidate, file -> file.isRegularFile() && file.size() == bytes)) {
-      throw new HelperException("it did not move what it said it had");
+    try {
+      if (isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
+          && isThere(target, candidate, file -> file.isRegularFile() && file.size() == bytes)) {
+        return;
+      }
+    } catch (IOException e) {
+      throw new HelperException("it did not move what it said it had: " + e, e);
     }
+    throw new HelperException("it did not move what it said it had");
   }
 
   private static boolean isThere(
@@ -257,8 +265,6 @@ public final class UserMover implements Mover {
         OwnFolder.open(dir.path(), candidate.id().relativePath(), candidate.stamp().uid())
             .orElse(null)) {
       return folder != null && folder.look(MapOutputId.DATA).filter(wanted).isPresent();
-    } catch (OwnFolder.ForeignException e) {
-      return false;
     }
   }
 }

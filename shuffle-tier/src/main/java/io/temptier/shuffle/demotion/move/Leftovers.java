@@ -61,11 +61,9 @@ public final class Leftovers {
           }
         } catch (OwnFolder.ForeignException e) {
           // Nothing of ours is there.
-        } catch (LateException e) {
-          // It is this that has to be told, as it is worth another try.
-          first = e;
         } catch (IOException e) {
-          first = first == null ? e : first;
+          // A late one has to be told, as it is worth another try.
+          first = first == null || e instanceof LateException ? e : first;
         }
       }
     } catch (OwnFolder.ForeignException e) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.shuffle.demotion.asuser.HelperSession.HelperException;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
 import java.nio.file.Path;
