@@ -10,16 +10,14 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
-import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,8 +25,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
-import software.amazon.awssdk.services.s3.model.ExpirationStatus;
-import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
 /**
  * What the list of Ceph's versions in {@code docs/s3a.md} says of 16.2. With another Ceph it is
@@ -44,30 +40,16 @@ class CephVersionIT {
   static void isTheOneOfTheList() throws IOException {
     String version = Shell.run("radosgw", "--version");
     assumeTrue(version.contains("version 16.2."), version);
-    S3Account account = CEPH.cluster().newAccount("tester");
-    CEPH.cluster().makeBucket(account, "plain");
-    CEPH.cluster().makeBucket(account, "versioned");
-    properties = TestbedFiles.properties(CEPH.cluster().gateways(), account);
+    properties = CEPH.properties(CEPH.owner("tester", "plain", "versioned"));
   }
 
   private static FileSystem open(String bucket, Map<String, String> more) throws IOException {
-    Configuration conf = new Configuration();
-    properties.forEach(conf::set);
-    conf.set("fs.s3a.multipart.size", "5M");
-    conf.set("fs.s3a.multipart.threshold", "5M");
-    more.forEach(
-        (key, value) -> {
-          if (value.isEmpty()) {
-            conf.unset(key);
-          } else {
-            conf.set(key, value);
-          }
-        });
-    return FileSystem.newInstance(URI.create("s3a://" + bucket + "/"), conf);
-  }
-
-  private static S3Client client(FileSystem fs) {
-    return ((S3AFileSystem) fs).getS3AInternals().getAmazonS3Client("test");
+    Map<String, String> conf = new HashMap<>(properties);
+    conf.put("fs.s3a.multipart.size", "5M");
+    conf.put("fs.s3a.multipart.threshold", "5M");
+    conf.putAll(more);
+    conf.values().removeIf(String::isEmpty);
+    return CephFixture.open(bucket, conf);
   }
 
   /** What writing a file ended with; empty when it is there. */
@@ -116,11 +98,7 @@ class CephVersionIT {
       throws IOException {
     try (FileSystem fs = open(bucket, Map.of())) {
       if (bucket.equals("versioned")) {
-        client(fs)
-            .putBucketVersioning(
-                b ->
-                    b.bucket(bucket)
-                        .versioningConfiguration(v -> v.status(BucketVersioningStatus.ENABLED)));
+        CephFixture.version(CephFixture.client(fs), bucket, BucketVersioningStatus.ENABLED);
       }
       Path file = new Path("/conditional-" + bytes);
       assertEquals("", write(ifAbsent(fs, file), bytes));
@@ -140,7 +118,7 @@ class CephVersionIT {
   @Test
   void uploadsLeftBehindAreListedByPrefixAndAbortedByRuleAndByDelete() throws Exception {
     try (FileSystem fs = open("plain", Map.of())) {
-      S3Client client = client(fs);
+      S3Client client = CephFixture.client(fs);
       begin(client, "left/one");
       begin(client, "other/two");
       assertEquals(List.of("left/one"), uploads(client, "left/"));
@@ -148,15 +126,10 @@ class CephVersionIT {
       fs.mkdirs(new Path("/left/dir"));
       assertTrue(fs.delete(new Path("/left"), true));
       assertEquals(List.of(), uploads(client, "left/"));
-      LifecycleRule rule =
-          LifecycleRule.builder()
-              .id("abort")
-              .status(ExpirationStatus.ENABLED)
-              .filter(f -> f.prefix(""))
-              .abortIncompleteMultipartUpload(a -> a.daysAfterInitiation(1))
-              .build();
-      client.putBucketLifecycleConfiguration(
-          b -> b.bucket("plain").lifecycleConfiguration(l -> l.rules(rule)));
+      CephFixture.rule(
+          client,
+          "plain",
+          it -> it.abortIncompleteMultipartUpload(days -> days.daysAfterInitiation(1)));
       assertNotEquals(List.of(), uploads(client, ""));
       Eventually.holds(
           "the rule is applied",

@@ -44,7 +44,7 @@ class StoreDoctorGatewaysIT {
   @BeforeAll
   static void start() throws Exception {
     certificate = SelfSigned.make(shared);
-    tls = Gateways.startTls(SOUND.cluster(), certificate.pem());
+    tls = SOUND.startTls(certificate.pem());
   }
 
   private static ServerSocket silence() throws IOException {
@@ -117,7 +117,7 @@ class StoreDoctorGatewaysIT {
   /** A gateway whose clock is ahead as far as its answers tell. */
   private static Balancer withClock(Duration ahead) throws IOException {
     return new Balancer(
-        SOUND.cluster().gateways().get(0),
+        SOUND.gatewayUri(0),
         head -> head,
         answer ->
             answer.replaceFirst(
@@ -183,7 +183,7 @@ class StoreDoctorGatewaysIT {
             assertFalse(asked.isDone(), "it wrote nothing");
             return !SOUND.names(1, "torn").isEmpty();
           });
-      Gateways.kill(SOUND.cluster(), 0);
+      SOUND.kill(0);
       asked
           .get(10, TimeUnit.MINUTES)
           .failed(
@@ -191,8 +191,8 @@ class StoreDoctorGatewaysIT {
               "It could not be removed",
               "hadoop fs -rm -r -skipTrash s3a://torn/temptier-doctor-");
     } finally {
-      Gateways.kill(SOUND.cluster(), 0);
-      Gateways.start(SOUND.cluster(), 0);
+      SOUND.kill(0);
+      SOUND.restart(0);
     }
   }
 }

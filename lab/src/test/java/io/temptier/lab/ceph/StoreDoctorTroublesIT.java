@@ -135,20 +135,6 @@ class StoreDoctorTroublesIT {
   }
 
   @Test
-  void aQuotaIsNamed() throws IOException {
-    S3Account poor = SOUND.cluster().newAccount("poor");
-    SOUND
-        .cluster()
-        .administer("quota", "set", "--uid=poor", "--quota-scope=user", "--max-objects=1");
-    SOUND.cluster().administer("quota", "enable", "--uid=poor", "--quota-scope=user");
-    SOUND.cluster().makeBucket(poor, "full");
-    SOUND
-        .doctor(SOUND.cluster().s3aProperties(poor), "full")
-        .failed(
-            "ERROR quota", "403 QuotaExceeded", "raise the quota (Ceph: radosgw-admin quota set");
-  }
-
-  @Test
   void blocksThatOutgrowAContainerAreNamedByADoctorWithASmallHeap() throws Exception {
     SOUND
         .smallDoctor(
@@ -212,14 +198,7 @@ class StoreDoctorTroublesIT {
     String bucket = "versioned";
     SOUND.makeBucket(bucket);
     SOUND.store(
-        bucket,
-        client ->
-            client.putBucketVersioning(
-                request ->
-                    request
-                        .bucket(bucket)
-                        .versioningConfiguration(
-                            conf -> conf.status(BucketVersioningStatus.ENABLED))));
+        bucket, client -> CephFixture.version(client, bucket, BucketVersioningStatus.ENABLED));
     SOUND
         .doctor(SOUND.with(), bucket)
         .passed(

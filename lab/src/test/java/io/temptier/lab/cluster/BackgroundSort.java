@@ -12,9 +12,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /** A TeraSort with TempTier that runs in the background, while things happen to its cluster. */
@@ -145,8 +143,7 @@ public final class BackgroundSort {
   }
 
   /** As {@link #result}, of a job none of whose attempts failed. */
-  public JobResult unharmed()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+  public JobResult unharmed() throws Exception {
     return failing(result(), 0);
   }
 
@@ -154,8 +151,7 @@ public final class BackgroundSort {
    * The same, but for the attempts that YARN lost when it restarted a NodeManager: those it says so
    * of, and those that fail without a word.
    */
-  public JobResult unharmedThroughRestarts()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+  public JobResult unharmedThroughRestarts() throws Exception {
     JobResult result = result();
     long lost = result.log().stream().filter(BY_YARN.asPredicate()).count();
     if (result.failedAttempts() > lost) {
@@ -180,8 +176,7 @@ public final class BackgroundSort {
   }
 
   /** Waits for its end, and compares its output with that of the sort in memory. */
-  public JobResult result()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+  public JobResult result() throws Exception {
     JobResult result = job.get(20, TimeUnit.MINUTES);
     assertTrue(result.succeeded(), () -> result.state() + ":\n" + String.join("\n", result.log()));
     assertEquals(

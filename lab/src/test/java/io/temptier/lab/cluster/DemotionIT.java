@@ -16,7 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -45,7 +45,7 @@ final class DemotionIT {
 
   private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
 
-  private final PseudoCluster cluster;
+  @AutoClose private final PseudoCluster cluster;
   private final Moves moves;
   private final BackgroundSort.Input input;
 
@@ -59,11 +59,6 @@ final class DemotionIT {
                 .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString()));
     moves = new Moves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
   }
 
   @Test
@@ -170,16 +165,14 @@ final class DemotionIT {
   }
 
   private ClusterSpec onDisk(Path mount, Map<String, String> properties) {
-    ClusterSpec changed =
-        cluster
-            .spec()
-            .tiered(true)
-            .dirs(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")), SLOW)
-            // The machine's own disk is as full as it is.
-            .yarn("temptier.reserve.disk", "1m")
-            .yarn("temptier.unknown-size", "1m");
-    properties.forEach(changed::yarn);
-    return changed;
+    return cluster
+        .spec()
+        .tiered(true)
+        .dirs(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")), SLOW)
+        // The machine's own disk is as full as it is.
+        .yarn("temptier.reserve.disk", "1m")
+        .yarn("temptier.unknown-size", "1m")
+        .yarn(properties);
   }
 
   private void restart(ClusterSpec spec) throws IOException, InterruptedException {

@@ -10,7 +10,7 @@ import io.temptier.tier.journal.PlacementRecord;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,15 +24,10 @@ final class TezJobsIT {
   private static final List<FileKind> DATA =
       List.of(FileKind.SPILL, FileKind.MAP_OUTPUT, FileKind.FETCHED_SEGMENT, FileKind.MERGE);
 
-  private final TezCluster cluster;
+  @AutoClose private final TezCluster cluster;
 
   TezJobsIT() throws IOException, InterruptedException {
     cluster = new TezCluster();
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
   }
 
   @ParameterizedTest
