@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.lab.cluster.LoopbackPorts;
-import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.CephProcess;
 import io.temptier.lab.testbed.TestbedHome;
 import java.io.IOException;
@@ -128,12 +127,6 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
     cluster().signal(CephCluster.gateway(index), signal);
   }
 
-  /** Starts one that was ended, and waits until it listens. */
-  void restart(int index) throws IOException {
-    cluster().startGateway(CephCluster.gateway(index));
-    cluster().awaitGateway(index);
-  }
-
   /**
    * How many requests each of two has answered beyond an earlier count, by its own log. What one
    * answered within the last moments may not be in there yet.
@@ -186,10 +179,8 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
 
   private URI start(String scheme, int port, String address, String... options)
       throws IOException {
-    String name = "client.rgw.more" + port;
-    List<String> line = Shell.line("--rgw-frontends=beast " + address, options);
-    cluster().startGateway(name, line.toArray(String[]::new));
-    cluster().awaitPort(name, port);
+    String frontend = "--rgw-frontends=beast " + address;
+    cluster().addGateway("client.rgw.more" + port, port, frontend, options);
     return URI.create(scheme + "://127.0.0.1:" + port);
   }
 }

@@ -72,7 +72,7 @@ class SpreadingIT {
       assertEquals(1, first.value(GatewayCounter.TAKEN_OUT));
       assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
 
-      CEPH.restart(0);
+      CEPH.cluster().restartGateway(0);
       Eventually.holds("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
       List<Long> back = CEPH.answered(List.of(0L, 0L));
       work(fs, "again");

@@ -42,14 +42,14 @@ class TroubledGatewaysIT {
   /** A row of the table. */
   enum Trouble {
     NONE("none, to compare with", Relay.Fault.NONE, 1, false, true),
-    KILLED("one is killed", Relay.Fault.DEAD, 1, true),
-    DEAD("one is dead from the start", Relay.Fault.DEAD, 1, true),
-    BUSY_ONE("one says 503 SlowDown", Relay.Fault.BUSY, 1, true),
-    BUSY_ALL("all say 503 SlowDown", Relay.Fault.BUSY, 3, false),
+    KILLED("one is killed", Relay.Fault.DEAD, 1, true, false),
+    DEAD("one is dead from the start", Relay.Fault.DEAD, 1, true, false),
+    BUSY_ONE("one says 503 SlowDown", Relay.Fault.BUSY, 1, true, false),
+    BUSY_ALL("all say 503 SlowDown", Relay.Fault.BUSY, 3, false, false),
     /** Requests that go well lie between those that break. */
-    RESETS("one resets in the middle", Relay.Fault.RESETS, 1, false),
-    TRICKLES("one sends a byte every two seconds", Relay.Fault.TRICKLES, 1, true),
-    TWO_HANG("two of three accept and hang", Relay.Fault.HANGS, 2, true),
+    RESETS("one resets in the middle", Relay.Fault.RESETS, 1, false, false),
+    TRICKLES("one sends a byte every two seconds", Relay.Fault.TRICKLES, 1, true, false),
+    TWO_HANG("two of three accept and hang", Relay.Fault.HANGS, 2, true, false),
     /** As a gateway that is stopped, which has a test of its own. */
     HANGS("one accepts and hangs", Relay.Fault.HANGS, 1, true, true);
 
@@ -58,10 +58,6 @@ class TroubledGatewaysIT {
     private final int relays;
     private final boolean takesOut;
     private final boolean onlyCompared;
-
-    Trouble(String label, Relay.Fault fault, int relays, boolean takesOut) {
-      this(label, fault, relays, takesOut, false);
-    }
 
     Trouble(String label, Relay.Fault fault, int relays, boolean takesOut, boolean onlyCompared) {
       this.label = label;

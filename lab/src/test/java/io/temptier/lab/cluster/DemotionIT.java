@@ -10,7 +10,9 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
+import io.temptier.lab.testbed.Sampler;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -208,6 +210,35 @@ final class DemotionIT {
       sum += tier.path(attribute).asLong();
     }
     return sum;
+  }
+
+  /** Samples how far a file system is filled, 0 to 1, as YARN's disk check sees it. */
+  private static final class FillSampler extends Sampler {
+    private final FileStore store;
+    private volatile double highest;
+
+    FillSampler(Path dir) throws IOException {
+      super("fill-sampler", 50);
+      this.store = Files.getFileStore(dir);
+      start();
+    }
+
+    double now() throws IOException {
+      return 1 - (double) store.getUsableSpace() / totalBytes();
+    }
+
+    long totalBytes() throws IOException {
+      return store.getTotalSpace();
+    }
+
+    double highest() {
+      return highest;
+    }
+
+    @Override
+    protected void look() throws IOException {
+      highest = Math.max(highest, now());
+    }
   }
 
   private static List<Path> outputs(Path dir) {
