@@ -177,8 +177,7 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
     return start("http", port, "endpoint=127.0.0.1:" + port, options);
   }
 
-  private URI start(String scheme, int port, String address, String... options)
-      throws IOException {
+  private URI start(String scheme, int port, String address, String... options) throws IOException {
     String frontend = "--rgw-frontends=beast " + address;
     cluster().addGateway("client.rgw.more" + port, port, frontend, options);
     return URI.create(scheme + "://127.0.0.1:" + port);

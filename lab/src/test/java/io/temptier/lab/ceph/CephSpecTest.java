@@ -31,8 +31,7 @@ class CephSpecTest {
     "1, 1073741824, 1073741824 bytes are too few for an OSD"
   })
   void boundsAreChecked(int gateways, long osdBytes, String message) {
-    Texts.thrown(
-        IllegalArgumentException.class, () -> new CephSpec(gateways, osdBytes), message);
+    Texts.thrown(IllegalArgumentException.class, () -> new CephSpec(gateways, osdBytes), message);
   }
 
   @Test

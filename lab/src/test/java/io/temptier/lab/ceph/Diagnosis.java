@@ -54,8 +54,7 @@ record Diagnosis(int code, String text) {
   static Diagnosis ofOtherJvm(Path dir, Map<String, String> conf, String bucket, String jvmOption)
       throws IOException, InterruptedException {
     String[] command = command(dir, conf, bucket).toArray(String[]::new);
-    List<String> line =
-        JavaCommand.likeThis(List.of("-Xmx256m", jvmOption), Main.class, command);
+    List<String> line = JavaCommand.likeThis(List.of("-Xmx256m", jvmOption), Main.class, command);
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     try {
       String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -45,7 +45,8 @@ class S3aTeraSortIT {
       TeraRows made =
           TeraRows.madeBy(cluster.example(TeraRows.teragen(cluster, ROWS, 2, at("in"))));
       JobResult sort =
-              cluster.example(
+          cluster
+              .example(
                   line -> {
                     if (SOME_MAPS.matcher(line).matches() && killed.compareAndSet(false, true)) {
                       split.set(CEPH.answered(before));
@@ -57,7 +58,8 @@ class S3aTeraSortIT {
                   // Some maps are still to come when the first are done.
                   "-Dmapreduce.job.running.map.limit=2",
                   at("in"),
-                  at("out")).requireSuccess();
+                  at("out"))
+              .requireSuccess();
       System.err.println(
           "Answered by two gateways before one was killed: "
               + split.get()

@@ -187,9 +187,7 @@ class StoreDoctorFreshTroublesIT {
         "writer",
         "{@,'Action':['s3:ListBucket'],'Resource':'arn:aws:s3:::kept'},"
             + "{@,'Action':['s3:GetObject','s3:PutObject'],'Resource':'arn:aws:s3:::kept/*'}");
-    SOUND
-        .doctor(writer, "kept")
-        .failed("ERROR s3:DeleteObject", "It could not be removed: ");
+    SOUND.doctor(writer, "kept").failed("ERROR s3:DeleteObject", "It could not be removed: ");
   }
 
   @Test

@@ -73,8 +73,7 @@ public final class BackgroundSort {
         throws IOException, InterruptedException {
       TeraRows made = TeraRows.madeBy(cluster.example(TeraRows.teragen(cluster, rows, 2, "/in")));
       assertEquals(rows, made.count());
-      return new Input(
-          cluster, "/in", rows, maps, digestSorted(cluster.cat("/in/part-*")));
+      return new Input(cluster, "/in", rows, maps, digestSorted(cluster.cat("/in/part-*")));
     }
 
     /** The size of a map's output, but for what each row has of its own. */
@@ -188,9 +187,7 @@ public final class BackgroundSort {
     JobResult result = job.get(20, TimeUnit.MINUTES);
     assertTrue(result.succeeded(), () -> result.state() + ":\n" + String.join("\n", result.log()));
     assertEquals(
-        expected,
-        digest(cluster.cat(out + "/part-*")),
-        "output differs from a sort in memory");
+        expected, digest(cluster.cat(out + "/part-*")), "output differs from a sort in memory");
     System.out.printf(
         Locale.ROOT,
         "%s: %.0f s, %d attempts failed, %s%n",
@@ -218,8 +215,7 @@ public final class BackgroundSort {
     Integer[] order = new Integer[rows.length / ROW_BYTES];
     Arrays.setAll(order, row -> row * ROW_BYTES);
     Arrays.sort(
-        order,
-        (a, b) -> Arrays.compareUnsigned(rows, a, a + KEY_BYTES, rows, b, b + KEY_BYTES));
+        order, (a, b) -> Arrays.compareUnsigned(rows, a, a + KEY_BYTES, rows, b, b + KEY_BYTES));
     MessageDigest sha256 = sha256();
     for (int row : order) {
       sha256.update(rows, row, ROW_BYTES);

@@ -157,8 +157,7 @@ final class TestbedHomeTest {
 
   private Process hold(int disks) throws IOException {
     return new ProcessBuilder(
-            JavaCommand.likeThis(
-                List.of("-Xmx64m"), Holder.class, parent.toString(), "" + disks))
+            JavaCommand.likeThis(List.of("-Xmx64m"), Holder.class, parent.toString(), "" + disks))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }
