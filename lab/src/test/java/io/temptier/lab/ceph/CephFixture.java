@@ -29,6 +29,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 import software.amazon.awssdk.services.s3.model.ExpirationStatus;
 import software.amazon.awssdk.services.s3.model.LifecycleRule;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
 /**
  * The Ceph of a test class, to be registered in a static field: up before its first test, gone
@@ -111,6 +112,13 @@ class CephFixture implements BeforeAllCallback, AfterAllCallback {
     does.accept(rule.status(ExpirationStatus.ENABLED));
     client.putBucketLifecycleConfiguration(
         it -> it.bucket(bucket).lifecycleConfiguration(all -> all.rules(rule.build())));
+  }
+
+  /** The keys of uploads that were begun and not completed. */
+  static List<String> uploads(S3Client client, String bucket, String prefix) {
+    return client.listMultipartUploads(it -> it.bucket(bucket).prefix(prefix)).uploads().stream()
+        .map(MultipartUpload::key)
+        .toList();
   }
 
   static void version(S3Client client, String bucket, BucketVersioningStatus status) {

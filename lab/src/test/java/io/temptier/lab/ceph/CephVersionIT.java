@@ -119,36 +119,26 @@ class CephVersionIT {
   void uploadsLeftBehindAreListedByPrefixAndAbortedByRuleAndByDelete() throws Exception {
     try (FileSystem fs = open("plain", Map.of())) {
       S3Client client = CephFixture.client(fs);
-      begin(client, "left/one");
-      begin(client, "other/two");
-      assertEquals(List.of("left/one"), uploads(client, "left/"));
+      for (String key : List.of("left/one", "other/two")) {
+        client.createMultipartUpload(b -> b.bucket("plain").key(key));
+      }
+      assertEquals(List.of("left/one"), CephFixture.uploads(client, "plain", "left/"));
       // As the profile sets it: what a job left below a dir goes with the dir.
       fs.mkdirs(new Path("/left/dir"));
       assertTrue(fs.delete(new Path("/left"), true));
-      assertEquals(List.of(), uploads(client, "left/"));
+      assertEquals(List.of(), CephFixture.uploads(client, "plain", "left/"));
       CephFixture.rule(
           client,
           "plain",
           it -> it.abortIncompleteMultipartUpload(days -> days.daysAfterInitiation(1)));
-      assertNotEquals(List.of(), uploads(client, ""));
+      assertNotEquals(List.of(), CephFixture.uploads(client, "plain", ""));
       Eventually.holds(
           "the rule is applied",
           () -> {
             // A day takes a second.
             CEPH.cluster().administer("lc", "process", "--rgw-lc-debug-interval=1");
-            return uploads(client, "").isEmpty();
+            return CephFixture.uploads(client, "plain", "").isEmpty();
           });
     }
-  }
-
-  private static void begin(S3Client client, String key) {
-    String upload = client.createMultipartUpload(b -> b.bucket("plain").key(key)).uploadId();
-    assertNotEquals("", upload);
-  }
-
-  private static List<String> uploads(S3Client client, String prefix) {
-    return client.listMultipartUploads(b -> b.bucket("plain").prefix(prefix)).uploads().stream()
-        .map(upload -> upload.key())
-        .toList();
   }
 }

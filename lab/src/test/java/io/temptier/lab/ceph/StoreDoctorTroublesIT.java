@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,13 +146,14 @@ class StoreDoctorTroublesIT {
   void openUploadsAreTold() throws IOException {
     String bucket = "littered";
     litter(bucket);
-    SOUND
-        .doctor(SOUND.with(), bucket)
-        .passed(
-            "INFO uploads = 40 not completed since 20",
-            "AbortIncompleteMultipartUpload",
-            "hadoop s3guard uploads -abort");
-    assertEquals(UPLOADS, openUploads(bucket));
+    assertLittered(
+        bucket,
+        SOUND
+            .doctor(SOUND.with(), bucket)
+            .passed(
+                "INFO uploads = 40 not completed since 20",
+                "AbortIncompleteMultipartUpload",
+                "hadoop s3guard uploads -abort"));
   }
 
   private static void litter(String bucket) throws IOException {
@@ -168,14 +168,11 @@ class StoreDoctorTroublesIT {
         });
   }
 
-  private static int openUploads(String bucket) throws IOException {
-    AtomicInteger open = new AtomicInteger();
+  private static void assertLittered(String bucket, Diagnosis then) throws IOException {
     SOUND.store(
         bucket,
         client ->
-            open.set(
-                client.listMultipartUploads(request -> request.bucket(bucket)).uploads().size()));
-    return open.get();
+            assertEquals(UPLOADS, CephFixture.uploads(client, bucket, "").size(), then.text()));
   }
 
   @Test
@@ -186,7 +183,7 @@ class StoreDoctorTroublesIT {
         SOUND.with(PURGE, "true", PURGE_AGE, "0", "fs.s3a.bucket.purged.multipart.purge", "true");
     for (String[] options : new String[][] {{"--read-only"}, {}}) {
       Diagnosis diagnosis = SOUND.doctor(purging, bucket, options);
-      assertEquals(UPLOADS, openUploads(bucket), diagnosis.text());
+      assertLittered(bucket, diagnosis);
       diagnosis.passed(
           "WARNING " + PURGE + " = true",
           "aborts all uploads of the bucket that were begun more than 0 s before");
