@@ -51,7 +51,7 @@ final class TeraRowsTest {
           3 | checksum 10000000000001abcd |
           2 | checksum 1abcd | 2 rows instead of 3
           3 | checksum 1abce | 1abce instead of 1abcd
-          3 | checksum 1abcd ; error misorder in part-r-00000 between 2 and 1 | misorder in part-r-00000
+          3 | checksum 1abcd ; error misorder in part-r-00000 | misorder in part-r-00000
           3 | | reports
           """)
   void whatIsMissingChangedOrOutOfOrderIsSaid(

@@ -130,7 +130,7 @@ final class DisksTest {
                       throw new IOException("making");
                     }));
     assertEquals("making", first.getMessage());
-    assertTrue(first.getSuppressed()[0].getMessage().contains("closing"));
+    assertTrue(first.getSuppressed()[0].toString().contains("closing"));
     assertEquals(List.of("first"), closed);
   }
 
