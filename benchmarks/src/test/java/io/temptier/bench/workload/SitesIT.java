@@ -102,7 +102,7 @@ final class SitesIT {
   private static List<String> left(PseudoCluster cluster) throws Exception {
     List<String> lines = new ArrayList<>();
     JobResult listing =
-        cluster.program("ls", lines::add, "org.apache.hadoop.fs.FsShell", "-ls", "/user/*");
+        cluster.program("ls", 600, lines::add, "org.apache.hadoop.fs.FsShell", "-ls", "/user/*");
     assertEquals(0, listing.exitCode(), () -> String.join("\n", lines));
     return lines.stream().filter(line -> line.contains("temptier-bench-")).toList();
   }

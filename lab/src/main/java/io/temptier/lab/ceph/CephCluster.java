@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A real Ceph on loopback: one monitor, one OSD on BlueStore in a sparse file, gateways. Without
@@ -43,16 +44,13 @@ public final class CephCluster implements Closeable {
   private final List<Integer> gatewayPorts;
   private final List<Daemon> daemons = new ArrayList<>();
 
-  private CephCluster(Path home, CephSpec spec, LoopbackPorts ports) {
+  private CephCluster(Path home, CephSpec spec) {
+    LoopbackPorts ports = new LoopbackPorts();
     this.home = home;
     this.conf = home.resolve("ceph.conf");
     this.spec = spec;
     this.monitorPort = ports.next();
-    List<Integer> gateways = new ArrayList<>();
-    for (int i = 0; i < spec.gateways(); i++) {
-      gateways.add(ports.next());
-    }
-    this.gatewayPorts = List.copyOf(gateways);
+    this.gatewayPorts = Stream.generate(ports::next).limit(spec.gateways()).toList();
   }
 
   /**
@@ -68,7 +66,7 @@ public final class CephCluster implements Closeable {
     Files.createDirectories(folder.resolve("log"));
     Files.createDirectories(folder.resolve("run"));
     return Opened.ready(
-        new CephCluster(folder, spec, new LoopbackPorts()),
+        new CephCluster(folder, spec),
         cluster -> {
           progress.accept("monitor");
           cluster.startMonitor();
@@ -153,10 +151,9 @@ public final class CephCluster implements Closeable {
   @Override
   public void close() {
     // Last started first, so that none misses another.
-    for (int i = daemons.size() - 1; i >= 0; i--) {
-      daemons.get(i).kill();
+    while (!daemons.isEmpty()) {
+      daemons.remove(daemons.size() - 1).kill();
     }
-    daemons.clear();
   }
 
   private void startMonitor() throws IOException {
@@ -219,9 +216,21 @@ public final class CephCluster implements Closeable {
     return Shell.run(Shell.line("ceph", "-c", conf, "--connect-timeout", "30", arguments));
   }
 
-  void startGateway(String name, String... options) throws IOException {
+  private void startGateway(String name, Object... options) throws IOException {
     Files.createDirectories(home.resolve(name));
     start(name, "radosgw", "-n", name, options);
+  }
+
+  /** Starts a gateway that was ended, and waits until it listens. */
+  void restartGateway(int index) throws IOException {
+    startGateway(gateway(index));
+    awaitGateway(index);
+  }
+
+  /** Starts one more, and waits until it listens where its options say. */
+  void addGateway(String name, int port, Object... options) throws IOException {
+    startGateway(name, options);
+    awaitPort(name, port);
   }
 
   private void start(String name, String program, Object... arguments) throws IOException {
@@ -230,15 +239,15 @@ public final class CephCluster implements Closeable {
     daemons.add(new Daemon(name, builder, home.resolve("log").resolve(name + ".out")));
   }
 
-  void awaitGateway(int index) throws IOException {
+  private void awaitGateway(int index) throws IOException {
     awaitPort(gateway(index), gatewayPorts.get(index));
   }
 
-  void awaitPort(String name, int port) throws IOException {
+  private void awaitPort(String name, int port) throws IOException {
     daemon(name).await(daemons, () -> listens(port));
   }
 
-  static boolean listens(int port) {
+  private static boolean listens(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(LOOPBACK, port), CONNECT_MILLIS);
       return true;

@@ -74,7 +74,7 @@ public abstract class HadoopCluster {
    */
   public JobResult example(Consumer<String> output, String... args)
       throws IOException, InterruptedException {
-    return program(args[0], output, EXAMPLES, args);
+    return program(args[0], ClientProcess.NO_DEADLINE, output, EXAMPLES, args);
   }
 
   public JobResult example(String... args) throws IOException, InterruptedException {
@@ -84,14 +84,9 @@ public abstract class HadoopCluster {
   /**
    * Runs a client program of Hadoop that submits a job, to its end.
    *
+   * @param deadlineSeconds after which its job is killed
    * @return of its last job
    */
-  public JobResult program(String name, Consumer<String> output, String mainClass, String... args)
-      throws IOException, InterruptedException {
-    return program(name, ClientProcess.NO_DEADLINE, output, mainClass, args);
-  }
-
-  /** The same; its job is killed after so many seconds. */
   public JobResult program(
       String name, long deadlineSeconds, Consumer<String> output, String mainClass, String... args)
       throws IOException, InterruptedException {

@@ -243,10 +243,9 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
 
   /** The root of the source tree this class was built in, when it was run from one. */
   public static Optional<Path> sourceRoot() throws IOException {
-    Path target = origin(OWN_CLASS).getParent();
-    Path module = target == null ? null : target.getParent();
-    Path root = module == null ? null : module.getParent();
-    return Optional.ofNullable(root)
+    return Optional.ofNullable(origin(OWN_CLASS).getParent())
+        .map(Path::getParent)
+        .map(Path::getParent)
         .filter(dir -> Files.isRegularFile(dir.resolve(MODULE + "/pom.xml")));
   }
 

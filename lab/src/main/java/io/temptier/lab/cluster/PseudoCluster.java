@@ -174,10 +174,6 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return List.copyOf(nodeManagers);
   }
 
-  public List<Daemon> daemons() {
-    return processes.daemons();
-  }
-
   /** Processes that daemons started and that still run. */
   public List<ProcessHandle> containers() {
     return processes.liveDescendants();
@@ -193,7 +189,7 @@ public final class PseudoCluster extends HadoopCluster implements Closeable {
     return pages.json(nodeUrl(node) + "/jmx?qry=" + query).path("beans");
   }
 
-  public int runningNodes() throws IOException {
+  private int runningNodes() throws IOException {
     String running = resourceManagerUrl() + "/ws/v1/cluster/nodes?states=RUNNING";
     return pages.json(running).at("/nodes/node").size();
   }

@@ -25,7 +25,7 @@ public final class TezSite {
           + " --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.net.hosts.file=";
 
   private static final String MODULE = "benchmarks/tez-runtime";
-  private static final String FILE_SYSTEMS = "org.apache.tez.common.counters.FileSystemCounter/";
+  private static final String COUNTERS = "org.apache.tez.common.counters.";
 
   private final PseudoCluster cluster;
   private final String classPath;
@@ -48,14 +48,14 @@ public final class TezSite {
    * How a session ended.
    *
    * @param dags what it printed of each DAG, state first
-   * @param counters sums over its DAGs, by {@code group/name}
+   * @param counters sums over its DAGs: group, name, value
    */
   public record Session(
       int exitCode,
       String application,
       double seconds,
       List<List<String>> dags,
-      Map<String, Long> counters,
+      Map<String, Map<String, Long>> counters,
       List<String> log) {
     public int failedAttempts() {
       return dags.stream().mapToInt(dag -> Integer.parseInt(dag.get(1))).sum();
@@ -66,25 +66,14 @@ public final class TezSite {
       return dags.stream().mapToLong(dag -> Long.parseLong(dag.get(3))).sum() / 1e3;
     }
 
+    /** As {@link JobResult#placed()}. */
     public Map<String, Long> placed() {
-      Map<String, Long> ofFileSystems = new HashMap<>();
-      counters.forEach(
-          (name, value) -> {
-            if (name.startsWith(FILE_SYSTEMS)) {
-              ofFileSystems.put(name.substring(FILE_SYSTEMS.length()), value);
-            }
-          });
-      return JobResult.placed(ofFileSystems);
-    }
-
-    /** What TempTier says of its placements in Tez's counters of file systems. */
-    public long placed(String name) {
-      return counters.getOrDefault(FILE_SYSTEMS + "TEMPTIER-" + name, 0L);
+      return JobResult.placed(counters.getOrDefault(COUNTERS + "FileSystemCounter", Map.of()));
     }
 
     /** A counter of Tez's tasks, 0 when the session never touched it. */
     public long counter(String name) {
-      return counters.getOrDefault("org.apache.tez.common.counters.TaskCounter/" + name, 0L);
+      return counters.getOrDefault(COUNTERS + "TaskCounter", Map.of()).getOrDefault(name, 0L);
     }
   }
 
@@ -118,7 +107,7 @@ public final class TezSite {
   private static Session session(ClientProcess client) {
     String application = "";
     List<List<String>> ended = new ArrayList<>();
-    Map<String, Long> counters = new HashMap<>();
+    Map<String, Map<String, Long>> counters = new HashMap<>();
     for (String line : client.log()) {
       List<String> fields = List.of(line.split("\t", -1));
       if (fields.get(0).equals(RowsClient.SESSION)) {
@@ -126,8 +115,9 @@ public final class TezSite {
       } else if (fields.get(0).equals(RowsClient.DAG_ENDED)) {
         ended.add(fields.subList(1, fields.size()));
       } else if (fields.get(0).equals(RowsClient.COUNTER)) {
-        long value = Long.parseLong(fields.get(3));
-        counters.merge(fields.get(1) + "/" + fields.get(2), value, Long::sum);
+        counters
+            .computeIfAbsent(fields.get(1), group -> new HashMap<>())
+            .merge(fields.get(2), Long.parseLong(fields.get(3)), Long::sum);
       }
     }
     return new Session(

@@ -6,14 +6,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Runs short programs of the system. */
 public final class Shell {
-  private static final long DEADLINE_SECONDS = 600;
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
   private Shell() {}
@@ -26,19 +28,28 @@ public final class Shell {
    *     has what it printed
    */
   public static String run(List<String> command) throws IOException {
+    return run(command, DEADLINE);
+  }
+
+  static String run(List<String> command, Duration deadline) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    CompletableFuture<Process> end =
+        process.onExit().orTimeout(deadline.toMillis(), TimeUnit.MILLISECONDS);
+    // Its output is open for as long as it hangs.
+    CompletableFuture<Process> unused = end.exceptionally(late -> process.destroyForcibly());
     try {
       process.getOutputStream().close();
       String output =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-      if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
-        throw new IOException(command.get(0) + " took more than " + DEADLINE_SECONDS + " s");
+      int code = process.waitFor();
+      if (code == 0) {
+        return output;
       }
-      if (process.exitValue() != 0) {
-        throw new IOException(
-            command.get(0) + " ended with " + process.exitValue() + ": " + output);
-      }
-      return output;
+      String how =
+          end.isCompletedExceptionally()
+              ? " took more than " + deadline.toSeconds() + " s: "
+              : " ended with " + code + ": ";
+      throw new IOException(command.get(0) + how + output);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted in " + command.get(0), e);

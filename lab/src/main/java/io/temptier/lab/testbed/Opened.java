@@ -24,15 +24,15 @@ public final class Opened implements Closeable {
   /** Makes something; all that was opened for it is closed if that fails. */
   public static <T, E extends Exception> T make(Maker<T, E> maker) throws IOException, E {
     Opened opened = new Opened();
-    boolean ready = false;
     try {
-      T made = maker.make(opened);
-      ready = true;
-      return made;
-    } finally {
-      if (!ready) {
+      return maker.make(opened);
+    } catch (Throwable e) {
+      try {
         opened.close();
+      } catch (IOException | RuntimeException closing) {
+        e.addSuppressed(closing);
       }
+      throw e;
     }
   }
 
@@ -63,8 +63,9 @@ public final class Opened implements Closeable {
     while (!opened.isEmpty()) {
       try {
         opened.pop().close();
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
+      } catch (IOException | RuntimeException e) {
+        IOException first = e instanceof IOException io ? io : new IOException(e);
+        failure = failure == null ? first : failure;
       }
     }
     if (failure != null) {

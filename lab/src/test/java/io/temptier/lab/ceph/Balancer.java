@@ -26,6 +26,13 @@ final class Balancer implements Closeable {
   private static final byte[] GO_ON =
       (ANSWER + "100 Continue" + END).getBytes(StandardCharsets.US_ASCII);
 
+  /** The answer of a store that wants fewer requests. */
+  static final String SLOW_DOWN =
+      answer(
+          "503 Slow Down",
+          "application/xml",
+          "<Error><Code>SlowDown</Code><Message>Please reduce your rate</Message></Error>");
+
   private final URI gateway;
   private final ServerSocket server;
   private final UnaryOperator<String> rule;
@@ -36,14 +43,6 @@ final class Balancer implements Closeable {
    *
    * @param rule gives the head to pass on, or the whole answer to it, which begins with {@code
    *     HTTP/1.1}
-   */
-  Balancer(URI gateway, UnaryOperator<String> rule) throws IOException {
-    this(gateway, rule, answer -> answer);
-  }
-
-  /**
-   * The same that changes answers too.
-   *
    * @param answers gives what to pass on for an answer, a character a byte
    */
   Balancer(URI gateway, UnaryOperator<String> rule, UnaryOperator<String> answers)
@@ -67,8 +66,9 @@ final class Balancer implements Closeable {
     return URI.create("http://127.0.0.1:" + server.getLocalPort());
   }
 
-  private static void start(Runnable work) {
-    Thread thread = new Thread(work, "balancer");
+  /** Works on a thread that does not keep the JVM. */
+  static void start(Runnable work) {
+    Thread thread = new Thread(work, "proxy");
     thread.setDaemon(true);
     thread.start();
   }

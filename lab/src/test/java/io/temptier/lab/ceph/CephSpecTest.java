@@ -3,7 +3,6 @@ package io.temptier.lab.ceph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
@@ -14,7 +13,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,9 +31,7 @@ class CephSpecTest {
     "1, 1073741824, 1073741824 bytes are too few for an OSD"
   })
   void boundsAreChecked(int gateways, long osdBytes, String message) {
-    IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, () -> new CephSpec(gateways, osdBytes));
-    assertTrue(String.valueOf(e.getMessage()).startsWith(message), e.getMessage());
+    Texts.thrown(IllegalArgumentException.class, () -> new CephSpec(gateways, osdBytes), message);
   }
 
   @Test
@@ -47,35 +43,15 @@ class CephSpecTest {
             UUID.randomUUID(),
             40000,
             List.of(40001, 40002));
-    for (String line :
-        List.of(
-            "mon host = v2:127.0.0.1:40000",
-            "public addr = 127.0.0.1",
-            "cluster addr = 127.0.0.1",
-            "[client.rgw.0]\nrgw frontends = beast endpoint=127.0.0.1:40001 ",
-            "[client.rgw.1]\nrgw frontends = beast endpoint=127.0.0.1:40002 ",
-            "bluestore block size = " + OSD_BYTES + "\n",
-            "osd data = /home/ceph/$name\n")) {
-      assertTrue(conf.contains(line), () -> line + " is not in\n" + conf);
-    }
-  }
-
-  @Test
-  void saysWhichProgramsAndPackagesAreMissing(@TempDir Path bin) throws IOException {
-    for (String program : List.of("ceph-mon", "monmaptool", "ceph", "radosgw-admin", "radosgw")) {
-      Files.setPosixFilePermissions(
-          Files.createFile(bin.resolve(program)), PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-    Optional<String> hindrance = CephSpec.hindrance("/no/such:" + bin);
-    assertTrue(hindrance.isPresent());
-    assertTrue(
-        Pattern.compile("PATH has no ceph-osd\\. .*apt-get install .* ceph-osd ")
-            .matcher(hindrance.get())
-            .find(),
-        hindrance.get());
-    Files.setPosixFilePermissions(
-        Files.createFile(bin.resolve("ceph-osd")), PosixFilePermissions.fromString("rwxr-xr-x"));
-    assertEquals(Optional.empty(), CephSpec.hindrance("/no/such:" + bin));
+    Texts.has(
+        conf,
+        "mon host = v2:127.0.0.1:40000",
+        "public addr = 127.0.0.1",
+        "cluster addr = 127.0.0.1",
+        "[client.rgw.0]\nrgw frontends = beast endpoint=127.0.0.1:40001 ",
+        "[client.rgw.1]\nrgw frontends = beast endpoint=127.0.0.1:40002 ",
+        "bluestore block size = " + OSD_BYTES + "\n",
+        "osd data = /home/ceph/$name\n");
   }
 
   @Test
@@ -89,9 +65,6 @@ class CephSpecTest {
     S3Account account = new S3Account("me", "AK", "hunter2");
     assertFalse(account.toString().contains("hunter2"), account.toString());
   }
-
-  @SuppressWarnings("unused") // by its name
-  private static final List<String> PROGRAMS = CephSpec.PROGRAMS;
 
   /** What the launcher itself needs. */
   private static final List<String> TOOLS =
@@ -134,17 +107,18 @@ class CephSpecTest {
   }
 
   @ParameterizedTest
-  @FieldSource("PROGRAMS")
+  @FieldSource("io.temptier.lab.ceph.CephSpec#PROGRAMS")
   void whatIsMissingIsSaidBeforeTheBuild(String program) throws Exception {
     Files.delete(bin.resolve(program));
     String printed = launch("s3a", "testbed", "--gateways", "3");
-    Optional<String> hindrance = CephSpec.hindrance(bin.toString());
-    assertEquals(
-        hindrance.orElseThrow(), printed.strip().replace("temptier: The testbed", "the testbed"));
+    String hindrance = CephSpec.hindrance("/no/such:" + bin).orElseThrow();
+    Texts.has(hindrance, "PATH has no " + program + ". ", "apt-get install", " ceph-osd ");
+    assertEquals(hindrance, printed.strip().replace("temptier: The testbed", "the testbed"));
   }
 
   @Test
   void withAllOfItOrForAnotherCommandTheBuildBegins() throws Exception {
+    assertEquals(Optional.empty(), CephSpec.hindrance(bin.toString()));
     assertTrue(launch("s3a", "testbed").contains("ran mvn"));
     Files.delete(bin.resolve("radosgw"));
     assertTrue(launch("s3a", "testbed", "--help").contains("ran mvn"));

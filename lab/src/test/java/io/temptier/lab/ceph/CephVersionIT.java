@@ -10,16 +10,14 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
-import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,8 +25,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
-import software.amazon.awssdk.services.s3.model.ExpirationStatus;
-import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
 /**
  * What the list of Ceph's versions in {@code docs/s3a.md} says of 16.2. With another Ceph it is
@@ -44,30 +40,16 @@ class CephVersionIT {
   static void isTheOneOfTheList() throws IOException {
     String version = Shell.run("radosgw", "--version");
     assumeTrue(version.contains("version 16.2."), version);
-    S3Account account = CEPH.cluster().newAccount("tester");
-    CEPH.cluster().makeBucket(account, "plain");
-    CEPH.cluster().makeBucket(account, "versioned");
-    properties = TestbedFiles.properties(CEPH.cluster().gateways(), account);
+    properties = CEPH.properties(CEPH.owner("tester", "plain", "versioned"));
   }
 
   private static FileSystem open(String bucket, Map<String, String> more) throws IOException {
-    Configuration conf = new Configuration();
-    properties.forEach(conf::set);
-    conf.set("fs.s3a.multipart.size", "5M");
-    conf.set("fs.s3a.multipart.threshold", "5M");
-    more.forEach(
-        (key, value) -> {
-          if (value.isEmpty()) {
-            conf.unset(key);
-          } else {
-            conf.set(key, value);
-          }
-        });
-    return FileSystem.newInstance(URI.create("s3a://" + bucket + "/"), conf);
-  }
-
-  private static S3Client client(FileSystem fs) {
-    return ((S3AFileSystem) fs).getS3AInternals().getAmazonS3Client("test");
+    Map<String, String> conf = new HashMap<>(properties);
+    conf.put("fs.s3a.multipart.size", "5M");
+    conf.put("fs.s3a.multipart.threshold", "5M");
+    conf.putAll(more);
+    conf.values().removeIf(String::isEmpty);
+    return CephFixture.open(bucket, conf);
   }
 
   /** What writing a file ended with; empty when it is there. */
@@ -116,11 +98,7 @@ class CephVersionIT {
       throws IOException {
     try (FileSystem fs = open(bucket, Map.of())) {
       if (bucket.equals("versioned")) {
-        client(fs)
-            .putBucketVersioning(
-                b ->
-                    b.bucket(bucket)
-                        .versioningConfiguration(v -> v.status(BucketVersioningStatus.ENABLED)));
+        CephFixture.version(CephFixture.client(fs), bucket, BucketVersioningStatus.ENABLED);
       }
       Path file = new Path("/conditional-" + bytes);
       assertEquals("", write(ifAbsent(fs, file), bytes));
@@ -140,42 +118,27 @@ class CephVersionIT {
   @Test
   void uploadsLeftBehindAreListedByPrefixAndAbortedByRuleAndByDelete() throws Exception {
     try (FileSystem fs = open("plain", Map.of())) {
-      S3Client client = client(fs);
-      begin(client, "left/one");
-      begin(client, "other/two");
-      assertEquals(List.of("left/one"), uploads(client, "left/"));
+      S3Client client = CephFixture.client(fs);
+      for (String key : List.of("left/one", "other/two")) {
+        client.createMultipartUpload(b -> b.bucket("plain").key(key));
+      }
+      assertEquals(List.of("left/one"), CephFixture.uploads(client, "plain", "left/"));
       // As the profile sets it: what a job left below a dir goes with the dir.
       fs.mkdirs(new Path("/left/dir"));
       assertTrue(fs.delete(new Path("/left"), true));
-      assertEquals(List.of(), uploads(client, "left/"));
-      LifecycleRule rule =
-          LifecycleRule.builder()
-              .id("abort")
-              .status(ExpirationStatus.ENABLED)
-              .filter(f -> f.prefix(""))
-              .abortIncompleteMultipartUpload(a -> a.daysAfterInitiation(1))
-              .build();
-      client.putBucketLifecycleConfiguration(
-          b -> b.bucket("plain").lifecycleConfiguration(l -> l.rules(rule)));
-      assertNotEquals(List.of(), uploads(client, ""));
+      assertEquals(List.of(), CephFixture.uploads(client, "plain", "left/"));
+      CephFixture.rule(
+          client,
+          "plain",
+          it -> it.abortIncompleteMultipartUpload(days -> days.daysAfterInitiation(1)));
+      assertNotEquals(List.of(), CephFixture.uploads(client, "plain", ""));
       Eventually.holds(
           "the rule is applied",
           () -> {
             // A day takes a second.
             CEPH.cluster().administer("lc", "process", "--rgw-lc-debug-interval=1");
-            return uploads(client, "").isEmpty();
+            return CephFixture.uploads(client, "plain", "").isEmpty();
           });
     }
-  }
-
-  private static void begin(S3Client client, String key) {
-    String upload = client.createMultipartUpload(b -> b.bucket("plain").key(key)).uploadId();
-    assertNotEquals("", upload);
-  }
-
-  private static List<String> uploads(S3Client client, String prefix) {
-    return client.listMultipartUploads(b -> b.bucket("plain").prefix(prefix)).uploads().stream()
-        .map(upload -> upload.key())
-        .toList();
   }
 }

@@ -12,6 +12,7 @@ import io.temptier.lab.process.Shell;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -52,19 +53,12 @@ record Diagnosis(int code, String text) {
    */
   static Diagnosis ofOtherJvm(Path dir, Map<String, String> conf, String bucket, String jvmOption)
       throws IOException, InterruptedException {
-    Path log = dir.resolve("log");
-    Process process =
-        new ProcessBuilder(
-                JavaCommand.likeThis(
-                    List.of("-Xmx256m", jvmOption),
-                    Main.class,
-                    command(dir, conf, bucket).toArray(new String[0])))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+    String[] command = command(dir, conf, bucket).toArray(String[]::new);
+    List<String> line = JavaCommand.likeThis(List.of("-Xmx256m", jvmOption), Main.class, command);
+    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     try {
-      int code = process.waitFor();
-      return of(conf, code, Files.readString(log));
+      String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return of(conf, process.waitFor(), text);
     } finally {
       process.destroyForcibly();
     }

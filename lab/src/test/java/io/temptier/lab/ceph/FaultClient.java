@@ -4,14 +4,15 @@ package io.temptier.lab.ceph;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -25,16 +26,16 @@ final class FaultClient {
   private static final int CHUNK = 64 << 10;
   private static final long PAUSE_MILLIS = 1_000;
 
-  private final Configuration conf = new Configuration();
-  private final URI folder;
+  private final Map<String, String> properties;
+  private final String bucket;
+  private final Path folder;
   private final byte[] bytes = new byte[READ_BYTES];
   private volatile boolean stopping;
 
   static final class Side {
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicInteger done = new AtomicInteger();
-    private final AtomicInteger failed = new AtomicInteger();
-    private volatile String failure = "";
+    private final List<String> failures = new CopyOnWriteArrayList<>();
     private volatile long sinceNanos;
     private volatile boolean waiting;
 
@@ -43,14 +44,9 @@ final class FaultClient {
       return done.get();
     }
 
-    /** Files that S3A gave up. */
-    int failed() {
-      return failed.get();
-    }
-
-    /** What the last of those said. */
-    String failure() {
-      return failure;
+    /** Why S3A gave files up. */
+    List<String> failures() {
+      return failures;
     }
 
     boolean isWaiting() {
@@ -94,9 +90,10 @@ final class FaultClient {
    * @param folder its own, in the bucket
    */
   FaultClient(Map<String, String> properties, String bucket, String folder) {
-    this.folder = URI.create("s3a://" + bucket + "/" + folder + "/");
-    properties.forEach(conf::set);
-    conf.set("fs.s3a.multipart.size", "10M");
+    this.properties = new HashMap<>(properties);
+    this.properties.put("fs.s3a.multipart.size", "10M");
+    this.bucket = bucket;
+    this.folder = new Path("/" + folder);
     new Random(3).nextBytes(bytes);
   }
 
@@ -108,7 +105,7 @@ final class FaultClient {
   }
 
   private FileSystem open() throws IOException {
-    return FileSystem.newInstance(folder, conf);
+    return CephFixture.open(bucket, properties);
   }
 
   Side reads() {
@@ -127,24 +124,18 @@ final class FaultClient {
   }
 
   private CompletableFuture<Void> loop(Side side, Work work) {
-    CompletableFuture<Void> end = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try (FileSystem fs = open()) {
-                for (int i = 0; !stopping; i++) {
-                  once(fs, side, work, i);
-                  Thread.sleep(PAUSE_MILLIS);
-                }
-                end.complete(null);
-              } catch (Throwable e) {
-                end.completeExceptionally(e);
-              }
-            },
-            "fault-client");
-    thread.setDaemon(true);
-    thread.start();
-    return end;
+    return CompletableFuture.runAsync(
+        () -> {
+          try (FileSystem fs = open()) {
+            for (int i = 0; !stopping; i++) {
+              once(fs, side, work, i);
+              Thread.sleep(PAUSE_MILLIS);
+            }
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        Balancer::start);
   }
 
   private static void once(FileSystem fs, Side side, Work work, int number) {
@@ -152,13 +143,12 @@ final class FaultClient {
       work.run(fs, number);
       side.done.incrementAndGet();
     } catch (IOException e) {
-      side.failed.incrementAndGet();
-      side.failure = e.toString();
+      side.failures.add(e.toString());
     }
   }
 
   private Path path(String name) {
-    return new Path(folder + name);
+    return new Path(folder, name);
   }
 
   private void write(FileSystem fs, Side side, String name, int length) throws IOException {

@@ -38,7 +38,6 @@ final class Relay implements Closeable {
   private static final long RESET_BYTES = 1 << 20;
   private static final int CHUNK = 64 << 10;
   private static final long TRICKLE_MILLIS = 2_000;
-  private static final byte[] SLOW_DOWN = slowDown();
 
   private final URI gateway;
   private final int port;
@@ -52,16 +51,6 @@ final class Relay implements Closeable {
     this.port = listen(0);
   }
 
-  private static byte[] slowDown() {
-    String body = "<Error><Code>SlowDown</Code><Message>Please reduce your rate</Message></Error>";
-    return ("HTTP/1.1 503 Slow Down\r\nContent-Type: application/xml\r\nConnection: close\r\n"
-            + "Content-Length: "
-            + body.length()
-            + "\r\n\r\n"
-            + body)
-        .getBytes(StandardCharsets.US_ASCII);
-  }
-
   private synchronized int listen(int wanted) throws IOException {
     ServerSocket socket = new ServerSocket();
     socket.setReuseAddress(true);
@@ -69,7 +58,7 @@ final class Relay implements Closeable {
     socket.setReceiveBufferSize(CHUNK);
     socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted));
     server = socket;
-    start(() -> accept(socket));
+    Balancer.start(() -> accept(socket));
     return socket.getLocalPort();
   }
 
@@ -105,14 +94,8 @@ final class Relay implements Closeable {
       }
       connections.add(connection);
       connection.hangs = fault == Fault.HANGS;
-      start(connection::serve);
+      Balancer.start(connection::serve);
     }
-  }
-
-  private static void start(Runnable work) {
-    Thread thread = new Thread(work, "relay");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   @Override
@@ -141,7 +124,7 @@ final class Relay implements Closeable {
       try {
         Socket there = new Socket(gateway.getHost(), gateway.getPort());
         behind = there;
-        start(() -> pump(there, client, false));
+        Balancer.start(() -> pump(there, client, false));
         pump(client, there, true);
       } catch (IOException e) {
         reset();
@@ -199,7 +182,7 @@ final class Relay implements Closeable {
 
     private void refuse() throws IOException {
       refused.incrementAndGet();
-      client.getOutputStream().write(SLOW_DOWN);
+      client.getOutputStream().write(Balancer.SLOW_DOWN.getBytes(StandardCharsets.US_ASCII));
       client.shutdownOutput();
       // The rest of the request, or the client hears of a reset instead.
       client.getInputStream().transferTo(OutputStream.nullOutputStream());

@@ -11,14 +11,13 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
+import io.temptier.s3a.endpoint.EndpointKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,31 +36,34 @@ class S3aTeraSortIT {
 
   @Test
   void finishesAndValidatesWhenAGatewayIsKilledInTheMiddle() throws Exception {
-    CephCluster ceph = CEPH.cluster();
-    S3Account account = ceph.newAccount("sorter");
-    ceph.makeBucket(account, "bucket");
-    List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
-    try (PseudoCluster cluster = PseudoCluster.start(spec(ceph, account))) {
+    S3Account account = CEPH.owner("sorter", "bucket");
+    List<Long> before = CEPH.answered(List.of(0L, 0L));
+    List<Long> split = new CopyOnWriteArrayList<>();
+    try (PseudoCluster cluster = PseudoCluster.start(spec(account))) {
       TeraRows made =
           TeraRows.madeBy(cluster.example(TeraRows.teragen(cluster, ROWS, 2, at("in"))));
-      Killing killing = new Killing(ceph, before);
       JobResult sort =
-          succeeded(
-              cluster.example(
-                  killing,
+          cluster
+              .example(
+                  line -> {
+                    if (split.isEmpty() && SOME_MAPS.matcher(line).matches()) {
+                      split.addAll(CEPH.answered(before));
+                      CEPH.kill(0);
+                    }
+                  },
                   "terasort",
                   "-Dmapreduce.job.reduces=2",
                   // Some maps are still to come when the first are done.
                   "-Dmapreduce.job.running.map.limit=2",
                   at("in"),
-                  at("out")));
-      List<Long> split = killing.split();
+                  at("out"))
+              .requireSuccess();
       System.err.println(
           "Answered by two gateways before one was killed: "
               + split
               + "; failed attempts: "
               + sort.failedAttempts());
-      Spread.assertShared(split);
+      CephFixture.assertShared(split);
       assertTrue(sort.placed("NVME_BYTES") >= BYTES, "temporary data on the tiers");
       assertEquals("", made.fault(cluster, cluster::example, at("out")));
     }
@@ -71,7 +73,7 @@ class S3aTeraSortIT {
     return "s3a://bucket/" + name;
   }
 
-  private static ClusterSpec spec(CephCluster ceph, S3Account account) throws IOException {
+  private static ClusterSpec spec(S3Account account) throws IOException {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "s3a-terasort-");
     ClusterSpec spec =
         new ClusterSpec(HadoopRuntime.locate(), home)
@@ -84,44 +86,9 @@ class S3aTeraSortIT {
             .mapred(
                 "mapreduce.outputcommitter.factory.scheme.s3a",
                 "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory");
-    Spread.properties(ceph, account).forEach(spec::core);
-    return spec.core("fs.s3a.block.size", "8M").core("fs.s3a.multipart.size", "5M");
-  }
-
-  private static JobResult succeeded(JobResult job) {
-    assertTrue(
-        job.succeeded(),
-        () -> job.name() + " " + job.state() + ":\n" + String.join("\n", job.log()));
-    return job;
-  }
-
-  /** Kills the first gateway once some maps are done, and not all. */
-  private static final class Killing implements java.util.function.Consumer<String> {
-    private final CephCluster ceph;
-    private final List<Long> before;
-    private final AtomicReference<@Nullable List<Long>> split = new AtomicReference<>();
-
-    Killing(CephCluster ceph, List<Long> before) {
-      this.ceph = ceph;
-      this.before = before;
-    }
-
-    @Override
-    public void accept(String line) {
-      if (split.get() != null || !SOME_MAPS.matcher(line).matches()) {
-        return;
-      }
-      try {
-        split.set(Spread.answered(ceph, before));
-      } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
-      }
-      Gateways.kill(ceph, 0);
-    }
-
-    List<Long> split() {
-      List<Long> seen = split.get();
-      return seen == null ? new ArrayList<>(List.of(0L, 0L)) : seen;
-    }
+    CEPH.properties(account).forEach(spec::core);
+    return spec.core(EndpointKey.PROBE_INTERVAL.key(), "500ms")
+        .core("fs.s3a.block.size", "8M")
+        .core("fs.s3a.multipart.size", "5M");
   }
 }

@@ -10,18 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
-import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.ExpirationStatus;
-import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
 /**
  * A set-up that is sound on a real gateway, for one thing to be put wrong in it, and the doctor
@@ -40,20 +36,14 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
   @Override
   public void beforeAll(ExtensionContext context) throws IOException {
     super.beforeAll(context);
-    owner = cluster().newAccount("owner");
-    makeBucket(BUCKET);
-    LifecycleRule rule =
-        LifecycleRule.builder()
-            .id("abort")
-            .status(ExpirationStatus.ENABLED)
-            .filter(it -> it.prefix(""))
-            .abortIncompleteMultipartUpload(it -> it.daysAfterInitiation(7))
-            .build();
+    owner = owner("owner", BUCKET);
     store(
         BUCKET,
         client ->
-            client.putBucketLifecycleConfiguration(
-                it -> it.bucket(BUCKET).lifecycleConfiguration(rules -> rules.rules(rule))));
+            rule(
+                client,
+                BUCKET,
+                it -> it.abortIncompleteMultipartUpload(days -> days.daysAfterInitiation(7))));
   }
 
   @Override
@@ -66,7 +56,7 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     boolean unused = FileUtil.fullyDelete(dir.toFile());
   }
 
-  S3Account owner() {
+  private S3Account owner() {
     return Objects.requireNonNull(owner, "no test is running");
   }
 
@@ -85,20 +75,15 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
 
   /** Asks the store as the owner, past S3A. */
   void store(String bucket, Task task) throws IOException {
-    Configuration conf = new Configuration();
-    with().forEach(conf::set);
-    try (S3AFileSystem fs = new S3AFileSystem()) {
-      fs.initialize(URI.create("s3a://" + bucket + "/"), conf);
-      task.run(fs.getS3AInternals().getAmazonS3Client("test"));
+    try (FileSystem fs = open(bucket, with())) {
+      task.run(client(fs));
     }
   }
 
   /** What lies in a bucket, as a gateway has it. */
   List<String> names(int gateway, String bucket) throws IOException {
     List<String> names = new ArrayList<>();
-    Configuration conf = new Configuration();
-    at(cluster().gateways().get(gateway)).forEach(conf::set);
-    try (FileSystem fs = FileSystem.newInstance(URI.create("s3a://" + bucket + "/"), conf)) {
+    try (FileSystem fs = open(bucket, at(gatewayUri(gateway)))) {
       for (FileStatus file : fs.listStatus(new org.apache.hadoop.fs.Path("/"))) {
         names.add(file.getPath().getName());
       }
@@ -133,11 +118,16 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
   }
 
   String gateway(int index) {
-    return cluster().gateways().get(index).toString();
+    return gatewayUri(index).toString();
   }
 
   Diagnosis doctor(Map<String, String> conf) throws IOException {
     return doctor(conf, BUCKET);
+  }
+
+  /** The same as a user with a bucket. */
+  Diagnosis doctor(S3Account user, String bucket, String... options) throws IOException {
+    return doctor(cluster().s3aProperties(user), bucket, options);
   }
 
   Diagnosis doctor(Map<String, String> conf, String bucket, String... options) throws IOException {

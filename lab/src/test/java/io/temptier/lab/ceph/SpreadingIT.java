@@ -7,18 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsCeph;
+import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.GatewayCounter;
 import io.temptier.s3a.endpoint.GatewayCounts;
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -45,19 +45,16 @@ class SpreadingIT {
 
   @Test
   void requestsAreSplitAndAGatewayMayGoAndComeBack() throws Exception {
-    CephCluster ceph = CEPH.cluster();
-    S3Account account = ceph.newAccount("tester");
-    ceph.makeBucket(account, "bucket");
-    GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
-    try (FileSystem fs = open(ceph, account)) {
-      List<Long> before = Spread.answered(ceph, List.of(0L, 0L));
-      long sentBefore = sent(ceph);
+    GatewayCounts first = GatewayCounts.of(CEPH.gatewayUri(0));
+    try (FileSystem fs = open("tester", "bucket")) {
+      List<Long> before = CEPH.answered(List.of(0L, 0L));
+      long sentBefore = sent();
       work(fs, "both");
-      long sent = sent(ceph) - sentBefore;
-      Eventually.holds("the logs are written", () -> sum(Spread.answered(ceph, before)) >= sent);
-      List<Long> split = Spread.answered(ceph, before);
+      long sent = sent() - sentBefore;
+      Eventually.holds("the logs are written", () -> sum(CEPH.answered(before)) >= sent);
+      List<Long> split = CEPH.answered(before);
       System.err.println("Answered by two gateways: " + split);
-      Spread.assertShared(split);
+      CephFixture.assertShared(split);
 
       // In the middle of it, so that requests under way break.
       FutureTask<Void> going =
@@ -69,17 +66,17 @@ class SpreadingIT {
       new Thread(going, "going").start();
       long until = first.value(GatewayCounter.REQUESTS) + 10;
       Eventually.holds("it goes on", () -> first.value(GatewayCounter.REQUESTS) > until);
-      Gateways.kill(ceph, 0);
+      CEPH.kill(0);
       going.get();
       work(fs, "one");
       assertEquals(1, first.value(GatewayCounter.TAKEN_OUT));
       assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
 
-      Gateways.start(ceph, 0);
+      CEPH.cluster().restartGateway(0);
       Eventually.holds("it is taken back", () -> first.value(GatewayCounter.TAKEN_BACK) == 1);
-      List<Long> back = Spread.answered(ceph, List.of(0L, 0L));
+      List<Long> back = CEPH.answered(List.of(0L, 0L));
       work(fs, "again");
-      Eventually.holds("it is used", () -> Spread.answered(ceph, back).get(0) > SMALL_FILES / 4);
+      Eventually.holds("it is used", () -> CEPH.answered(back).get(0) > SMALL_FILES / 4);
       assertEquals(0, first.value(GatewayCounter.OUTSTANDING));
     }
   }
@@ -87,16 +84,10 @@ class SpreadingIT {
   /** Made after a listing that finds none, which must not see what is being deleted. */
   @Test
   void aDirectoryStaysWhenAllBelowItIsDeleted() throws Exception {
-    CephCluster ceph = CEPH.cluster();
-    S3Account account = ceph.newAccount("deleter");
-    ceph.makeBucket(account, "bucket-of-dirs");
-    Configuration conf = new Configuration();
-    Spread.properties(ceph, account).forEach(conf::set);
-    Path root = new Path("s3a://bucket-of-dirs/");
     List<Integer> lost = new ArrayList<>();
-    try (FileSystem fs = FileSystem.newInstance(root.toUri(), conf)) {
+    try (FileSystem fs = open("deleter", "bucket-of-dirs")) {
       for (int i = 0; i < DELETIONS; i++) {
-        Path dir = new Path(root, "dir-" + i);
+        Path dir = new Path("/dir-" + i);
         Path below = new Path(dir, "below");
         fs.create(new Path(below, "file")).close();
         assertTrue(fs.delete(below, true));
@@ -108,13 +99,13 @@ class SpreadingIT {
     assertEquals(List.of(), lost);
   }
 
-  private static FileSystem open(CephCluster ceph, S3Account account) throws IOException {
-    Configuration conf = new Configuration();
-    Spread.properties(ceph, account).forEach(conf::set);
+  private static FileSystem open(String user, String bucket) throws IOException {
+    Map<String, String> conf = CEPH.properties(CEPH.owner(user, bucket));
+    conf.put(EndpointKey.PROBE_INTERVAL.key(), "500ms");
     // Several parts to a file, and copies in parts.
-    conf.set("fs.s3a.multipart.size", "5M");
-    conf.set("fs.s3a.multipart.threshold", "5M");
-    return FileSystem.newInstance(URI.create("s3a://bucket/"), conf);
+    conf.put("fs.s3a.multipart.size", "5M");
+    conf.put("fs.s3a.multipart.threshold", "5M");
+    return CephFixture.open(bucket, conf);
   }
 
   /** Writes, renames, lists, reads; small files by several threads, one in parts. */
@@ -152,8 +143,8 @@ class SpreadingIT {
   }
 
   /** Requests, without the parts that the SDK copies by itself. */
-  private static long sent(CephCluster ceph) {
-    return ceph.gateways().stream()
+  private static long sent() {
+    return CEPH.cluster().gateways().stream()
         .mapToLong(gateway -> GatewayCounts.of(gateway).value(GatewayCounter.REQUESTS))
         .sum();
   }

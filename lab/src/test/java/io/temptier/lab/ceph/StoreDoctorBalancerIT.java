@@ -26,19 +26,14 @@ class StoreDoctorBalancerIT {
   @RegisterExtension static final SoundSetUp SOUND = new SoundSetUp(1);
 
   private static final Pattern LENGTH = Pattern.compile("(?im)^Content-Length: (\\d+)");
-  private static final String SLOW_DOWN =
-      Balancer.answer(
-          "503 Slow Down",
-          "application/xml",
-          "<Error><Code>SlowDown</Code><Message>Reduce your rate</Message></Error>");
 
   private static Diagnosis behind(UnaryOperator<String> rule) throws IOException {
-    return behind(rule, answer -> answer);
+    return behind(rule, UnaryOperator.identity());
   }
 
   private static Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers)
       throws IOException {
-    try (Balancer balancer = new Balancer(SOUND.cluster().gateways().get(0), rule, answers)) {
+    try (Balancer balancer = new Balancer(SOUND.gatewayUri(0), rule, answers)) {
       return SOUND.doctor(SOUND.at(balancer.uri()));
     }
   }
@@ -77,8 +72,8 @@ class StoreDoctorBalancerIT {
 
   @Test
   void whoAsksForFewerRequestsIsHeard() throws IOException {
-    behind(head -> SLOW_DOWN).failed("ERROR fs.s3a.endpoint", "(SlowDown)");
-    behind(head -> head.contains("Authorization: ") ? SLOW_DOWN : head)
+    behind(head -> Balancer.SLOW_DOWN).failed("ERROR fs.s3a.endpoint", "(SlowDown)");
+    behind(head -> head.contains("Authorization: ") ? Balancer.SLOW_DOWN : head)
         .failed("ERROR rate limit", "503 SlowDown", "radosgw-admin ratelimit get");
   }
 
@@ -133,7 +128,8 @@ class StoreDoctorBalancerIT {
 
   @Test
   void aProxyThatForbidsTheGatewayIsNamed() throws IOException {
-    try (Balancer proxy = new Balancer(SOUND.cluster().gateways().get(0), head -> page("403 No"))) {
+    try (Balancer proxy =
+        new Balancer(SOUND.gatewayUri(0), head -> page("403 No"), UnaryOperator.identity())) {
       String port = Integer.toString(proxy.uri().getPort());
       SOUND
           .doctor(SOUND.with("fs.s3a.proxy.host", "127.0.0.1", "fs.s3a.proxy.port", port))

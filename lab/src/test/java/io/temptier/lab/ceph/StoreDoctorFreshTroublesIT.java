@@ -20,8 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 import software.amazon.awssdk.services.s3.model.DefaultRetention;
-import software.amazon.awssdk.services.s3.model.ExpirationStatus;
-import software.amazon.awssdk.services.s3.model.LifecycleRule;
 import software.amazon.awssdk.services.s3.model.ObjectLockEnabled;
 import software.amazon.awssdk.services.s3.model.ObjectLockRetentionMode;
 
@@ -46,8 +44,7 @@ class StoreDoctorFreshTroublesIT {
 
   @Test
   void nothingIsWrittenWhenNothingMayBe() throws IOException {
-    Map<String, String> reader =
-        SOUND.cluster().s3aProperties(SOUND.cluster().newAccount("reader"));
+    S3Account reader = SOUND.owner("reader");
     SOUND.makeBucket("open");
     SOUND.store("open", client -> client.putBucketAcl(it -> it.bucket("open").acl("public-read")));
     SOUND
@@ -77,7 +74,7 @@ class StoreDoctorFreshTroublesIT {
   /** The gateway answers with 403 and nothing else that would tell. */
   @Test
   void whoDoesNotPayIsToldSo() throws IOException {
-    S3Account payer = SOUND.cluster().newAccount("payer");
+    Map<String, String> conf = SOUND.cluster().s3aProperties(SOUND.owner("payer"));
     SOUND.makeBucket("paid");
     SOUND.store(
         "paid",
@@ -88,7 +85,6 @@ class StoreDoctorFreshTroublesIT {
         "paid",
         "payer",
         "{@,'Action':'s3:*','Resource':['arn:aws:s3:::paid','arn:aws:s3:::paid/*']}");
-    Map<String, String> conf = SOUND.cluster().s3aProperties(payer);
     SOUND.doctor(conf, "paid").failed("set fs.s3a.requester.pays.enabled");
     conf.put("fs.s3a.requester.pays.enabled", "true");
     SOUND.doctor(conf, "paid").passed("Ready");
@@ -98,29 +94,36 @@ class StoreDoctorFreshTroublesIT {
   void whoMayNotDeleteIsToldOnce() throws IOException {
     S3Account keeper = SOUND.cluster().newAccount("keeper", "--op-mask=read,write");
     SOUND.cluster().makeBucket(keeper, "keeper");
-    Map<String, String> conf = SOUND.cluster().s3aProperties(keeper);
     SOUND
-        .doctor(conf, "keeper")
+        .doctor(keeper, "keeper")
         .failed("ERROR s3:DeleteObject", "op_mask")
         .lacks("ERROR   fs.s3a.multiobjectdelete.enable");
   }
 
   @Test
-  void aSuspendedUserIsNamed() throws IOException {
-    S3Account lazy = SOUND.cluster().newAccount("lazy");
-    SOUND.cluster().makeBucket(lazy, "lazy");
-    SOUND.cluster().administer("user", "suspend", "--uid=lazy");
+  void aUserOfATenantIsToldWhoseBucketsItSees() throws IOException {
     SOUND
-        .doctor(SOUND.cluster().s3aProperties(lazy), "lazy")
-        .failed("is suspended", "radosgw-admin user enable");
+        .doctor(SOUND.cluster().newAccount("bob", "--tenant=acme"), SoundSetUp.BUCKET)
+        .failed("There is no such bucket", "a user of a tenant sees that tenant's only");
   }
 
-  @Test
-  void aUserOfATenantIsToldWhoseBucketsItSees() throws IOException {
-    S3Account bob = SOUND.cluster().newAccount("bob", "--tenant=acme");
-    SOUND
-        .doctor(SOUND.cluster().s3aProperties(bob))
-        .failed("There is no such bucket", "a user of a tenant sees that tenant's only");
+  /** What an administrator does to users, and what is said of it, with " & " between. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          lazy | user suspend | is suspended & radosgw-admin user enable
+          poor | quota set --quota-scope=user --max-objects=1 & quota enable --quota-scope=user \
+               | ERROR quota & 403 QuotaExceeded & raise the quota (Ceph: radosgw-admin quota set
+          """)
+  void whatAnAdministratorDidIsToldWithItsRemedy(String user, String commands, String says)
+      throws IOException {
+    S3Account account = SOUND.owner(user, user);
+    for (String command : commands.split(" & ", -1)) {
+      SOUND.cluster().administer((command + " --uid=" + user).split(" ", -1));
+    }
+    SOUND.doctor(account, user).failed(says.split(" & ", -1));
   }
 
   /** One line, with what the policy allows. */
@@ -142,9 +145,8 @@ class StoreDoctorFreshTroublesIT {
 
   @Test
   void whoMayOnlyOneFolderIsReadyThereAndToldSoElsewhere() throws IOException {
-    S3Account tenant = SOUND.cluster().newAccount("tenant");
+    Map<String, String> conf = SOUND.cluster().s3aProperties(SOUND.owner("tenant"));
     SOUND.makeBucket("shared");
-    Map<String, String> conf = SOUND.cluster().s3aProperties(tenant);
     allow(
         "shared",
         "tenant",
@@ -178,30 +180,25 @@ class StoreDoctorFreshTroublesIT {
 
   @Test
   void theRightThatIsMissingIsNamedWhereNothingCanBeDeleted() throws IOException {
-    S3Account writer = SOUND.cluster().newAccount("writer");
+    S3Account writer = SOUND.owner("writer");
     SOUND.makeBucket("kept");
     allow(
         "kept",
         "writer",
         "{@,'Action':['s3:ListBucket'],'Resource':'arn:aws:s3:::kept'},"
             + "{@,'Action':['s3:GetObject','s3:PutObject'],'Resource':'arn:aws:s3:::kept/*'}");
-    SOUND
-        .doctor(SOUND.cluster().s3aProperties(writer), "kept")
-        .failed("ERROR s3:DeleteObject", "It could not be removed: ");
+    SOUND.doctor(writer, "kept").failed("ERROR s3:DeleteObject", "It could not be removed: ");
   }
 
   @Test
   void oldVersionsOfASuspendedVersioningAreTold() throws IOException {
     SOUND.makeBucket("once");
     for (BucketVersioningStatus status :
-        new BucketVersioningStatus[] {
-          BucketVersioningStatus.ENABLED, BucketVersioningStatus.SUSPENDED
-        }) {
+        List.of(BucketVersioningStatus.ENABLED, BucketVersioningStatus.SUSPENDED)) {
       SOUND.store(
           "once",
           client -> {
-            client.putBucketVersioning(
-                it -> it.bucket("once").versioningConfiguration(v -> v.status(status)));
+            CephFixture.version(client, "once", status);
             client.putObject(it -> it.bucket("once").key("a"), RequestBody.fromString("a"));
           });
     }
@@ -211,18 +208,9 @@ class StoreDoctorFreshTroublesIT {
   @Test
   void aRuleThatDeletesWhatJobsWriteIsTold() throws IOException {
     SOUND.makeBucket("fading");
-    LifecycleRule rule =
-        LifecycleRule.builder()
-            .id("all")
-            .status(ExpirationStatus.ENABLED)
-            .filter(it -> it.prefix(""))
-            .expiration(it -> it.days(3))
-            .build();
     SOUND.store(
         "fading",
-        client ->
-            client.putBucketLifecycleConfiguration(
-                it -> it.bucket("fading").lifecycleConfiguration(all -> all.rules(rule))));
+        client -> CephFixture.rule(client, "fading", it -> it.expiration(when -> when.days(3))));
     SOUND
         .doctor(SOUND.with(), "fading")
         .passed("WARNING lifecycle = * after 3 days", "INFO lifecycle = no rule aborts uploads");
@@ -271,7 +259,7 @@ class StoreDoctorFreshTroublesIT {
   })
   void aLimitOfTheGatewayIsMetAtTheJobsSize(String option, int code, String key, String says)
       throws IOException {
-    URI limited = Gateways.startMore(SOUND.cluster(), option);
+    URI limited = SOUND.startMore(option);
     SOUND.doctor(SOUND.at(limited)).ends(code, key, says);
   }
 

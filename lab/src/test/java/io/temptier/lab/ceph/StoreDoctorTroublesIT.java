@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,20 +134,6 @@ class StoreDoctorTroublesIT {
   }
 
   @Test
-  void aQuotaIsNamed() throws IOException {
-    S3Account poor = SOUND.cluster().newAccount("poor");
-    SOUND
-        .cluster()
-        .administer("quota", "set", "--uid=poor", "--quota-scope=user", "--max-objects=1");
-    SOUND.cluster().administer("quota", "enable", "--uid=poor", "--quota-scope=user");
-    SOUND.cluster().makeBucket(poor, "full");
-    SOUND
-        .doctor(SOUND.cluster().s3aProperties(poor), "full")
-        .failed(
-            "ERROR quota", "403 QuotaExceeded", "raise the quota (Ceph: radosgw-admin quota set");
-  }
-
-  @Test
   void blocksThatOutgrowAContainerAreNamedByADoctorWithASmallHeap() throws Exception {
     SOUND
         .smallDoctor(
@@ -161,13 +146,14 @@ class StoreDoctorTroublesIT {
   void openUploadsAreTold() throws IOException {
     String bucket = "littered";
     litter(bucket);
-    SOUND
-        .doctor(SOUND.with(), bucket)
-        .passed(
-            "INFO uploads = 40 not completed since 20",
-            "AbortIncompleteMultipartUpload",
-            "hadoop s3guard uploads -abort");
-    assertEquals(UPLOADS, openUploads(bucket));
+    assertLittered(
+        bucket,
+        SOUND
+            .doctor(SOUND.with(), bucket)
+            .passed(
+                "INFO uploads = 40 not completed since 20",
+                "AbortIncompleteMultipartUpload",
+                "hadoop s3guard uploads -abort"));
   }
 
   private static void litter(String bucket) throws IOException {
@@ -182,14 +168,11 @@ class StoreDoctorTroublesIT {
         });
   }
 
-  private static int openUploads(String bucket) throws IOException {
-    AtomicInteger open = new AtomicInteger();
+  private static void assertLittered(String bucket, Diagnosis then) throws IOException {
     SOUND.store(
         bucket,
         client ->
-            open.set(
-                client.listMultipartUploads(request -> request.bucket(bucket)).uploads().size()));
-    return open.get();
+            assertEquals(UPLOADS, CephFixture.uploads(client, bucket, "").size(), then.text()));
   }
 
   @Test
@@ -200,7 +183,7 @@ class StoreDoctorTroublesIT {
         SOUND.with(PURGE, "true", PURGE_AGE, "0", "fs.s3a.bucket.purged.multipart.purge", "true");
     for (String[] options : new String[][] {{"--read-only"}, {}}) {
       Diagnosis diagnosis = SOUND.doctor(purging, bucket, options);
-      assertEquals(UPLOADS, openUploads(bucket), diagnosis.text());
+      assertLittered(bucket, diagnosis);
       diagnosis.passed(
           "WARNING " + PURGE + " = true",
           "aborts all uploads of the bucket that were begun more than 0 s before");
@@ -212,14 +195,7 @@ class StoreDoctorTroublesIT {
     String bucket = "versioned";
     SOUND.makeBucket(bucket);
     SOUND.store(
-        bucket,
-        client ->
-            client.putBucketVersioning(
-                request ->
-                    request
-                        .bucket(bucket)
-                        .versioningConfiguration(
-                            conf -> conf.status(BucketVersioningStatus.ENABLED))));
+        bucket, client -> CephFixture.version(client, bucket, BucketVersioningStatus.ENABLED));
     SOUND
         .doctor(SOUND.with(), bucket)
         .passed(

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.lab.cluster.LoopbackPorts;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,7 +53,7 @@ class StoreDoctorZonegroupIT {
   @Test
   void aBucketOfAnotherZonegroupIsNamed() throws IOException {
     int port = new LoopbackPorts().next();
-    URI west = URI.create("http://127.0.0.1:" + port);
+    String west = "http://127.0.0.1:" + port;
     String first = "--endpoints=" + SOUND.gateway(0);
     String second = "--endpoints=" + west;
     administer("realm create --rgw-realm=all --default");
@@ -70,9 +69,8 @@ class StoreDoctorZonegroupIT {
         List.of("user:owner", "bucket:" + SoundSetUp.BUCKET, "bucket.instance:" + instance())) {
       copy(key);
     }
-    Gateways.startAt(SOUND.cluster(), "client.rgw.west", port, WEST);
     SOUND
-        .doctor(SOUND.at(west))
+        .doctor(SOUND.at(SOUND.startAt(port, WEST)))
         .failed(
             "ERROR fs.s3a.endpoint = " + west,
             "The bucket is in another zonegroup than this gateway's",

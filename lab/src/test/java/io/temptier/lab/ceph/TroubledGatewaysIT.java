@@ -42,14 +42,14 @@ class TroubledGatewaysIT {
   /** A row of the table. */
   enum Trouble {
     NONE("none, to compare with", Relay.Fault.NONE, 1, false, true),
-    KILLED("one is killed", Relay.Fault.DEAD, 1, true),
-    DEAD("one is dead from the start", Relay.Fault.DEAD, 1, true),
-    BUSY_ONE("one says 503 SlowDown", Relay.Fault.BUSY, 1, true),
-    BUSY_ALL("all say 503 SlowDown", Relay.Fault.BUSY, 3, false),
+    KILLED("one is killed", Relay.Fault.DEAD, 1, true, false),
+    DEAD("one is dead from the start", Relay.Fault.DEAD, 1, true, false),
+    BUSY_ONE("one says 503 SlowDown", Relay.Fault.BUSY, 1, true, false),
+    BUSY_ALL("all say 503 SlowDown", Relay.Fault.BUSY, 3, false, false),
     /** Requests that go well lie between those that break. */
-    RESETS("one resets in the middle", Relay.Fault.RESETS, 1, false),
-    TRICKLES("one sends a byte every two seconds", Relay.Fault.TRICKLES, 1, true),
-    TWO_HANG("two of three accept and hang", Relay.Fault.HANGS, 2, true),
+    RESETS("one resets in the middle", Relay.Fault.RESETS, 1, false, false),
+    TRICKLES("one sends a byte every two seconds", Relay.Fault.TRICKLES, 1, true, false),
+    TWO_HANG("two of three accept and hang", Relay.Fault.HANGS, 2, true, false),
     /** As a gateway that is stopped, which has a test of its own. */
     HANGS("one accepts and hangs", Relay.Fault.HANGS, 1, true, true);
 
@@ -58,10 +58,6 @@ class TroubledGatewaysIT {
     private final int relays;
     private final boolean takesOut;
     private final boolean onlyCompared;
-
-    Trouble(String label, Relay.Fault fault, int relays, boolean takesOut) {
-      this(label, fault, relays, takesOut, false);
-    }
 
     Trouble(String label, Relay.Fault fault, int relays, boolean takesOut, boolean onlyCompared) {
       this.label = label;
@@ -102,7 +98,8 @@ class TroubledGatewaysIT {
     private static String seconds(FaultClient.Side side) {
       String longest =
           String.format(Locale.ROOT, side.isWaiting() ? "over %.0f" : "%.1f", side.longest());
-      return side.failed() == 0 ? longest : longest + ", " + side.failed() + " failed";
+      int failed = side.failures().size();
+      return failed == 0 ? longest : longest + ", " + failed + " failed";
     }
 
     void close() throws IOException {
@@ -118,19 +115,18 @@ class TroubledGatewaysIT {
     assumeTrue(
         STOCK_SECONDS > 0 || !trouble.onlyCompared,
         "shown beside stock only: -Dtemptier.faults.stock=230");
-    CephCluster ceph = CEPH.cluster();
-    S3Account account = ceph.newAccount(trouble.name().toLowerCase(Locale.ROOT));
-    String bucket = "bucket-" + account.user().replace('_', '-');
-    ceph.makeBucket(account, bucket);
-    Arm ours = arm(ceph.gateways(), account, bucket, false);
+    String bucket = "bucket-" + trouble.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    S3Account account = CEPH.owner(trouble.name(), bucket);
+    List<URI> gateways = CEPH.cluster().gateways();
+    Arm ours = arm(gateways, account, bucket, false);
     List<Arm> arms = new ArrayList<>(List.of(ours));
     if (STOCK_SECONDS > 0) {
-      arms.add(arm(ceph.gateways().subList(0, 1), account, bucket, true));
+      arms.add(arm(gateways.subList(0, 1), account, bucket, true));
     }
     try {
       run(trouble, arms);
-      assertEquals(0, ours.client.reads().failed(), ours.client.reads().failure());
-      assertEquals(0, ours.client.writes().failed(), ours.client.writes().failure());
+      assertEquals(List.of(), ours.client.reads().failures());
+      assertEquals(List.of(), ours.client.writes().failures());
       assertEquals(ours.client.writes().done(), ours.client.right());
       if (trouble == Trouble.NONE) {
         assertEquals(0, takenOut(ours));
@@ -209,28 +205,26 @@ class TroubledGatewaysIT {
 
   @Test
   void aGatewayThatIsStoppedIsLeftOut() throws Exception {
-    CephCluster ceph = CEPH.cluster();
-    S3Account account = ceph.newAccount("stopped");
-    ceph.makeBucket(account, "stopped");
-    GatewayCounts first = GatewayCounts.of(ceph.gateways().get(0));
-    Map<String, String> properties = TestbedFiles.properties(ceph.gateways(), account);
+    GatewayCounts first = GatewayCounts.of(CEPH.gatewayUri(0));
+    Map<String, String> properties = CEPH.properties(CEPH.owner("stopped", "stopped"));
     FaultClient client = new FaultClient(properties, "stopped", "ours");
     client.prepare();
     CompletableFuture<Void> running = client.start();
     Eventually.holds("it reads and writes", () -> client.writes().done() > 1);
-    Gateways.pause(ceph, 0);
+    CEPH.signal(0, "STOP");
     try {
       Eventually.holds("it is taken out", () -> first.value(GatewayCounter.TAKEN_OUT) > 0);
       int before = client.writes().done();
       Eventually.holds("it goes on", () -> client.writes().done() > before + 1);
       assertEquals(0, first.value(GatewayCounter.TAKEN_BACK));
     } finally {
-      Gateways.resume(ceph, 0);
+      CEPH.signal(0, "CONT");
     }
     Eventually.holds("it is taken back", () -> first.value(GatewayCounter.OUT) == 0);
     client.stop();
     running.join();
-    assertEquals(0, client.reads().failed() + client.writes().failed());
+    assertEquals(List.of(), client.reads().failures());
+    assertEquals(List.of(), client.writes().failures());
     assertEquals(client.writes().done(), client.right());
     assertTrue(client.reads().done() > 0);
   }

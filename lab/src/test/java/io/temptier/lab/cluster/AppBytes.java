@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.StreamSupport;
+import java.util.regex.Pattern;
 
 /**
  * Samples what applications have in local dirs, and remembers the most. Links count nothing, nor do
@@ -16,8 +16,9 @@ import java.util.stream.StreamSupport;
 final class AppBytes extends Sampler {
   private static final long PERIOD_MILLIS = 200;
 
-  /** {@code usercache/USER/appcache/APPLICATION/} and a name. */
-  private static final int NAME = 4;
+  /** Those in a folder of the application's that is no container's, nor of what is localized. */
+  private static final Pattern OF_TASKS =
+      Pattern.compile("usercache/[^/]+/appcache/[^/]+/(?!container_|filecache/)[^/]+/.+");
 
   private final List<Path> dirs;
   private long most;
@@ -48,20 +49,11 @@ final class AppBytes extends Sampler {
     Folders.walk(
         dir,
         (file, attributes) -> {
-          if (attributes.isRegularFile() && isOfTasks(dir.relativize(file))) {
+          String name = dir.relativize(file).toString();
+          if (attributes.isRegularFile() && OF_TASKS.matcher(name).matches()) {
             bytes.add(attributes.size());
           }
         });
     return bytes.sum();
-  }
-
-  private static boolean isOfTasks(Path file) {
-    List<String> names =
-        StreamSupport.stream(file.spliterator(), false).map(Path::toString).toList();
-    return names.size() > NAME + 1
-        && names.get(0).equals("usercache")
-        && names.get(2).equals("appcache")
-        && !names.get(NAME).startsWith("container_")
-        && !names.get(NAME).equals("filecache");
   }
 }

@@ -8,18 +8,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.lab.process.Await;
 import io.temptier.lab.process.Shell;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /** A TeraSort with TempTier that runs in the background, while things happen to its cluster. */
 public final class BackgroundSort {
   private static final int ROW_BYTES = 100;
+  private static final int KEY_BYTES = 10;
 
   /**
    * What is said of attempts that are lost while a NodeManager starts again: by YARN, and by
@@ -67,8 +73,7 @@ public final class BackgroundSort {
         throws IOException, InterruptedException {
       TeraRows made = TeraRows.madeBy(cluster.example(TeraRows.teragen(cluster, rows, 2, "/in")));
       assertEquals(rows, made.count());
-      return new Input(
-          cluster, "/in", rows, maps, SortedRows.digestSorted(cluster.cat("/in/part-*")));
+      return new Input(cluster, "/in", rows, maps, digestSorted(cluster.cat("/in/part-*")));
     }
 
     /** The size of a map's output, but for what each row has of its own. */
@@ -145,8 +150,7 @@ public final class BackgroundSort {
   }
 
   /** As {@link #result}, of a job none of whose attempts failed. */
-  public JobResult unharmed()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+  public JobResult unharmed() throws Exception {
     return failing(result(), 0);
   }
 
@@ -154,8 +158,7 @@ public final class BackgroundSort {
    * The same, but for the attempts that YARN lost when it restarted a NodeManager: those it says so
    * of, and those that fail without a word.
    */
-  public JobResult unharmedThroughRestarts()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+  public JobResult unharmedThroughRestarts() throws Exception {
     JobResult result = result();
     long lost = result.log().stream().filter(BY_YARN.asPredicate()).count();
     if (result.failedAttempts() > lost) {
@@ -180,14 +183,11 @@ public final class BackgroundSort {
   }
 
   /** Waits for its end, and compares its output with that of the sort in memory. */
-  public JobResult result()
-      throws IOException, InterruptedException, ExecutionException, TimeoutException {
+  public JobResult result() throws Exception {
     JobResult result = job.get(20, TimeUnit.MINUTES);
     assertTrue(result.succeeded(), () -> result.state() + ":\n" + String.join("\n", result.log()));
     assertEquals(
-        expected,
-        SortedRows.digest(cluster.cat(out + "/part-*")),
-        "output differs from a sort in memory");
+        expected, digest(cluster.cat(out + "/part-*")), "output differs from a sort in memory");
     System.out.printf(
         Locale.ROOT,
         "%s: %.0f s, %d attempts failed, %s%n",
@@ -196,5 +196,38 @@ public final class BackgroundSort {
         result.failedAttempts(),
         result.placed());
     return result;
+  }
+
+  private static String digest(InputStream in) throws IOException {
+    MessageDigest sha256 = sha256();
+    try (DigestInputStream digested = new DigestInputStream(in, sha256)) {
+      digested.transferTo(OutputStream.nullOutputStream());
+    }
+    return HexFormat.of().formatHex(sha256.digest());
+  }
+
+  /** The digest of the same rows in the order of their keys, sorted in memory. */
+  private static String digestSorted(InputStream in) throws IOException {
+    byte[] rows;
+    try (in) {
+      rows = in.readAllBytes();
+    }
+    Integer[] order = new Integer[rows.length / ROW_BYTES];
+    Arrays.setAll(order, row -> row * ROW_BYTES);
+    Arrays.sort(
+        order, (a, b) -> Arrays.compareUnsigned(rows, a, a + KEY_BYTES, rows, b, b + KEY_BYTES));
+    MessageDigest sha256 = sha256();
+    for (int row : order) {
+      sha256.update(rows, row, ROW_BYTES);
+    }
+    return HexFormat.of().formatHex(sha256.digest());
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

@@ -10,13 +10,15 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.testbed.Folders;
+import io.temptier.lab.testbed.Sampler;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -45,7 +47,7 @@ final class DemotionIT {
 
   private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
 
-  private final PseudoCluster cluster;
+  @AutoClose private final PseudoCluster cluster;
   private final Moves moves;
   private final BackgroundSort.Input input;
 
@@ -59,11 +61,6 @@ final class DemotionIT {
                 .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString()));
     moves = new Moves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
   }
 
   @Test
@@ -170,16 +167,14 @@ final class DemotionIT {
   }
 
   private ClusterSpec onDisk(Path mount, Map<String, String> properties) {
-    ClusterSpec changed =
-        cluster
-            .spec()
-            .tiered(true)
-            .dirs(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")), SLOW)
-            // The machine's own disk is as full as it is.
-            .yarn("temptier.reserve.disk", "1m")
-            .yarn("temptier.unknown-size", "1m");
-    properties.forEach(changed::yarn);
-    return changed;
+    return cluster
+        .spec()
+        .tiered(true)
+        .dirs(new ClusterSpec.Dir("[NVME]", mount.resolve("fast")), SLOW)
+        // The machine's own disk is as full as it is.
+        .yarn("temptier.reserve.disk", "1m")
+        .yarn("temptier.unknown-size", "1m")
+        .yarn(properties);
   }
 
   private void restart(ClusterSpec spec) throws IOException, InterruptedException {
@@ -215,6 +210,35 @@ final class DemotionIT {
       sum += tier.path(attribute).asLong();
     }
     return sum;
+  }
+
+  /** Samples how far a file system is filled, 0 to 1, as YARN's disk check sees it. */
+  private static final class FillSampler extends Sampler {
+    private final FileStore store;
+    private volatile double highest;
+
+    FillSampler(Path dir) throws IOException {
+      super("fill-sampler", 50);
+      this.store = Files.getFileStore(dir);
+      start();
+    }
+
+    double now() throws IOException {
+      return 1 - (double) store.getUsableSpace() / totalBytes();
+    }
+
+    long totalBytes() throws IOException {
+      return store.getTotalSpace();
+    }
+
+    double highest() {
+      return highest;
+    }
+
+    @Override
+    protected void look() throws IOException {
+      highest = Math.max(highest, now());
+    }
   }
 
   private static List<Path> outputs(Path dir) {

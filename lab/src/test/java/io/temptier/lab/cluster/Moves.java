@@ -3,6 +3,7 @@ package io.temptier.lab.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.temptier.fixtures.Eventually;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,6 +43,22 @@ public record Moves(PseudoCluster cluster) {
   public static List<Path> copies(Path dir, long moreThan) {
     return Folders.find(
         dir, file -> file.endsWith(TEMPORARY + "copy") && file.toFile().length() > moreThan);
+  }
+
+  /**
+   * Waits until no local dir of the node has a folder of an application that has ended: the
+   * NodeManager deletes them.
+   */
+  public static void awaitClean(PseudoCluster cluster) {
+    Eventually.holds(
+        "the folders of all applications are deleted",
+        () ->
+            cluster.localDirs(0).stream()
+                .allMatch(dir -> Folders.find(dir, Moves::ofAnApplication).isEmpty()));
+  }
+
+  private static boolean ofAnApplication(Path path) {
+    return path.toString().contains("/appcache/application_");
   }
 
   public static List<Path> leftovers(Path dir) {

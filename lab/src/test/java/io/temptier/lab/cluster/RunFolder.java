@@ -6,8 +6,6 @@ import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.extension.TestWatcher;
  */
 final class RunFolder implements TestWatcher {
   private final Path path;
-  private boolean failed;
 
   /** A new one below {@code target}, whose name begins so. */
   RunFolder(String name) throws IOException {
@@ -35,34 +32,16 @@ final class RunFolder implements TestWatcher {
   /** Called before the cluster is closed, which deletes its folder. */
   @Override
   public void testFailed(ExtensionContext context, Throwable cause) {
-    failed = true;
+    String logs = path + "-logs";
     try {
-      Shell.run("cp", "-r", cluster().resolve("logs").toString(), logs().toString());
-      System.out.println("A test failed: see " + logs());
+      Shell.run("cp", "-rT", cluster().resolve("logs").toString(), logs);
+      System.out.println("A test failed: see " + logs);
     } catch (IOException e) {
       cause.addSuppressed(e);
     }
   }
 
-  private Path logs() {
-    return path.resolve("logs");
-  }
-
-  /** Deletes it when all is over, but for the logs of tests that failed. */
   void delete() throws IOException {
-    for (Path entry : entries(path)) {
-      if (!entry.equals(logs())) {
-        Folders.delete(entry);
-      }
-    }
-    if (!failed) {
-      Folders.delete(path);
-    }
-  }
-
-  private static List<Path> entries(Path folder) throws IOException {
-    try (Stream<Path> entries = Files.list(folder)) {
-      return entries.toList();
-    }
+    Folders.delete(path);
   }
 }

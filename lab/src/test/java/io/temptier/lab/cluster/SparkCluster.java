@@ -3,19 +3,16 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.temptier.lab.process.Await;
 import io.temptier.lab.spark.SparkWork;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,7 +28,10 @@ final class SparkCluster implements AutoCloseable {
   private static final String ROWS = "30000";
   private static final String REDUCES = "3";
   private static final long DEADLINE_SECONDS = 600;
-  private static final Duration CLEAN_DEADLINE = Duration.ofMinutes(3);
+
+  /** The command line of one, and not of the shell that starts it. */
+  private static final Pattern EXECUTOR =
+      Pattern.compile("(?!.*bash).*YarnCoarseGrainedExecutorBackend.*", Pattern.DOTALL);
 
   private final PseudoCluster cluster;
   private final SparkSite spark;
@@ -95,13 +95,8 @@ final class SparkCluster implements AutoCloseable {
     return cluster;
   }
 
-  /** Makes it a node with TempTier, and a fast dir above two slow ones. */
-  void restart(ClusterSpec.Dir fast) throws IOException, InterruptedException {
-    restart(fast, Map.of());
-  }
-
   /**
-   * The same.
+   * Makes it a node with TempTier, and a fast dir above two slow ones.
    *
    * @param yarn more properties of yarn-site.xml
    */
@@ -113,17 +108,15 @@ final class SparkCluster implements AutoCloseable {
   /** The same with one of the two slow dirs given. */
   void restart(ClusterSpec.Dir fast, ClusterSpec.Dir slow, Map<String, String> yarn)
       throws IOException, InterruptedException {
-    int number = restarts++;
-    ClusterSpec changed =
+    last =
         cluster
             .spec()
             .tiered(true)
-            .dirs(fast, slow, slow("slow" + number + "-1"))
+            .dirs(fast, slow, slow("slow" + restarts++ + "-1"))
             .yarn("temptier.reserve", "1m")
-            .yarn("temptier.unknown-size", "1m");
-    yarn.forEach(changed::yarn);
-    last = changed;
-    cluster.restartNode(0, last);
+            .yarn("temptier.unknown-size", "1m")
+            .yarn(yarn);
+    restartAsItIs();
   }
 
   /** Properties of yarn-site.xml with which containers outlive their NodeManager. */
@@ -231,40 +224,13 @@ final class SparkCluster implements AutoCloseable {
     }
   }
 
-  /** Waits until no local dir has a file of any application, as the NodeManager promises. */
-  void awaitClean() throws IOException {
-    Await.until("empty appcaches", CLEAN_DEADLINE, () -> leftovers().isEmpty());
-  }
-
-  List<Path> leftovers() throws IOException {
-    List<Path> left = new ArrayList<>();
-    for (Path dir : cluster.localDirs(0)) {
-      Path users = dir.resolve("usercache");
-      if (Files.isDirectory(users)) {
-        try (Stream<Path> below = Files.find(users, 3, (path, is) -> isOfApplication(path))) {
-          below.forEach(left::add);
-        } catch (UncheckedIOException e) {
-          left.add(users); // Something is deleted just now.
-        }
-      }
-    }
-    return left;
-  }
-
-  private static boolean isOfApplication(Path path) {
-    return path.getFileName().toString().startsWith("application_");
+  void awaitClean() {
+    Moves.awaitClean(cluster);
   }
 
   List<ProcessHandle> executors() {
     return cluster.containers().stream()
-        .filter(
-            process ->
-                process
-                    .info()
-                    .commandLine()
-                    .filter(line -> line.contains("YarnCoarseGrainedExecutorBackend"))
-                    .filter(line -> !line.contains("bash"))
-                    .isPresent())
+        .filter(process -> EXECUTOR.matcher(process.info().commandLine().orElse("")).matches())
         .toList();
   }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.SparkCluster.Action;
-import io.temptier.lab.process.Await;
 import io.temptier.lab.testbed.Folders;
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.marker.NodeMarker;
@@ -18,7 +18,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SparkJobsIT {
   private static final long DISK_BYTES = 512L << 20;
-  private static final Duration SWITCHED_OFF = Duration.ofMinutes(2);
 
   private final SparkCluster cluster;
   private final LoopDisk disk;
@@ -64,7 +62,7 @@ final class SparkJobsIT {
   @ParameterizedTest
   @ValueSource(strings = {"[NVME:40m]", "[NVME]"})
   void digestsAreStocksForAnyRoomOnTheFastTier(String tag) throws Exception {
-    cluster.restart(new ClusterSpec.Dir(tag, fast.resolve("local")));
+    cluster.restart(new ClusterSpec.Dir(tag, fast.resolve("local")), Map.of());
     SparkCluster.Seen seen = cluster.runTiered(SparkCluster.ALL, Map.of());
     assertEquals(0, seen.result().tasks().failed(), "attempts failed");
     assertTrue(seen.fastBytes() > 0, "the fast tier was not used");
@@ -137,11 +135,10 @@ final class SparkJobsIT {
     Set<ProcessHandle> executors = Set.copyOf(cluster.executors());
     cluster.switchOff();
     Path logs = cluster.node().logs();
-    Await.until(
-        "executors to be switched off",
-        SWITCHED_OFF,
+    Eventually.holds(
+        "executors are switched off",
         () -> Folders.find(logs, SparkJobsIT::tellsOff).size() == executors.size());
-    Await.until("claims to end", SWITCHED_OFF, () -> claimedBytes() == 0);
+    Eventually.holds("claims end", () -> claimedBytes() == 0);
     assertEquals(executors, Set.copyOf(cluster.executors()), "executors live on");
   }
 

@@ -9,7 +9,10 @@ import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TeraRowsTest {
   private static final TeraRows MADE = new TeraRows(3, 0x1abcdL);
@@ -37,28 +40,35 @@ final class TeraRowsTest {
     assertThrows(IOException.class, () -> TeraRows.madeBy(job(0, "no counters")));
   }
 
-  @Test
-  void theSameRowsInOrderHaveNoFault() throws IOException {
-    assertEquals("", MADE.fault(validated(3), List.of("checksum\t1abcd")));
-    // The sum has 128 bits, TeraGen's counter 64.
-    assertEquals("", MADE.fault(validated(3), List.of("checksum\t10000000000001abcd")));
+  /** TeraValidate's rows, the lines of its report with " ; " between, and what is wrong. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          3 | checksum 1abcd |
+          # The sum has 128 bits, TeraGen's counter 64.
+          3 | checksum 10000000000001abcd |
+          2 | checksum 1abcd | 2 rows instead of 3
+          3 | checksum 1abce | 1abce instead of 1abcd
+          3 | checksum 1abcd ; error misorder in part-r-00000 | misorder in part-r-00000
+          3 | | reports
+          """)
+  void whatIsMissingChangedOrOutOfOrderIsSaid(
+      int rows, @Nullable String report, @Nullable String fault) throws IOException {
+    List<String> lines = report == null ? List.of() : List.of(report.split(" ; ", -1));
+    String said = MADE.fault(validated(rows), lines.stream().map(TeraRowsTest::tabbed).toList());
+    assertEquals(fault == null, said.isEmpty(), said);
+    assertTrue(fault == null || said.contains(fault), said);
+  }
+
+  private static String tabbed(String line) {
+    return line.replaceFirst(" ", "\t");
   }
 
   @Test
-  void whatIsMissingChangedOrOutOfOrderIsSaid() throws IOException {
-    assertFault("2 rows instead of 3", MADE.fault(validated(2), List.of("checksum\t1abcd")));
-    assertFault("1abce instead of 1abcd", MADE.fault(validated(3), List.of("checksum\t1abce")));
-    assertFault(
-        "misorder in part-r-00000",
-        MADE.fault(
-            validated(3),
-            List.of("checksum\t1abcd", "error\tmisorder in part-r-00000 between 2 and 1")));
-    assertFault("reports", MADE.fault(validated(3), List.of()));
-    assertFault("teravalidate ended as FAILED", MADE.fault(job(1), List.of()));
-  }
-
-  private static void assertFault(String expected, String fault) {
-    assertTrue(fault.contains(expected), fault);
+  void aTeraValidateThatFailedIsSaid() throws IOException {
+    assertTrue(MADE.fault(job(1), List.of()).contains("teravalidate ended as FAILED"));
   }
 
   private static JobResult validated(int rows) {

@@ -66,7 +66,7 @@ final class TezCluster implements AutoCloseable {
    */
   void restart(ClusterSpec.Dir fast, Map<String, String> yarn)
       throws IOException, InterruptedException {
-    ClusterSpec changed =
+    last =
         cluster
             .spec()
             .tiered(true)
@@ -74,10 +74,9 @@ final class TezCluster implements AutoCloseable {
             .yarn("temptier.reserve", "1m")
             .yarn("temptier.unknown-size", "1m")
             .yarn("temptier.large-size", "4m")
-            .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600");
-    yarn.forEach(changed::yarn);
-    last = changed;
-    cluster.restartNode(0, last);
+            .yarn("yarn.nodemanager.delete.debug-delay-sec", "3600")
+            .yarn(yarn);
+    restartAsItIs(true);
     assertTrue(
         cluster.nodeManagers().get(0).logged("TempTier serves map outputs from"),
         "stock's handler serves");

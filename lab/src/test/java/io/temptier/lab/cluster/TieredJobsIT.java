@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +32,7 @@ final class TieredJobsIT {
   private static final long ROWS = 400_000;
   private static final int MAPS = 5;
 
-  private final PseudoCluster cluster;
+  @AutoClose private final PseudoCluster cluster;
   private final BackgroundSort.Input input;
   private int outputs;
 
@@ -40,11 +40,6 @@ final class TieredJobsIT {
     Path home = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "tiered-jobs-");
     cluster = PseudoCluster.start(new ClusterSpec(HadoopRuntime.locate(), home).shortTasks());
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
   }
 
   @Test

@@ -2,9 +2,8 @@
 package io.temptier.lab.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.lab.testbed.DiskSpeed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,21 +18,20 @@ final class NodeSpecTest {
     assertEquals(350L << 20, SPEC.imageBytes());
   }
 
-  @Test
-  void whatCannotBeIsRefusedWithItsValue() {
-    assertTrue(refusal(0, 100 << 20, 50 << 20, 1 << 30).contains("hdds=0"));
-    assertTrue(refusal(13, 100 << 20, 50 << 20, 1 << 30).contains("hdds=13"));
-    assertTrue(refusal(1, 100, 50 << 20, 1 << 30).contains("hddBytes=100"));
-    assertTrue(refusal(1, 100 << 20, 7, 1 << 30).contains("fastBytes=7"));
-    assertTrue(refusal(1, 100 << 20, 50 << 20, 9).contains("memoryBytes=9"));
-  }
-
-  private static String refusal(int hdds, long hddBytes, long fastBytes, long memoryBytes) {
-    return String.valueOf(
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> new NodeSpec(hdds, SPEED, hddBytes, fastBytes, memoryBytes))
-            .getMessage());
+  @ParameterizedTest
+  @CsvSource({
+    "0, 104857600, 52428800, 1073741824, hdds=0",
+    "13, 104857600, 52428800, 1073741824, hdds=13",
+    "1, 100, 52428800, 1073741824, hddBytes=100",
+    "1, 104857600, 7, 1073741824, fastBytes=7",
+    "1, 104857600, 52428800, 9, memoryBytes=9"
+  })
+  void whatCannotBeIsRefusedWithItsValue(
+      int hdds, long hddBytes, long fastBytes, long memoryBytes, String said) {
+    Texts.thrown(
+        IllegalArgumentException.class,
+        () -> new NodeSpec(hdds, SPEED, hddBytes, fastBytes, memoryBytes),
+        said);
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.temptier.lab.testbed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Needs.NeedsPageCache;
@@ -13,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,27 @@ final class DisksTest {
   void aMissingFileIsSaid() {
     Path missing = dir.resolve("missing");
     Texts.thrown(IOException.class, () -> PageCache.drop(List.of(missing)), missing.toString());
+  }
+
+  @Test
+  void allThatWasOpenedIsClosedAndTheFirstFailureIsSaid() {
+    List<String> closed = new ArrayList<>();
+    IOException first =
+        assertThrows(
+            IOException.class,
+            () ->
+                Opened.make(
+                    opened -> {
+                      opened.push(() -> closed.add("first"));
+                      opened.push(
+                          () -> {
+                            throw new IllegalStateException("closing");
+                          });
+                      throw new IOException("making");
+                    }));
+    assertEquals("making", first.getMessage());
+    assertTrue(first.getSuppressed()[0].toString().contains("closing"));
+    assertEquals(List.of("first"), closed);
   }
 
   private static long cached(Path file) throws IOException {

@@ -8,9 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Needs.NeedsSlowDisk;
 import io.temptier.lab.process.JavaCommand;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +25,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** Nothing outlives a run, whoever is killed: with folders, and with throttled disks. */
 final class TestbedHomeTest {
   @TempDir private Path parent;
+
+  /** A JVM that has a testbed, and a disk in it if it may, until it is killed. */
+  public static final class Holder {
+    private Holder() {}
+
+    /** Makes them in the folder {@code args[0]}, with {@code args[1]} disks, and says where. */
+    public static void main(String[] args) throws IOException {
+      TestbedHome home = TestbedHome.create(Path.of(args[0]));
+      for (int disk = 0; disk < Integer.parseInt(args[1]); disk++) {
+        EmulatedDisk.create(home.path(), "disk" + disk, 16 << 20).limit(new DiskSpeed(10, 10));
+      }
+      System.out.println("made " + home.path());
+      System.in.read();
+      System.exit(1);
+    }
+  }
 
   @Test
   void closingRemovesTheFolderWhateverIsInIt() throws IOException {
@@ -142,16 +157,13 @@ final class TestbedHomeTest {
 
   private Process hold(int disks) throws IOException {
     return new ProcessBuilder(
-            JavaCommand.likeThis(
-                List.of("-Xmx64m"), HomeHolder.class, parent.toString(), "" + disks))
+            JavaCommand.likeThis(List.of("-Xmx64m"), Holder.class, parent.toString(), "" + disks))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }
 
   private static Path made(Process holder) throws IOException {
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8));
-    String line = String.valueOf(out.readLine());
+    String line = String.valueOf(holder.inputReader(StandardCharsets.UTF_8).readLine());
     assertTrue(line.startsWith("made "), line);
     return Path.of(line.substring("made ".length()));
   }
@@ -160,7 +172,7 @@ final class TestbedHomeTest {
     try (Stream<Path> files = Files.list(parent)) {
       return files.toList();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -7,14 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.main.Main;
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Texts;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.lab.process.Await;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
 import java.io.File;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -48,9 +47,8 @@ final class KerberosIT extends TwoUsersContract {
     String nodes = cluster.resourceManagerUrl();
     JsonNode status = new ObjectMapper().readTree(cli(asAnn("status", "--rm", nodes)));
     assertEquals("ACTIVE", status.at("/nodes/0/mode").asText(), status.toString());
-    Await.until(
-        "the history of " + application,
-        Duration.ofMinutes(5),
+    Eventually.holds(
+        "the history knows " + application,
         () -> says(asAnn("history", "--rm", nodes)).contains(application));
     // By the ticket alone: Hadoop's client finds the rest in its configuration.
     Configuration core = new Configuration(false);

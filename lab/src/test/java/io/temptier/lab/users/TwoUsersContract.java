@@ -14,7 +14,6 @@ import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.Moves;
 import io.temptier.lab.cluster.PseudoCluster;
-import io.temptier.lab.process.Await;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
 import java.io.IOException;
@@ -24,13 +23,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -166,7 +163,7 @@ abstract class TwoUsersContract {
     // How many is up to timing: one that waits in vain ends, and another is started.
     assertTrue(moves.number("HelperStarts") >= 2, moves.demotion().toString());
     System.out.println("Served: " + moves.media());
-    assertNothingLeft();
+    Moves.awaitClean(cluster);
   }
 
   /**
@@ -228,20 +225,6 @@ abstract class TwoUsersContract {
     return Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The NodeManager deletes what ended applications had, helpers' folders included. */
-  private void assertNothingLeft() throws IOException {
-    Await.until(
-        "the folders of both applications to be deleted",
-        Duration.ofMinutes(5),
-        () ->
-            Stream.of(fast(), slow())
-                .allMatch(dir -> Folders.find(dir, TwoUsersContract::ofAnApplication).isEmpty()));
-  }
-
-  private static boolean ofAnApplication(Path path) {
-    return path.toString().contains("/appcache/application_");
-  }
-
   /** How many outputs of a user are links to where they were moved. */
   int moved(String user) {
     return Moves.links(fast().resolve("usercache").resolve(user));
@@ -282,7 +265,7 @@ abstract class TwoUsersContract {
     cluster.restartNode(0, emptying("64m"));
     sort.await("an output to move", () -> moved(node.bob) > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
-    assertNothingLeft();
+    Moves.awaitClean(cluster);
     cluster.restartNode(0, spec("64m"));
   }
 
@@ -303,7 +286,7 @@ abstract class TwoUsersContract {
     cluster.restartNode(0, emptying("64m"));
     sort.await("the copy to be removed", () -> moves.number("LeftoversRemoved") > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
-    assertNothingLeft();
+    Moves.awaitClean(cluster);
     cluster.restartNode(0, spec("64m"));
   }
 

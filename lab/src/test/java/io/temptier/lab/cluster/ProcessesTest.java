@@ -3,6 +3,7 @@ package io.temptier.lab.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.lab.process.JavaCommand;
@@ -17,12 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class ParentWatchTest {
+/** No process of a cluster outlives it. */
+final class ProcessesTest {
   @TempDir private Path dir;
 
   /** Stands for a daemon with one container, which runs in a session of its own. */
-  public static final class Daemon {
-    private Daemon() {}
+  public static final class Starter {
+    private Starter() {}
 
     /** Starts the container, says its pid, and goes on for longer than the test. */
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -68,12 +70,22 @@ final class ParentWatchTest {
     assertTrue(Files.exists(folder));
   }
 
+  @Test
+  void noDaemonRunsOnceAllAreEnded() throws IOException {
+    ProcessBuilder sleep = new ProcessBuilder("sleep", "600");
+    ProcessGroup group = new ProcessGroup();
+    Daemon daemon = group.start("sleeper", sleep, dir.resolve("log"));
+    group.end();
+    assertFalse(daemon.alive());
+    assertThrows(IOException.class, () -> group.start("late", sleep, dir.resolve("late")));
+  }
+
   private static Process start(Path folder) throws IOException {
     return new ProcessBuilder(
             JavaCommand.likeThis(
                 List.of("-Xmx32m", "-D" + ParentWatch.DELETE + "=" + folder),
                 ParentWatch.class,
-                Daemon.class.getName()))
+                Starter.class.getName()))
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
   }
