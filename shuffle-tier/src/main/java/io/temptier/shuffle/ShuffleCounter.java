@@ -7,6 +7,10 @@ import static io.temptier.hadoop.metrics.Metric.Definition.nodeCounter;
 import static io.temptier.hadoop.metrics.Metric.Definition.nodeGauge;
 
 import io.temptier.hadoop.metrics.Metric;
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.lang.Immutable;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Every number the shuffle handler shows, with its meaning; {@code docs/metrics.md} is generated
@@ -52,5 +56,12 @@ public enum ShuffleCounter implements Metric {
   @Override
   public Definition definition() {
     return definition;
+  }
+
+  /** The numbers of one scope, in the order to show them. */
+  public static List<ShuffleCounter> of(TierCounter.Scope scope) {
+    return Arrays.stream(values())
+        .filter(counter -> counter.scope() == scope)
+        .collect(Immutable.toList());
   }
 }

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import javax.management.ObjectName;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -122,15 +121,9 @@ class RealNodeManagerTest {
     assertEquals(hostile.isEmpty() ? "ACTIVE" : "STOCK", info("Mode"));
     assertEquals(!hostile.isEmpty(), info("Findings").contains("temptier.localdirs"));
     nodeManager.getNMContext().getLocalDirsHandler().getLocalPathForWrite("nmPrivate/x");
-    AtomicReference<String> read = new AtomicReference<>();
     // On a busy machine Hadoop's sink has what is published a moment later.
-    Eventually.holds(
-        "the page has our numbers",
-        () -> {
-          read.set(get("/prom"));
-          return read.get().contains("temp_tier_active{");
-        });
-    String page = read.get();
+    Eventually.holds("the page has our numbers", () -> get("/prom").contains("temp_tier_active{"));
+    String page = get("/prom");
     assertEquals(
         hostile.isEmpty(),
         page.lines().anyMatch(line -> line.matches("temp_tier_files_placed\\{.*tier=\"NVME\".*")),

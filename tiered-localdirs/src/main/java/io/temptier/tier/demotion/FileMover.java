@@ -86,7 +86,6 @@ public final class FileMover {
   }
 
   /** What the owner of a file does for its move. Told of each step, it may end the move. */
-  @FunctionalInterface
   public interface Owner extends MoveStep.Observer {
     default FileChannel open(Path file) throws IOException {
       return FileChannel.open(file, Immutable.setOf(READ, NOFOLLOW_LINKS));
