@@ -258,8 +258,7 @@ public final class Demoter implements AutoCloseable {
         gauge,
         settings.marksOf(dir.medium()),
         new MoveRouter(below, gauge, moves, tally, stall, System::nanoTime)::move,
-        scanner,
-        System::currentTimeMillis);
+        scanner);
   }
 
   /** Stops moves under way, taking them back, and ends; waits a moment for both. */

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 /**
  * Keeps one dir below its high mark: once that is reached, moves outputs out of it, the coldest
@@ -39,33 +38,28 @@ final class DirDrain {
   private final DemotionSettings.Marks marks;
   private final Function<Candidate, MoveResult> mover;
   private final OutputScanner scanner;
-  private final LongSupplier wallMillis;
   private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
   private boolean draining;
   private boolean waiting;
   private long notBeforeNanos = System.nanoTime();
-  private long movedMillis;
 
   /**
    * The drain of {@code dir}.
    *
    * @param gauge tells how far it is filled
    * @param mover moves an output and deals with whatever happens
-   * @param wallMillis the wall clock, which may jump
    */
   DirDrain(
       LocalDir dir,
       FillGauge gauge,
       DemotionSettings.Marks marks,
       Function<Candidate, MoveResult> mover,
-      OutputScanner scanner,
-      LongSupplier wallMillis) {
+      OutputScanner scanner) {
     this.dir = dir;
     this.gauge = gauge;
     this.marks = marks;
     this.mover = mover;
     this.scanner = scanner;
-    this.wallMillis = wallMillis;
   }
 
   /**
@@ -80,7 +74,7 @@ final class DirDrain {
     }
     FillGauge.Fill fill = gauge.read();
     boolean all = NodeMarker.draining(dir.path());
-    if (!all && dir.capped() && !countedSinceMove(fill.walkedMillis())) {
+    if (!all && !fill.showsMoves()) {
       // It still counts what is gone.
       return;
     }
@@ -97,15 +91,6 @@ final class DirDrain {
       // Who moves a user's outputs is there in a second, and does not wait for long.
       rest(waiting ? Math.min(rest, WAITING_REST_NANOS) : rest);
     }
-  }
-
-  /**
-   * Whether a walk began after the last move. One that the clock was set back under tells nothing.
-   */
-  private boolean countedSinceMove(long walkedMillis) {
-    long now = wallMillis.getAsLong();
-    movedMillis = Math.min(movedMillis, now);
-    return walkedMillis > movedMillis && walkedMillis <= now;
   }
 
   /** Moves candidates until the mark is reached; false when nothing could be moved. */
@@ -126,7 +111,7 @@ final class DirDrain {
       switch (mover.apply(candidate)) {
         case MOVED:
           freed += candidate.stamp().bytes();
-          movedMillis = wallMillis.getAsLong();
+          gauge.moved();
           break;
         case GIVEN_UP:
           retryNanos.put(candidate.id(), System.nanoTime());

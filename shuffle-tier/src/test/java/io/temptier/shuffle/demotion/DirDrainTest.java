@@ -35,14 +35,14 @@ class DirDrainTest extends TwoTiers {
                 capped,
                 tiers.layout().tiers().get(0),
                 tiers.settings(),
-                new FolderDisks().with(capped.path(), 1000 * MB)),
+                new FolderDisks().with(capped.path(), 1000 * MB),
+                () -> System.currentTimeMillis() + ahead.get()),
             TestNode.settings(0.8, 0.5, 1).marksOf(Medium.NVME),
             candidate -> {
               moves.incrementAndGet();
               return MoveResult.MOVED;
             },
-            new OutputScanner(id -> 0, context, folder -> {}),
-            () -> System.currentTimeMillis() + ahead.get());
+            new OutputScanner(id -> 0, context, folder -> {}));
     drain.round(node.users);
     long first = moves.get();
     assertTrue(first > 0, "nothing was moved");

@@ -15,6 +15,7 @@ import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.room.FillGauge;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,11 @@ class MoveRouterTest extends TwoTiers {
     router =
         new MoveRouter(
             List.of(List.of(lane(bad), lane(good)), List.of(lane(slow))),
-            new FillGauge(fast, node.tiers().layout().tiers().get(0), node.tiers().settings()),
+            new FillGauge(
+                fast,
+                node.tiers().layout().tiers().get(0),
+                node.tiers().settings(),
+                new FileSystemCapacity()),
             moves,
             tally,
             Demoter.STALL,

@@ -183,13 +183,14 @@ public final class RootUpkeep {
     }
     long now = clockMillis.getAsLong();
     boolean changed = !Files.exists(state, NOFOLLOW_LINKS);
-    if (now - inodesMillis >= INODES_MILLIS) {
+    // Also when the clock was set back.
+    if (Math.abs(now - inodesMillis) >= INODES_MILLIS) {
       inodes = inodeCounts.apply(dir.path());
       inodesMillis = now;
       changed = true;
     }
     long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * WALK_REST_FACTOR);
-    if (needsUsage && now - walkEndedMillis >= rest) {
+    if (needsUsage && Math.abs(now - walkEndedMillis) >= rest) {
       usage = DirectoryUsage.measure(dir.path(), clockMillis);
       walkEndedMillis = clockMillis.getAsLong();
       walkTookMillis = walkEndedMillis - usage.startedMillis();

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -119,7 +120,6 @@ public final class ColdBlocks implements AutoCloseable {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(Threads.daemons(THREAD));
   private long restUntilNanos = System.nanoTime();
-  private long movedMillis;
   private boolean told;
   private volatile List<LinkReserve> held = Immutable.listOf();
 
@@ -228,7 +228,7 @@ public final class ColdBlocks implements AutoCloseable {
       return Long.MAX_VALUE;
     }
     FillGauge.Fill fill = gauge.read();
-    if (dir.capped() && fill.walkedMillis() <= movedMillis) {
+    if (!fill.showsMoves()) {
       // What has just gone still counts.
       return 0;
     }
@@ -246,21 +246,21 @@ public final class ColdBlocks implements AutoCloseable {
         continue;
       }
       if (!blocks.homes().isEmpty()) {
-        gone += drain(blocks, folder, reserves(blocks, dir), bytes - gone);
+        gone += drain(blocks, dir, folder, bytes - gone);
         continue;
       }
       try (FileChannel channel = lockFile(folder);
           FileLock lock = channel.tryLock()) {
         // Else another process is at it.
-        gone += lock == null ? 0 : drain(blocks, folder, reserves(blocks, dir), bytes - gone);
+        gone += lock == null ? 0 : drain(blocks, dir, folder, bytes - gone);
       } catch (OverlappingFileLockException e) {
         LOG.debug("Another executor of this JVM is at it", e);
       }
     }
   }
 
-  private long drain(Blocks blocks, Path folder, List<LinkReserve> reserves, long bytes)
-      throws IOException {
+  private long drain(Blocks blocks, LocalDir dir, Path folder, long bytes) throws IOException {
+    List<LinkReserve> reserves = reserves(blocks, dir);
     long began = System.nanoTime();
     long gone = 0;
     for (CompleteBlock block :
@@ -269,7 +269,7 @@ public final class ColdBlocks implements AutoCloseable {
         break;
       }
       if (mover.move(blocks, block, reserves)) {
-        movedMillis = System.currentTimeMillis();
+        Objects.requireNonNull(gauges.get(dir)).moved();
         gone += block.stamp().bytes();
       }
     }

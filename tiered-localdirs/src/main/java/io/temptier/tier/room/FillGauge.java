@@ -10,9 +10,9 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.room.capacity.CapUsage;
-import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
+import java.util.function.LongSupplier;
 
 /**
  * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
@@ -28,6 +28,8 @@ public final class FillGauge {
   private final CapacityProbe probe;
   private final CapUsage usage;
   private final Claims claims;
+  private final LongSupplier clockMillis;
+  private long movedMillis;
 
   @AutoValue
   public abstract static class Fill {
@@ -43,8 +45,8 @@ public final class FillGauge {
     /** What lies below the dir and what is promised in it; without a cap just that. */
     abstract long capFilledBytes();
 
-    /** When that began to be counted, wall clock: what was deleted since counts in full. */
-    public abstract long walkedMillis();
+    /** Whether that shows what has left the dir; what left since it was counted counts in full. */
+    public abstract boolean showsMoves();
 
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */
     public double fraction() {
@@ -73,17 +75,36 @@ public final class FillGauge {
     }
   }
 
-  /** A gauge of {@code dir}, which is of {@code tier}, on this machine. */
-  public FillGauge(LocalDir dir, Tier tier, TierSettings settings) {
-    this(dir, tier, settings, new FileSystemCapacity());
+  /** A gauge of {@code dir}, which is of {@code tier}. */
+  public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
+    this(dir, tier, settings, probe, System::currentTimeMillis);
   }
 
-  public FillGauge(LocalDir dir, Tier tier, TierSettings settings, CapacityProbe probe) {
+  /** The same by a wall clock, which may jump. */
+  public FillGauge(
+      LocalDir dir,
+      Tier tier,
+      TierSettings settings,
+      CapacityProbe probe,
+      LongSupplier clockMillis) {
     this.dir = dir;
     this.reserve = tier.reserve();
     this.probe = probe;
-    this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), System::currentTimeMillis);
-    this.claims = new Claims(NodeMarker.claims(dir.path()), System::currentTimeMillis);
+    this.clockMillis = clockMillis;
+    this.usage = new CapUsage(dir.path(), settings.refresh().toMillis(), clockMillis);
+    this.claims = new Claims(NodeMarker.claims(dir.path()), clockMillis);
+  }
+
+  /** Says that a file has left the dir. */
+  public synchronized void moved() {
+    movedMillis = clockMillis.getAsLong();
+  }
+
+  /** By a walk that began at that time. One that the clock was set back under tells nothing. */
+  private synchronized boolean showsMoves(long walkedMillis) {
+    long now = clockMillis.getAsLong();
+    movedMillis = Math.min(movedMillis, now);
+    return !dir.capped() || (walkedMillis > movedMillis && walkedMillis <= now);
   }
 
   /** Reads the dir anew; throws when it is missing or does not answer. */
@@ -104,6 +125,6 @@ public final class FillGauge {
         reserve.bytesOf(capacity.totalBytes()),
         dir.capBytes(),
         capUsed + promised,
-        usage.startedMillis());
+        showsMoves(usage.startedMillis()));
   }
 }

@@ -185,6 +185,9 @@ class RootUpkeepTest {
     upkeep.measure();
     assertEquals(2, inodeQuestions.get());
     assertEquals(1_010_000, state().atMillis());
+    millis.addAndGet(-3_600_000);
+    upkeep.measure();
+    assertEquals(3, inodeQuestions.get(), "the clock was set back");
   }
 
   @Test
