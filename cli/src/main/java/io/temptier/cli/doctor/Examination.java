@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.Words;
 import io.temptier.cli.doctor.Check.Heading;
@@ -261,7 +260,12 @@ public final class Examination {
                 one ->
                     all.addObject()
                         .put("topic", under.word())
-                        .setAll(Json.MAPPER.<ObjectNode>valueToTree(one))));
+                        .put("severity", one.severity().name())
+                        .put("key", one.key())
+                        .put("value", one.value())
+                        .put("origin", one.origin())
+                        .put("consequence", one.consequence())
+                        .put("remedy", one.remedy())));
     Map<String, List<String>> left = new TreeMap<>(leftOut);
     left.putAll(unanswered);
     json.putPOJO("unasked", left).putPOJO("unanswered", doubts());

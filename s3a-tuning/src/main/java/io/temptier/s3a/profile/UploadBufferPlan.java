@@ -56,8 +56,10 @@ public abstract class UploadBufferPlan {
 
   private static final long LARGEST_PART_BYTES = 2047L << 20;
 
-  /** More than a container can have open; the product of all numbers fits a long. */
-  private static final int MOST = 10_000;
+  /** More than a container can have open; twice the product of all numbers fits a long. */
+  private static final int MOST_STREAMS = 10_000;
+
+  private static final int MOST_BLOCKS = 100_000;
 
   private static final List<Buffer> IN_MEMORY = Immutable.listOf(Buffer.ARRAY, Buffer.BYTEBUFFER);
 
@@ -92,8 +94,8 @@ public abstract class UploadBufferPlan {
       int streams,
       int activeBlocks,
       long partBytes) {
-    within("streams", streams);
-    within("active blocks", activeBlocks);
+    within("streams", streams, MOST_STREAMS);
+    within("active blocks", activeBlocks, MOST_BLOCKS);
     if (partBytes < SMALLEST_PART_BYTES || partBytes > LARGEST_PART_BYTES) {
       throw new IllegalArgumentException(
           String.format(
@@ -139,10 +141,10 @@ public abstract class UploadBufferPlan {
     return disk.with(Buffer.DISK, lines);
   }
 
-  private static void within(String what, int number) {
-    if (number < 1 || number > MOST) {
+  private static void within(String what, int number, int most) {
+    if (number < 1 || number > most) {
       throw new IllegalArgumentException(
-          what + " of " + number + " is out of bounds: expected 1 to " + MOST);
+          what + " of " + number + " is out of bounds: expected 1 to " + most);
     }
   }
 

@@ -145,6 +145,7 @@ class UploadBufferPlanTest {
     "0, 4, 64m, streams of 0",
     "10001, 4, 64m, streams of 10001",
     "1, 0, 64m, active blocks of 0",
+    "1, 100001, 64m, active blocks of 100001",
     "1, 4, 5242879, a part of 5 MiB is out of bounds",
     "1, 4, 2g, a part of 2 GiB is out of bounds",
   })
@@ -155,9 +156,9 @@ class UploadBufferPlanTest {
 
   @Test
   void theLargestNumbersDoNotOverflow() {
-    UploadBufferPlan plan = plan("-", "1p", "-", 10_000, 10_000, "2047m");
-    assertEquals(10_000L * 10_001 * 2047 * MIB, plan.needBytes());
-    assertTrue(plan.needBytes() < Long.MAX_VALUE / 10);
+    UploadBufferPlan plan = plan("-", "1p", "-", 10_000, 100_000, "2047m");
+    assertEquals(10_000L * 100_001 * 2047 * MIB, plan.needBytes());
+    assertTrue(plan.needBytes() < Long.MAX_VALUE / 2);
     assertEquals(Buffer.DISK, plan.buffer());
     assertThrows(IllegalArgumentException.class, () -> ContainerMemory.of(0));
   }

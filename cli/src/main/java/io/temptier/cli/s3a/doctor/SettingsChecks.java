@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.Version;
-import com.fasterxml.jackson.core.Versioned;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
@@ -120,19 +116,20 @@ final class SettingsChecks {
       // A row of the table says so.
       return;
     }
+    int memory = number(settings, CONTAINER, DEFAULT_CONTAINER_MB, found);
+    int blocks = number(settings, ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS, found);
     try {
       UploadBufferPlan plan =
           UploadBufferPlan.of(
               Optional.of(buffer),
-              Optional.of(ContainerMemory.of(container(settings))),
+              Optional.of(
+                  ContainerMemory.of((long) (memory > 0 ? memory : DEFAULT_CONTAINER_MB) << 20)),
               1,
-              settings.conf.getInt(ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS),
+              blocks,
               settings.partBytes());
       if (buffer == UploadBufferPlan.Buffer.DISK) {
         onDisk(settings, plan.needBytes()).forEach(found);
       }
-    } catch (NumberFormatException e) {
-      // S3A says that it is no number when it opens.
     } catch (IllegalArgumentException e) {
       found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     } catch (UploadBufferPlan.UnsafeException e) {
@@ -140,9 +137,14 @@ final class SettingsChecks {
     }
   }
 
-  private static long container(BucketSettings settings) {
-    int mebibytes = settings.conf.getInt(CONTAINER, DEFAULT_CONTAINER_MB);
-    return (long) (mebibytes > 0 ? mebibytes : DEFAULT_CONTAINER_MB) << 20;
+  private static int number(
+      BucketSettings settings, String key, int otherwise, Consumer<Finding> found) {
+    try {
+      return settings.conf.getInt(key, otherwise);
+    } catch (NumberFormatException e) {
+      found.accept(Troubles.at(key, "buffer.number", settings));
+      return otherwise;
+    }
   }
 
   private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
@@ -210,14 +212,20 @@ final class SettingsChecks {
 
   /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
   static String version(String of) {
-    if (of.startsWith("jackson-")) {
-      Versioned jar = of.equals("jackson-core") ? new JsonFactory() : Json.MAPPER;
-      Version version = jar.version();
-      return version.getMajorVersion() + "." + version.getMinorVersion();
-    }
+    return of.equals("sdk")
+        ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
+        : constant(
+                "com.fasterxml.jackson."
+                    + (of.equals("jackson-core") ? "core.json" : "databind.cfg")
+                    + ".PackageVersion",
+                "VERSION")
+            .replaceFirst("^(\\d+\\.\\d+).*", "$1");
+  }
+
+  /** By its name: the doctor goes on where versions do not fit each other. */
+  private static String constant(String name, String field) {
     try {
-      Class<?> sdk = Class.forName("software.amazon.awssdk.core.util.VersionInfo");
-      return String.valueOf(sdk.getField("SDK_VERSION").get(null));
+      return String.valueOf(Class.forName(name).getField(field).get(null));
     } catch (ReflectiveOperationException | LinkageError e) {
       return "";
     }

@@ -6,10 +6,10 @@ import static io.temptier.cli.doctor.Check.Heading.CLASS_PATH;
 import static io.temptier.cli.doctor.Check.Heading.CONNECTION;
 import static io.temptier.cli.doctor.Check.Heading.SETTINGS;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.ConfDir;
 import io.temptier.cli.JsonFile;
-import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check;
@@ -148,7 +148,9 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     List<String> files = new ArrayList<>();
     rollout.files().forEach(file -> files.add(file.path.toString()));
     ObjectNode about =
-        Json.object()
+        // Without a mapper, which fails where Jackson's jars do not fit each other.
+        JsonNodeFactory.instance
+            .objectNode()
             .put("bucket", name)
             .put("path", path)
             .putPOJO("files", files)

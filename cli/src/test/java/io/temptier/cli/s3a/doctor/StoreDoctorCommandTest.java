@@ -137,9 +137,12 @@ class StoreDoctorCommandTest {
     doctor(sound()).says("MapReduce does not use S3A's committers", "(mapred-site.xml, line 2)");
   }
 
-  @Test
-  void whatIsNoNumberIsNotBlamedOnTheSizeOfParts() throws IOException {
-    doctor(sound(), "-Dfs.s3a.fast.upload.active.blocks=many").lacks("fs.s3a.multipart.size");
+  @ParameterizedTest
+  @ValueSource(strings = {"fs.s3a.fast.upload.active.blocks", "mapreduce.map.memory.mb"})
+  void whatIsNoNumberIsNotBlamedOnTheSizeOfParts(String key) throws IOException {
+    Run run = doctor(sound(), "-D" + key + "=2g");
+    run.says("ERROR   " + key + " = 2g", "no whole number");
+    run.lacks("fs.s3a.multipart.size");
   }
 
   @Test
