@@ -203,7 +203,7 @@ public interface JobWorkload extends Workload {
         return new Trial(
             id, outcome, validated, wallSeconds, outcome.cpuSeconds(), Map.of(), load, List.of());
       } finally {
-        jobs.remove(output);
+        jobs.remove(output + "*");
       }
     }
 

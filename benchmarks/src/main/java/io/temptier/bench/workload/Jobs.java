@@ -60,9 +60,9 @@ public record Jobs(
     return folder + name;
   }
 
-  /** Removes all whose path begins with this one. */
-  void remove(String path) throws IOException, InterruptedException {
-    cluster.fs("-rm", "-r", "-f", "-skipTrash", path + "*");
+  /** Removes what a pattern of paths matches. */
+  void remove(String pattern) throws IOException, InterruptedException {
+    cluster.fs("-rm", "-r", "-f", "-skipTrash", pattern);
   }
 
   /** Makes rows to sort, which are not measured. */

@@ -142,7 +142,7 @@ final class NodeTestbed implements Testbed {
       boolean validated = outcome.succeeded() && workload.validate(trial);
       return seen.with(outcome, validated);
     } finally {
-      jobs.remove(output);
+      jobs.remove(output + "*");
     }
   }
 
