@@ -127,7 +127,7 @@ public final class Demoter implements AutoCloseable {
             System::nanoTime,
             work -> Threads.run("TempTier demotion, a helper", work));
     UserMover foreign = new UserMover(helpers, context, UserMover.PATIENCE);
-    this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove);
+    this.scanner = new OutputScanner(host::fetched, context, tally::cannotMove, tally::unread);
     Leftovers leftovers = new Leftovers(context, host::moved);
     this.cleaner =
         (dir, user, application) -> {

@@ -5,6 +5,7 @@ import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.tier.LocalDir;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
@@ -30,6 +31,7 @@ class DemotionTally implements HelperSessions.Listener {
   private @Nullable String offReason;
   private @Nullable String loggedReason;
   private boolean offForGood;
+  private volatile boolean toldUnread;
 
   DemotionTally() {
     for (DemotionCounter counter : DemotionCounter.values()) {
@@ -62,6 +64,19 @@ class DemotionTally implements HelperSessions.Listener {
               + " tier once it is full. Check the disks named. Tried again soon, not logged"
               + " again until it works",
           dir,
+          error.getMessage(),
+          error);
+    }
+  }
+
+  /** What some applications have in a dir could not be read; others' outputs move. */
+  void unread(IOException error) {
+    add(DemotionCounter.DEMOTION_FAILURES, 1);
+    if (!toldUnread) {
+      toldUnread = true;
+      LOG.warn(
+          "Map outputs of an application cannot be read and stay where they are, the others move:"
+              + " {}. Check the disk; not logged again",
           error.getMessage(),
           error);
     }

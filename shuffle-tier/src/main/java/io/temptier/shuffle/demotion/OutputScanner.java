@@ -43,6 +43,7 @@ final class OutputScanner {
   private final ToDoubleFunction<MapOutputId> fetched;
   private final MoveContext context;
   private final Consumer<Path> foreign;
+  private final Consumer<IOException> unread;
 
   /**
    * A scanner.
@@ -53,10 +54,14 @@ final class OutputScanner {
    *     moved
    */
   OutputScanner(
-      ToDoubleFunction<MapOutputId> fetched, MoveContext context, Consumer<Path> foreign) {
+      ToDoubleFunction<MapOutputId> fetched,
+      MoveContext context,
+      Consumer<Path> foreign,
+      Consumer<IOException> unread) {
     this.fetched = fetched;
     this.context = context;
     this.foreign = foreign;
+    this.unread = unread;
   }
 
   /**
@@ -82,6 +87,9 @@ final class OutputScanner {
     }
     if (failure != null && found.isEmpty()) {
       throw failure;
+    }
+    if (failure != null) {
+      unread.accept(failure);
     }
     return found;
   }

@@ -8,6 +8,7 @@ import java.nio.LongBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.zip.CRC32;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.mapred.IndexRecord;
@@ -87,9 +88,14 @@ public final class OutputIndex {
         || at.startOffset > dataBytes - at.partLength) {
       throw new IOException(
           String.format(
+              Locale.ROOT,
               "Error Reading IndexFile: partition %d is said to have %d bytes from byte %d on, %d"
                   + " uncompressed; the map output has %d",
-              partition, at.partLength, at.startOffset, at.rawLength, dataBytes));
+              partition,
+              at.partLength,
+              at.startOffset,
+              at.rawLength,
+              dataBytes));
     }
     return at;
   }

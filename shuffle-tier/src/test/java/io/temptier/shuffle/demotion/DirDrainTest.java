@@ -42,7 +42,7 @@ class DirDrainTest extends TwoTiers {
               moves.incrementAndGet();
               return MoveResult.MOVED;
             },
-            new OutputScanner(id -> 0, context, folder -> {}));
+            new OutputScanner(id -> 0, context, folder -> {}, failure -> {}));
     drain.round(node.users);
     long first = moves.get();
     assertTrue(first > 0, "nothing was moved");

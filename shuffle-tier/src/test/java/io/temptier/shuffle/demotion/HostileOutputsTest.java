@@ -18,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
@@ -179,7 +181,8 @@ class HostileOutputsTest extends TwoTiers {
   @Test
   void anIndexThatIsSwappedForAPipeStopsNobody() throws Exception {
     MapOutputId id = node.write(fast, 1, BYTES);
-    OutputScanner scanner = new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {});
+    OutputScanner scanner =
+        new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {}, failure -> {});
     Candidate candidate = node.candidate(fast, id);
     try (PipeSwapper swapper = new PipeSwapper(temp, index(id), Files.readAllBytes(index(id)))) {
       for (int round = 0; round < 300; round++) {
@@ -192,10 +195,13 @@ class HostileOutputsTest extends TwoTiers {
   /** As one does that is exchanged while it is opened; this one's name is too long. */
   @Test
   void aFolderThatCannotBeReadCostsItsApplicationOnly() throws Exception {
-    OutputScanner scanner = new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {});
+    List<IOException> unread = new ArrayList<>();
+    OutputScanner scanner =
+        new OutputScanner(any -> 0, node.context(new Pace(1)), folder -> {}, unread::add);
     String unreadable = "application_" + "1".repeat(300);
     Map<String, String> users = Map.of(TestNode.APP, TestNode.USER, unreadable, TestNode.USER);
     assertEquals(1, scanner.scan(fast, users).size());
+    assertEquals(1, unread.size());
     assertThrows(IOException.class, () -> scanner.scan(fast, Map.of(unreadable, TestNode.USER)));
   }
 

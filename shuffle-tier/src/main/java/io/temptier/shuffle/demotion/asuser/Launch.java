@@ -203,7 +203,7 @@ public final class Launch {
       return process;
     } catch (OutOfMemoryError e) {
       // So the JDK says that there may be no more threads.
-      throw new IOException("no thread to spare", e);
+      throw new IOException("no thread to spare: " + e.getMessage(), e);
     }
   }
 }
