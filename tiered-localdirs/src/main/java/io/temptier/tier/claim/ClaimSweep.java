@@ -128,7 +128,7 @@ public final class ClaimSweep {
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
         left++;
-        FileStamp is = FileStamp.find(claim).orElse(null);
+        FileStamp is = FileStamp.findAnybodys(claim).orElse(null);
         if (is == null || !trust.bounds(is.uid())) {
           continue;
         }

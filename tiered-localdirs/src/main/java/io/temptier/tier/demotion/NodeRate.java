@@ -170,7 +170,7 @@ public final class NodeRate implements AutoCloseable {
           break;
         }
         if (!file.endsWith(name)) {
-          FileStamp.find(file)
+          FileStamp.findAnybodys(file)
               .filter(stamp -> moves(stamp, now))
               .ifPresent(stamp -> uids.add(stamp.uid()));
         }
@@ -195,13 +195,21 @@ public final class NodeRate implements AutoCloseable {
       }
       try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
         for (Path file : files) {
-          if (!FileStamp.find(file).filter(stamp -> moves(stamp, nowMillis)).isPresent()) {
-            Files.deleteIfExists(file);
+          if (!FileStamp.findAnybodys(file).filter(stamp -> moves(stamp, nowMillis)).isPresent()) {
+            delete(file);
           }
         }
       } catch (IOException | DirectoryIteratorException e) {
         LOG.debug("{} is swept later", folder, e);
       }
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      LOG.debug("{} stays", file, e);
     }
   }
 

@@ -74,6 +74,18 @@ public abstract class FileStamp {
     }
   }
 
+  /**
+   * The same in a folder that anybody may write to; empty also for what cannot be looked at, such
+   * as a mount of its user's, which must not hide what lies beside it.
+   */
+  public static Optional<FileStamp> findAnybodys(Path path) {
+    try {
+      return find(path);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
   private static long number(Map<String, Object> all, String name) {
     return ((Number) Objects.requireNonNull(all.get(name), name)).longValue();
   }

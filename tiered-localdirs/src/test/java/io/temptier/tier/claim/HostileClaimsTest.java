@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.Needs.NeedsBindfs;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
@@ -67,6 +69,20 @@ class HostileClaimsTest extends ClaimsBed {
     assertEquals(Integer.toString(BOB), swept.user());
     assertEquals(surplus, swept.entries());
     assertEquals(924 * MB, headroom());
+  }
+
+  @Test
+  @NeedsBindfs
+  void whatCannotBeLookedAtHidesNothingBesideIt() throws Exception {
+    for (int i = 0; i < Outstanding.Tally.MOST_OF_UID + 100; i++) {
+      plant(BOB, 0, BOBS);
+    }
+    try (HangingDisk mount = HangingDisk.create(Layouts.claimsOf(root), "mount")) {
+      mount.fail();
+      ClaimSweep sweep = sweep();
+      sweep.sweep(Map.of(BOBS, "bob"), Set.of());
+      assertEquals(100, sweep.swept().get(0).entries());
+    }
   }
 
   /** To list and stat all of them each time takes longer than this test may. */
