@@ -9,8 +9,10 @@ import io.temptier.tier.policy.TierState;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.DirReading;
 import io.temptier.tier.room.GaugeSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,9 @@ final class LastResort {
   private enum Kept {
     CLAIMS_AND_CAPS,
     CAPS,
-    NOTHING
+    NOTHING,
+    /** Nothing, in a dir that is set aside: stock Hadoop would try it. */
+    NOTHING_ANYWHERE
   }
 
   /** Makes the file in a dir; empty when that does not take it, and its claim is released. */
@@ -33,6 +37,7 @@ final class LastResort {
   private final GaugeSet gauges;
   private final PlacementRequest request;
   private final List<TierState> states;
+  private final Set<DirGauge> refused = new HashSet<>();
 
   /** For a request that {@code states} left no room. */
   LastResort(GaugeSet gauges, PlacementRequest request, List<TierState> states) {
@@ -72,7 +77,11 @@ final class LastResort {
     }
     Placement placement =
         Placement.of(gauge.dir(), Reason.OVER_RESERVE, gauges.refusalsBefore(gauge.dir(), states));
-    return maker.make(placement, gauge, claim);
+    Optional<Placer.Placed> placed = maker.make(placement, gauge, claim);
+    if (!placed.isPresent()) {
+      refused.add(gauge);
+    }
+    return placed;
   }
 
   /** The dir with the most room for the file. */
@@ -81,12 +90,12 @@ final class LastResort {
     long most = request.bytes();
     boolean keepClaims = kept == Kept.CLAIMS_AND_CAPS;
     for (DirGauge gauge : dirs) {
-      // Stock Hadoop would try one that failed a moment ago, too.
-      boolean out = kept != Kept.NOTHING && gauge.backoff().waiting();
-      DirReading reading = out ? null : gauge.recent();
+      boolean aside = kept != Kept.NOTHING_ANYWHERE && gauge.backoff().waiting();
+      DirReading reading = aside || refused.contains(gauge) ? null : gauge.recent();
       if (reading != null && !(keepClaims && reading.capacity().inodesGone())) {
         long room = keepClaims ? reading.unclaimedBytes() : reading.capacity().usableBytes();
-        room = kept == Kept.NOTHING ? room : Math.min(room, reading.capRoomBytes());
+        boolean keepCaps = kept == Kept.CLAIMS_AND_CAPS || kept == Kept.CAPS;
+        room = keepCaps ? Math.min(room, reading.capRoomBytes()) : room;
         if (room > most) {
           best = gauge;
           most = room;

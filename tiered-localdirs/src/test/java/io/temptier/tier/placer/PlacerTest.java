@@ -255,6 +255,16 @@ class PlacerTest extends PlacerBed {
   }
 
   @Test
+  void aCapGivesWayBeforeADirThatIsSetAsideIsTried() {
+    LocalDir capped = Layouts.dir(slow.path(), Medium.DISK, 1);
+    Placer placer = placer(Layouts.SETTINGS, fast, capped);
+    disk.makeReadOnly(fast.path());
+    assertEquals(capped, place(placer, "a", MB).dir());
+    disk.set(fast.path(), 10 * GB, 5 * GB);
+    assertEquals(capped, place(placer, "b", MB).dir());
+  }
+
+  @Test
   void aDirThatIsSetAsideIsTriedOnceNoOtherTakesTheFile() {
     disk.makeReadOnly(fast.path());
     assertEquals(slow, place("a", MB).dir());
