@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.DiskChecker.DiskErrorException;
 import org.apache.hadoop.util.DiskValidator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,9 +146,23 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     } catch (RuntimeException | LinkageError e) {
       tell(path, e);
     }
-    return chosen == null
-        ? super.getLocalPathForWrite(path, size, forStock(conf, true), checkWrite)
-        : chosen;
+    return chosen == null ? hadoops(path, size, forStock(conf, true), checkWrite) : chosen;
+  }
+
+  /**
+   * What Hadoop chooses. It leaves out for good the dirs that it cannot use when it first looks at
+   * a list, which it does here, maybe in a moment of trouble: a list that reads otherwise has it
+   * look again.
+   */
+  private Path hadoops(String path, long size, Configuration conf, boolean checkWrite)
+      throws IOException {
+    try {
+      return super.getLocalPathForWrite(path, size, conf, checkWrite);
+    } catch (DiskErrorException e) {
+      Configuration again = new Configuration(conf);
+      again.set(key, conf.get(key) + ",");
+      return super.getLocalPathForWrite(path, size, again, checkWrite);
+    }
   }
 
   @Override

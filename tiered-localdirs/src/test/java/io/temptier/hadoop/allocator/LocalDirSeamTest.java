@@ -3,6 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.OtherUser;
@@ -302,6 +303,25 @@ class LocalDirSeamTest {
   private static LocalDirSeam put(String key, Function<String, Object> answers) throws Exception {
     LocalDirSeam.Chooser chooser = NodeManagerBed.proxy(LocalDirSeam.Chooser.class, answers);
     return LocalDirSeam.put(key, DiskValidatorFactory.getInstance("basic"), chooser);
+  }
+
+  /** Hadoop would leave out for good what it could not use when it looked first. */
+  @Test
+  void hadoopLooksAgainAtDirsThatItCouldNotUse() throws Exception {
+    String key = "seam.later.dirs";
+    Configuration conf = new Configuration(false);
+    Path dir = slow.resolve("later");
+    conf.set(key, dir.toString());
+    Files.createFile(dir);
+    LocalDirSeam seam = put(key, asked -> asked.equals("forStock") ? conf : null);
+    try {
+      LocalDirAllocator allocator = new LocalDirAllocator(key);
+      assertThrows(IOException.class, () -> allocator.getLocalPathForWrite("f", 1, conf));
+      Files.delete(dir);
+      assertEquals(dir + "/f", allocator.getLocalPathForWrite("f", 1, conf).toString());
+    } finally {
+      seam.takeBack();
+    }
   }
 
   private static Function<String, Object> answering(String file) {
