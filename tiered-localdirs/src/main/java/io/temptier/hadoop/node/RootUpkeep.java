@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +159,9 @@ public final class RootUpkeep {
     restored |= ensureFolder(folder.resolve(NodeMarker.CLAIMS), EVERYBODYS_MODE, owner);
     restored |= ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE, owner);
     restored |= ensureMarker();
+    if (!setUp) {
+      NodeMarker.removeUnfinished(folder);
+    }
     boolean again = setUp && restored;
     setUp = true;
     wasLost = false;
@@ -191,9 +195,11 @@ public final class RootUpkeep {
     }
     long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * WALK_REST_FACTOR);
     if (needsUsage && Math.abs(now - walkEndedMillis) >= rest) {
+      // By a clock that does not jump, or walks would rest for twenty times that.
+      long began = System.nanoTime();
       usage = DirectoryUsage.measure(dir.path(), clockMillis);
+      walkTookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
       walkEndedMillis = clockMillis.getAsLong();
-      walkTookMillis = walkEndedMillis - usage.startedMillis();
       changed = true;
       reportNotListed(usage.foldersNotListed());
     }

@@ -10,6 +10,8 @@ import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -73,6 +75,7 @@ public final class NodeMarker {
   public static final String DRAIN = "drain";
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeMarker.class);
+  private static final String UNFINISHED = ".tmp";
   private static final String USER_CACHE = "usercache";
   private static final String HEADER =
       "# Written by TempTier's NodeManager for the tasks of this node. Changes are overwritten.\n";
@@ -125,13 +128,24 @@ public final class NodeMarker {
   }
 
   private static void publish(Path file, String text) throws IOException {
-    Path temp = Files.createTempFile(file.resolveSibling(""), file.getFileName() + ".", ".tmp");
+    Path temp = Files.createTempFile(file.resolveSibling(""), file.getFileName() + ".", UNFINISHED);
     try {
       Io.writeString(temp, text, StandardOpenOption.TRUNCATE_EXISTING);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temp);
+    }
+  }
+
+  /** Deletes what a NodeManager that was killed had begun to publish in our folder. */
+  public static void removeUnfinished(Path folder) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + UNFINISHED)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("Something is left in {}", folder, e);
     }
   }
 

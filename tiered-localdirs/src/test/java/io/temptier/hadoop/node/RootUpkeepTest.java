@@ -214,4 +214,12 @@ class RootUpkeepTest {
     upkeep.measure();
     assertEquals(100, state().totalInodes());
   }
+
+  @Test
+  void removesWhatAKilledNodeManagerHadBegunToPublish() throws IOException {
+    published();
+    Path left = Files.createFile(root().resolve(".temptier/state.123.tmp"));
+    upkeep(LocalDir.NO_CAP).publish();
+    assertTrue(Files.notExists(left));
+  }
 }

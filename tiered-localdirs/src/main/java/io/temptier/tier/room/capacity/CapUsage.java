@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -59,8 +60,10 @@ public final class CapUsage {
         usage = other.get();
       }
     } else if (!usage.known() || age(usage, now) >= rest) {
+      // The wall clock may jump meanwhile, and walks would rest for twenty times that.
+      long began = System.nanoTime();
       usage = DirectoryUsage.measure(real(dir), clockMillis);
-      tookMillis = Math.max(0, clockMillis.getAsLong() - now);
+      tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
     }
     oldestUsedMillis = Math.max(oldestUsedMillis, age(usage, clockMillis.getAsLong()));
     // By anybody; what an administrator keeps for root is not used.
