@@ -52,6 +52,7 @@ final class OutputScanner {
    * @param context tells whose files can be moved
    * @param foreign told of folders on the way to outputs that belong to a user whose files are not
    *     moved
+   * @param unread told, once a look, that something could not be read though other outputs were
    */
   OutputScanner(
       ToDoubleFunction<MapOutputId> fetched,
@@ -85,10 +86,10 @@ final class OutputScanner {
         failure = e;
       }
     }
-    if (failure != null && found.isEmpty()) {
-      throw failure;
-    }
     if (failure != null) {
+      if (found.isEmpty()) {
+        throw failure;
+      }
       unread.accept(failure);
     }
     return found;
