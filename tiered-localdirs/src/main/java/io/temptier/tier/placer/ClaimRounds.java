@@ -54,6 +54,7 @@ final class ClaimRounds {
 
   private final AtomicBoolean ticking = new AtomicBoolean();
   private final AtomicBoolean writing = new AtomicBoolean();
+  private final Runnable writes = () -> borrow(this::write);
   private volatile boolean complained;
   private volatile boolean closed;
 
@@ -73,7 +74,7 @@ final class ClaimRounds {
   void writeSoon(DirGauge gauge) {
     givenUp.add(gauge);
     if (writing.compareAndSet(false, true)) {
-      after(TAKE_OVER, () -> borrow(this::write));
+      after(TAKE_OVER, writes);
     }
   }
 

@@ -4,7 +4,6 @@ package io.temptier.tier.room;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
-import io.temptier.tier.TierLayout;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
@@ -34,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The gauges of every dir of a layout, by tier. Safe for use by many threads. */
 public final class GaugeSet {
-  private final TierLayout layout;
   private final List<List<DirGauge>> byTier = new ArrayList<>();
   private final List<DirGauge> all = new ArrayList<>();
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
@@ -64,11 +62,10 @@ public final class GaugeSet {
       LongSupplier clockMillis,
       LongSupplier clockNanos,
       List<Path> told) {
-    this.layout = tiers.layout();
     this.settings = tiers.settings();
     this.clockMillis = clockMillis;
     this.notices = new DeviceNotices(told, clockMillis);
-    for (Tier tier : layout.tiers()) {
+    for (Tier tier : tiers.layout().tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
       for (LocalDir dir : tier.dirs()) {
         Claims claims = Claims.ofProcess(NodeMarker.claims(dir.path()), clockMillis);
@@ -98,7 +95,7 @@ public final class GaugeSet {
   }
 
   public DirGauge of(LocalDir dir) {
-    return Objects.requireNonNull(byDir.get(dir), () -> dir + " is not in " + layout.dirs());
+    return Objects.requireNonNull(byDir.get(dir));
   }
 
   /**
@@ -249,9 +246,7 @@ public final class GaugeSet {
         boolean slowest = index == read.length - 1;
         state =
             TierState.of(
-                layout.tiers().get(index),
-                dirs,
-                slowest ? Long.MAX_VALUE : shareLeft(members, request));
+                members.get(0).tier(), dirs, slowest ? Long.MAX_VALUE : shareLeft(members, request));
         read[index] = state;
       }
       return state;
