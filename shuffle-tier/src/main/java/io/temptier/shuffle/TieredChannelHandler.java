@@ -64,7 +64,6 @@ final class TieredChannelHandler extends SegmentChannelHandler {
 
     private final boolean keepAlive;
     private List<MapOutputId> outputs = Immutable.listOf();
-    private boolean begun;
 
     /**
      * Reads a request.
@@ -114,18 +113,19 @@ final class TieredChannelHandler extends SegmentChannelHandler {
 
     @Override
     public void begin(List<Segment> found) {
-      begun = true;
-      long segmentBytes = 0;
       long length = 0;
       for (Segment segment : found) {
-        segmentBytes += segment.length();
         length += segment.length() + segment.header().readableBytes();
       }
       setResponseHeaders(head, keepAlive, length);
       audit(length);
       ctx.channel().write(head);
       countBegun();
-      countBytes(segmentBytes);
+    }
+
+    @Override
+    public void sending(Segment segment) {
+      countBytes(segment.length());
     }
 
     private void audit(long length) {
@@ -219,7 +219,6 @@ final class TieredChannelHandler extends SegmentChannelHandler {
       ctx.channel().close();
       return;
     }
-    setIdleTimeout(ctx.channel(), false);
     waiting.add(asked);
     if (current == null) {
       next();
@@ -283,9 +282,6 @@ final class TieredChannelHandler extends SegmentChannelHandler {
     waiting.clear();
     if (running != null) {
       running.abort();
-      if (running.begun) {
-        countFailed();
-      }
     }
     super.channelInactive(ctx);
   }

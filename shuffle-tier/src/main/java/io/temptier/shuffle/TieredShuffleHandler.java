@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.ServiceOperations;
@@ -41,9 +42,6 @@ import org.slf4j.LoggerFactory;
 public final class TieredShuffleHandler extends AuxiliaryService {
   private static final Logger LOG = LoggerFactory.getLogger(TieredShuffleHandler.class);
 
-  /** As Hadoop's handler calls itself. */
-  private static final String NAME = "httpshuffle";
-
   /** What every shuffle handler registers, and none takes back. */
   private static final String METRICS = "ShuffleMetrics";
 
@@ -61,7 +59,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
 
   /** One with another handler of ours. */
   TieredShuffleHandler(Supplier<AuxiliaryService> ours) {
-    super(NAME);
+    super(ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID);
     this.ours = ours;
   }
 

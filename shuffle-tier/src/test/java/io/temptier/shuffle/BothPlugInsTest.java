@@ -3,6 +3,7 @@ package io.temptier.shuffle;
 
 import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
@@ -28,6 +29,7 @@ import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.apache.hadoop.yarn.server.nodemanager.NodeStatusUpdater;
 import org.apache.hadoop.yarn.server.nodemanager.NodeStatusUpdaterImpl;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.AuxServices;
 import org.apache.hadoop.yarn.server.nodemanager.health.NodeHealthCheckerService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +45,7 @@ class BothPlugInsTest {
   @TempDir Path temp;
 
   private final LonelyNodeManager nodeManager = new LonelyNodeManager();
-  private final Warnings warnings = new Warnings("io.temptier");
+  private final Warnings warnings = new Warnings("io.temptier", AuxServices.class.getName());
   private YarnConfiguration conf = new YarnConfiguration();
 
   @BeforeEach
@@ -111,6 +113,8 @@ class BothPlugInsTest {
     nodeManager.init(conf);
     nodeManager.start();
     assertEquals("ACTIVE", attribute("TempTierInfo", "Mode"));
+    String said = warnings.lines().toString();
+    assertFalse(said.contains("Auxiliary Service named"), said);
     Eventually.holds(
         "demotion is on",
         () -> attribute("TempTierShuffleInfo", "Demotion").contains("\"off\":null"));

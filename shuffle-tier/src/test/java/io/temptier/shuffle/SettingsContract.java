@@ -138,9 +138,9 @@ abstract class SettingsContract extends ShuffleContract {
     server.fetch(server.startJob("bob", 2), 0, List.of(output.attempt()));
     assertCounts(server, new Counts(bytes, 3, 0, 0));
     try (RawHttp http = server.connect(1 << 14)) {
-      http.send(server.request(job, 1, List.of(output)));
+      http.send(server.request(job, 1, List.of(output, output)));
       http.readHead();
-      // Counted before they are sent.
+      // A map's are counted as soon as its first is sent.
       bytes += output.segment(1).compressedLength();
       assertCounts(server, new Counts(bytes, 3, 0, 1));
       http.abort();

@@ -7,6 +7,7 @@ import io.temptier.shuffle.output.MapOutput;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +52,9 @@ public abstract class FetchResponse {
 
   /** Every segment is there: the head of the answer is to be written. */
   public abstract void begin(List<Segment> found);
+
+  /** The first of a segment is about to be written. */
+  public abstract void sending(Segment segment);
 
   /** Every segment was written. */
   public abstract void sent();
@@ -123,7 +127,7 @@ public abstract class FetchResponse {
   public final void abort() {
     ended = true;
     if (sender != null) {
-      sender.abort();
+      sender.end(new ClosedChannelException());
     }
   }
 

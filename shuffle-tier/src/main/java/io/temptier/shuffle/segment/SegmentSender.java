@@ -255,6 +255,7 @@ final class SegmentSender {
   private void send(SegmentPart part) {
     Segment segment = part.segment();
     if (part.first()) {
+      response.sending(segment);
       ChannelFuture unused = channel.write(segment.header());
     }
     response.wrote(part);
@@ -288,26 +289,24 @@ final class SegmentSender {
     goOn();
   }
 
-  /** Gives the response up; what is being read or sent is let go of afterwards. */
-  void abort() {
-    ended = true;
-    response.unwatch();
-    cancelWaiter();
-    asked.forEach(SegmentPart::drop);
-    asked.clear();
-    segments.forEach(Segment::close);
-  }
-
   private void cancelWaiter() {
     if (waiter != null) {
       waiter.cancel();
     }
   }
 
-  /** Ends the response with an error, if it has not ended. */
+  /**
+   * Ends the response with an error, if it has not ended; what is being read or sent is let go of
+   * afterwards.
+   */
   void end(Throwable cause) {
     if (!ended) {
-      abort();
+      ended = true;
+      response.unwatch();
+      cancelWaiter();
+      asked.forEach(SegmentPart::drop);
+      asked.clear();
+      segments.forEach(Segment::close);
       response.failed(cause);
     }
   }

@@ -294,6 +294,9 @@ class SegmentSenderTest {
     public void begin(List<Segment> found) {}
 
     @Override
+    public void sending(Segment segment) {}
+
+    @Override
     public void sent() {
       sent.complete(null);
     }
