@@ -47,8 +47,11 @@ public final class Main {
     PrintWriter err =
         new PrintWriter(new OutputStreamWriter(System.err, Charset.defaultCharset()), true);
     int code = run(out, err, Ansi.AUTO, args);
-    out.flush();
-    err.flush();
+    // Whoever reads a pipe may end before, as head does.
+    if (System.out.checkError() && !Terminal.device(1).startsWith("pipe:")) {
+      err.println("temptier: standard output cannot be written. Is its disk full?");
+      code = ExitCodes.FAILED;
+    }
     System.exit(code);
   }
 
@@ -77,10 +80,15 @@ public final class Main {
     boolean debug = debug(args);
     cli.setParameterExceptionHandler((e, any) -> misused(e, debug));
     cli.setExecutionExceptionHandler((e, command, any) -> failed(e, command, debug));
-    int code = cli.execute(args);
-    out.flush();
-    err.flush();
-    return code;
+    try {
+      return cli.execute(args);
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      String why = e + ". Give this command more memory: TEMPTIER_OPTS='-Xmx4g -Xss16m'.";
+      return failed(new CommandFailure(why, e), cli, debug);
+    } finally {
+      out.flush();
+      err.flush();
+    }
   }
 
   /** Every command, those of {@link CommandProvider} included, ready to be run. */

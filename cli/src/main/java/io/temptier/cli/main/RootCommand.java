@@ -148,11 +148,9 @@ final class RootCommand extends Main.Parent {
       return new String[] {
         "temptier " + BuildVersion.get(),
         "Hadoop " + BuildVersion.of(OF_HADOOP, "not on the classpath"),
-        "Java "
-            + System.getProperty("java.runtime.version")
-            + " ("
-            + System.getProperty("java.vendor")
-            + ")"
+        String.format(
+            "Java %s (%s)",
+            System.getProperty("java.runtime.version"), System.getProperty("java.vendor"))
       };
     }
   }
