@@ -45,11 +45,10 @@ public abstract class DrainCommand implements Callable<Integer> {
   Path path = Paths.get("");
 
   /** When a disk answered last, {@link System#nanoTime}: one that is to be pulled may hang. */
-  final AtomicLong step = new AtomicLong();
+  final AtomicLong step = new AtomicLong(System.nanoTime());
 
   @Override
   public Integer call() {
-    step.set(System.nanoTime());
     return Deadline.orFail("look into " + path, step, () -> run(others()));
   }
 

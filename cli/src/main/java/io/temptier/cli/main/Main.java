@@ -73,18 +73,23 @@ public final class Main {
    * returns an exit code of {@link ExitCodes}.
    */
   public static int run(PrintWriter out, PrintWriter err, Ansi ansi, String... args) {
-    CommandLine cli = commandLine(args.length == 0 ? "" : args[0]);
-    cli.setOut(out);
-    cli.setErr(err);
-    cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
     boolean debug = debug(args);
-    cli.setParameterExceptionHandler((e, any) -> misused(e, debug));
-    cli.setExecutionExceptionHandler((e, command, any) -> failed(e, command, debug));
     try {
+      CommandLine cli = commandLine(args.length == 0 ? "" : args[0]);
+      cli.setOut(out);
+      cli.setErr(err);
+      cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
+      cli.setParameterExceptionHandler((e, any) -> misused(e, debug));
+      cli.setExecutionExceptionHandler((e, command, any) -> failed(e, command, debug));
       return cli.execute(args);
-    } catch (OutOfMemoryError | StackOverflowError e) {
-      String why = e + ". Give this command more memory: TEMPTIER_OPTS='-Xmx4g -Xss16m'.";
-      return failed(new CommandFailure(why, e), cli, debug);
+    } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+      String jars = "Are all jars there that 'hadoop classpath' names, for this user to read?";
+      String memory = "Give this command more memory: TEMPTIER_OPTS='-Xmx4g -Xss16m'.";
+      err.println("temptier: " + e + ". " + (e instanceof LinkageError ? jars : memory));
+      if (debug) {
+        e.printStackTrace(err);
+      }
+      return ExitCodes.FAILED;
     } finally {
       out.flush();
       err.flush();

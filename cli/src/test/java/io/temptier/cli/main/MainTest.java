@@ -61,6 +61,8 @@ class MainTest {
         + " this happened.'",
     "outgrows, 1, '', 'temptier: java.lang.OutOfMemoryError: Java heap space. Give this command"
         + " more memory: TEMPTIER_OPTS=''-Xmx4g -Xss16m''.'",
+    "lacks, 1, '', 'temptier: java.lang.NoClassDefFoundError: org/apache/X. Are all jars there that"
+        + " ''hadoop classpath'' names, for this user to read?'",
     "checked, 1, '', 'temptier: IOException: disk gone|Run it again with --debug to see where this"
         + " happened.'",
     "misused, 2, '', 'temptier: rows=0 is too few|Try ''temptier test-probe --help''.'"

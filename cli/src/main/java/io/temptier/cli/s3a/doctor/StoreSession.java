@@ -140,7 +140,6 @@ final class StoreSession {
     return new Path(scratch(), name);
   }
 
-  /** The folder that is the doctor's own. */
   Path scratch() {
     return new Path(root(), folder);
   }
