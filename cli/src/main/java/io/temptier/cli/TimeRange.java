@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** From {@code --since} to {@code --until}, as people type them. */
@@ -27,7 +28,7 @@ public final class TimeRange {
 
   /** Parses both; what is null is without bound. A day is from its beginning, or to its end. */
   public static TimeRange of(Terminal terminal, @Nullable String since, @Nullable String until) {
-    Clock clock = Clock.systemDefaultZone();
+    Clock clock = Clock.system(ZoneId.systemDefault());
     return new TimeRange(
         since == null
             ? ALL.fromMillis

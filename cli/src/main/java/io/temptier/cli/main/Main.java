@@ -87,7 +87,7 @@ public final class Main {
       String memory = "Give this command more memory: TEMPTIER_OPTS='-Xmx4g -Xss16m'.";
       err.println("temptier: " + e + ". " + (e instanceof LinkageError ? jars : memory));
       if (debug) {
-        e.printStackTrace(err);
+        err.println(CommandLine.Help.defaultColorScheme(ansi).stackTraceText(e));
       }
       return ExitCodes.FAILED;
     } finally {

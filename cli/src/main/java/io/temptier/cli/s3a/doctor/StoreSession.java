@@ -130,7 +130,6 @@ final class StoreSession {
     return ((S3AFileSystem) fs()).getS3AInternals().getAmazonS3Client("temptier s3a doctor");
   }
 
-  /** What was given to be examined. */
   Path root() {
     return new Path("s3a://" + settings.bucket + settings.path);
   }
