@@ -12,24 +12,44 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** For what may never return: a command must end although a disk or a store does not answer. */
 public final class Deadline {
+  /** What local disks take when they are busy, and far less than an operator waits for. */
+  private static final Duration HANGS = Duration.ofMinutes(2);
+
   private Deadline() {}
 
-  /**
-   * Does it on a thread of its own, which is left behind when time is over.
-   *
-   * @param task names the thread
-   * @throws TimeoutException when time is over
-   * @throws ExecutionException when it fails
-   */
-  public static <T> T within(Duration time, String task, Callable<T> work)
-      throws TimeoutException, ExecutionException, InterruptedException {
-    return within(time, task, new AtomicLong(System.nanoTime()), work);
+  /** Does it on a thread of its own, or ends the command: a disk that it needs may hang. */
+  public static <T> T orFail(String task, Callable<T> work) {
+    return orFail(task, new AtomicLong(System.nanoTime()), work);
+  }
+
+  /** The same for what takes many steps, as below. */
+  public static <T> T orFail(String task, AtomicLong step, Callable<T> work) {
+    try {
+      return within(HANGS, task, step, work);
+    } catch (TimeoutException e) {
+      throw new CommandFailure(
+          String.format(
+              "Cannot %s: a disk hangs, nothing came for %d s. temptier status names the local dir"
+                  + " that does not answer. Take it out of yarn.nodemanager.local-dirs and"
+                  + " temptier.local-dirs, and restart the NodeManager.",
+              task, HANGS.getSeconds()),
+          e);
+    } catch (ExecutionException | InterruptedException e) {
+      if (e.getCause() instanceof RuntimeException) {
+        throw (RuntimeException) e.getCause();
+      }
+      throw new CommandFailure("Cannot " + task + ": " + e.getCause(), e);
+    }
   }
 
   /**
-   * The same for what takes many steps, each of which has so long.
+   * Does it on a thread of its own, which is left behind when time is over. What takes many steps
+   * has so long for each.
    *
+   * @param task names the thread
    * @param step when the last one ended, {@link System#nanoTime}
+   * @throws TimeoutException when time is over
+   * @throws ExecutionException when it fails
    */
   public static <T> T within(Duration time, String task, AtomicLong step, Callable<T> work)
       throws TimeoutException, ExecutionException, InterruptedException {

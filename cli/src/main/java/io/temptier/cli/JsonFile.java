@@ -48,20 +48,16 @@ public final class JsonFile {
     if (file == null) {
       return;
     }
-    String text = format(result);
-    if (file.equals("-")) {
-      terminal.out().println(text);
-      terminal.out().flush();
-      return;
-    }
-    Terminal.writeWhole(Paths.get(file), text + System.lineSeparator());
-  }
-
-  private static String format(Object result) {
+    String text;
     try {
-      return Json.MAPPER.writeValueAsString(result);
+      text = Json.MAPPER.writeValueAsString(result);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a result can always be written", e);
+    }
+    if (file.equals("-")) {
+      terminal.out().println(text);
+    } else {
+      Terminal.writeWhole(Paths.get(file), text + System.lineSeparator());
     }
   }
 }

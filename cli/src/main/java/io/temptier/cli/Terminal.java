@@ -2,7 +2,6 @@
 package io.temptier.cli;
 
 import io.temptier.tier.LocalDirsParser;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.Pid;
 import io.temptier.tier.text.Sizes;
@@ -16,7 +15,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -96,26 +94,11 @@ public final class Terminal {
   }
 
   /**
-   * What an option names of all things by their labels, in their order; all when it is not given.
-   */
-  public <T> List<T> chosen(
-      String option, List<String> named, List<T> all, Function<T, String> label) {
-    List<String> labels = all.stream().map(label).collect(Immutable.toList());
-    for (String name : named) {
-      if (!labels.contains(name)) {
-        throw wrongUse(option + "=" + name + " is none of " + String.join(", ", labels));
-      }
-    }
-    return all.stream()
-        .filter(one -> named.isEmpty() || named.contains(label.apply(one)))
-        .collect(Immutable.toList());
-  }
-
-  /**
    * Ends the command unless this user may list and enter the folder that an option names. What is
    * in one that is closed to the user seems not to exist.
    */
   public void readable(String option, Path folder) {
+    Deadline.orFail("read " + option + " " + folder, () -> Files.isDirectory(folder));
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
       boolean unused = files.iterator().hasNext();
       if (!Files.isExecutable(folder)) {
@@ -169,15 +152,17 @@ public final class Terminal {
     return "./temptier " + String.join(" ", root().getParseResult().originalArgs());
   }
 
-  /** Asks the kernel: {@code System.console()} is about standard input and output. */
+  /** Not by {@code System.console()}, which is about standard input and output. */
   private static boolean standardErrorIsTerminal() {
+    return device(2).matches("/dev/(pts/|tty|console).*");
+  }
+
+  /** What an open file of this process is to the kernel; empty where it does not tell. */
+  public static String device(int descriptor) {
     try {
-      String device = Files.readSymbolicLink(Paths.get("/proc/self/fd/2")).toString();
-      return device.startsWith("/dev/pts/")
-          || device.startsWith("/dev/tty")
-          || device.equals("/dev/console");
+      return Files.readSymbolicLink(Paths.get("/proc/self/fd/" + descriptor)).toString();
     } catch (IOException | UnsupportedOperationException e) {
-      return false;
+      return "";
     }
   }
 

@@ -56,6 +56,8 @@ public final class ProbeCommandProvider implements CommandProvider {
       switch (how) {
         case "fails" -> throw new CommandFailure("no NodeManager at nm1:8042");
         case "breaks" -> throw new IllegalStateException("a bug");
+        case "outgrows" -> throw new OutOfMemoryError("Java heap space");
+        case "lacks" -> throw new NoClassDefFoundError("org/apache/X");
         case "checked" -> throw new java.io.IOException("disk gone");
         case "misused" -> throw new ParameterException(spec.commandLine(), "rows=0 is too few");
         default -> terminal.out().println(terminal.styled("bold", how) + " " + rows);

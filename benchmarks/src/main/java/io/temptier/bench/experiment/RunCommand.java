@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -197,14 +198,28 @@ public final class RunCommand implements Callable<Integer> {
     List<Arm> known = named.containsAll(whole.arms()) ? named : whole.arms();
     Experiment chosen =
         whole.only(
-            terminal.chosen("--settings", settings, whole.settings(), Setting::name),
-            arms.isEmpty() ? whole.arms() : terminal.chosen("--arms", arms, known, Arm::label));
+            chosen("--settings", settings, whole.settings(), Setting::name),
+            arms.isEmpty() ? whole.arms() : chosen("--arms", arms, known, Arm::label));
     Plan plan = new Plan(chosen.times(times), List.of(), site(), properties);
     try {
       return whole.workload().fitted(plan);
     } catch (IllegalArgumentException e) {
       throw terminal.wrongUse(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * What an option names of all things by their labels, in their order; all when it is not given.
+   */
+  private <T> List<T> chosen(
+      String option, List<String> named, List<T> all, Function<T, String> label) {
+    List<String> labels = all.stream().map(label).toList();
+    for (String name : named) {
+      if (!labels.contains(name)) {
+        throw terminal.wrongUse(option + "=" + name + " is none of " + String.join(", ", labels));
+      }
+    }
+    return all.stream().filter(one -> named.isEmpty() || named.contains(label.apply(one))).toList();
   }
 
   private Site site() {

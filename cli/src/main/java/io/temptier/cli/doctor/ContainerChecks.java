@@ -2,7 +2,6 @@
 package io.temptier.cli.doctor;
 
 import io.temptier.hadoop.conf.JarCheck;
-import io.temptier.tier.LocalDir;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Io;
@@ -169,11 +168,9 @@ final class ContainerChecks {
    */
   static void mounts(Rollout rollout, Consumer<Finding> found) {
     List<Path> ours = new ArrayList<>();
+    rollout.dirs().forEach(dir -> ours.add(dir.path().resolve(NodeMarker.DIR)));
     List<Path> claims = new ArrayList<>();
-    for (LocalDir dir : rollout.dirs()) {
-      ours.add(dir.path().resolve(NodeMarker.DIR));
-      claims.add(NodeMarker.claims(dir.path()));
-    }
+    rollout.dirs().forEach(dir -> claims.add(NodeMarker.claims(dir.path())));
     List<String> allowed = Immutable.listOf(rollout.node().getTrimmedStrings(RUNTIMES));
     for (String type : WITH_IMAGES) {
       if (allowed.stream().anyMatch(type::equalsIgnoreCase)) {

@@ -73,7 +73,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path confDir = conf.need(terminal);
+    Path confDir = conf.need(terminal).toAbsolutePath().normalize();
     Rollout rollout = Rollout.read(confDir);
     if (rollout.isEmpty()) {
       String files = String.join(", ", Rollout.SITE_FILES);

@@ -27,7 +27,7 @@ final class EnvScripts {
   private static final List<String> NAMES = Immutable.listOf("hadoop-env.sh", "yarn-env.sh");
   private static final Pattern COMMAND =
       Pattern.compile(
-          "(?:^|[;&|{]|\\bdo|\\bthen|\\belse|\\bexport)\\s*"
+          "(?:^|[;&|{]|\\bdo|\\bthen|\\belse|\\bexport|(?<==)\\G\\S*\\s)\\s*"
               + "(?:([A-Za-z_]\\w*)(\\+?)=|hadoop_add_classpath\\s+)");
   private static final Pattern VARIABLE =
       Pattern.compile("\\$(?:(\\w+)|\\{(\\w+)(?::?([-+])((?:[^{}$]|\\$\\w+|\\$\\{\\w+\\})*))?\\})");
@@ -62,7 +62,8 @@ final class EnvScripts {
   }
 
   private void take(String file, String script) {
-    for (String line : script.replace("\\\n", "").split("\n", -1)) {
+    // The return of DOS is part of a word to the shell; shown as editors show it.
+    for (String line : script.replace("\\\n", "").replace("\r", "^M").split("\n", -1)) {
       String code = line.trim();
       Matcher command = COMMAND.matcher(code.startsWith("#") ? "" : code);
       while (command.find()) {

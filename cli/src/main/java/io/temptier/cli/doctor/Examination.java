@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -96,6 +97,7 @@ public final class Examination {
       Deadline.within(
           time,
           "to " + check.question(),
+          new AtomicLong(System.nanoTime()),
           () -> {
             check.look().at(subject, found::add);
             return true;

@@ -56,19 +56,10 @@ public final class LocatedProperties {
     return entries.stream().anyMatch(entry -> entry.key.equals(key));
   }
 
-  /** The JDK's own, whose messages are the same on every node; on Java 8 that of the class path. */
-  private static XMLInputFactory factory() {
-    try {
-      return (XMLInputFactory) XMLInputFactory.class.getMethod("newDefaultFactory").invoke(null);
-    } catch (ReflectiveOperationException e) {
-      return XMLInputFactory.newFactory();
-    }
-  }
-
   /** Reads a file; where that is no well-formed XML, the exception tells the line. */
   static LocatedProperties read(Path path) throws IOException, XMLStreamException {
-    XMLInputFactory factory = factory();
-    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    // That of the class path, as Hadoop's own.
+    XMLInputFactory factory = XMLInputFactory.newFactory();
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
     LocatedProperties properties = new LocatedProperties(path);
     try (InputStream in = Files.newInputStream(path)) {

@@ -5,6 +5,7 @@ import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Quoted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -84,12 +85,15 @@ final class NodeManagerChecks {
     List<String> listed = PluginClass.classes(value);
     // In this list any other class is somebody else's, unless it is one letter or so off.
     Optional<String> misspelt = ours.misspelt(listed);
-    if (listed.contains(ours.className) || !(misspelt.isPresent() || rollout.wanted())) {
-      return;
-    }
     if (misspelt.isPresent()) {
-      String mended = String.join(",", listed).replace(misspelt.get(), ours.className);
-      found.accept(rollout.ofNode(MISSPELT, ours.key, misspelt.get(), ours.className, mended));
+      Set<String> mended = new LinkedHashSet<>(listed);
+      mended.remove(misspelt.get());
+      mended.add(ours.className);
+      found.accept(
+          rollout.ofNode(
+              MISSPELT, ours.key, misspelt.get(), ours.className, String.join(",", mended)));
+    }
+    if (misspelt.isPresent() || listed.contains(ours.className) || !rollout.wanted()) {
       return;
     }
     boolean inMapred =
@@ -127,7 +131,8 @@ final class NodeManagerChecks {
       mended.removeIf(name -> !name.matches("[A-Za-z_]\\w*"));
       mended.add(SHUFFLE);
       found.accept(
-          rollout.ofNode("services.name", SERVICES, invalid.get(), String.join(",", mended)));
+          rollout.ofNode(
+              "services.name", SERVICES, Quoted.of(invalid.get()), String.join(",", mended)));
       return;
     }
     services.stream()
@@ -144,7 +149,8 @@ final class NodeManagerChecks {
   }
 
   private static List<String> services(Rollout rollout) {
-    return Immutable.listOf(rollout.node().getTrimmedStrings(SERVICES));
+    // As NodeManagers do, which take blanks for a part of names.
+    return Immutable.listFrom(rollout.node().getStringCollection(SERVICES));
   }
 
   private static String classKey(String service) {

@@ -3,6 +3,7 @@ package io.temptier.cli.doctor;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Deadline;
 import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.LocalDir;
@@ -70,7 +71,7 @@ public abstract class Rollout {
   abstract TierConfig.Resolution tiers();
 
   public static Rollout read(Path folder) {
-    return read(folder, new KernelClassifier());
+    return Deadline.orFail("read " + folder, () -> read(folder, new KernelClassifier()));
   }
 
   /** The same, with what is known of this machine's disks. */
@@ -86,7 +87,7 @@ public abstract class Rollout {
       if (Files.exists(path)) {
         try {
           files.add(file(path));
-        } catch (IOException | XMLStreamException | RuntimeException e) {
+        } catch (IOException | XMLStreamException | RuntimeException | StackOverflowError e) {
           // Hadoop wraps what its parser says.
           Throwable why = e instanceof RuntimeException && e.getCause() != null ? e.getCause() : e;
           broken.add(broken(path, why));
@@ -155,7 +156,7 @@ public abstract class Rollout {
       String text =
           why instanceof AccessDeniedException
               ? "user " + System.getProperty("user.name") + " may not read it"
-              : String.valueOf(why.getMessage());
+              : why instanceof StackOverflowError ? "it includes itself" : why.getMessage() + "";
       return Troubles.of("file.unreadable", name, text, path.toString());
     }
     String where = "";
@@ -167,7 +168,7 @@ public abstract class Rollout {
       String system = location.getSystemId();
       file = system == null || system.endsWith(file) ? file : system + ", included by " + file;
     }
-    String what = String.valueOf(why.getMessage()).replaceFirst("(?s).*Message: ", "").trim();
+    String what = String.valueOf(why.getMessage()).replaceFirst("(?s)\\s+at \\[row.*", "");
     return Troubles.of("file.malformed", name, where, file, what);
   }
 
@@ -247,7 +248,8 @@ public abstract class Rollout {
 
   /** Of local dirs what the file says, and not how TempTier would write it. */
   private static String asWritten(Configuration conf, Finding found) {
-    if (!LISTS.contains(found.key())) {
+    // What cannot be read has no value.
+    if (!LISTS.contains(found.key()) || found.value().isEmpty()) {
       return found.value();
     }
     List<Path> asked = paths(found.value());

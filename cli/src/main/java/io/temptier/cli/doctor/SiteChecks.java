@@ -81,17 +81,21 @@ public final class SiteChecks {
     String key = entry.key;
     String value = entry.value;
     String origin = file.name() + ", line " + entry.line;
-    boolean ofNode = !file.name().equals(Rollout.MAPRED_SITE);
+    boolean ofNode = file.name().matches("(core|yarn)-site.xml");
     Configuration conf = ofNode ? rollout.node() : rollout.job();
     String winner = conf.getRaw(key);
     if (value == null) {
       found.accept(Troubles.of("property.empty", key, "", origin));
     } else if (!ofNode && key.startsWith(TierKey.PREFIX)) {
-      found.accept(Troubles.of("property.mapred", key, value, origin, value));
+      found.accept(Troubles.of("property.jobs", key, value, origin, value, file.name()));
     } else if (winner != null && !winner.trim().equals(value)) {
       String why = conf.getFinalParameters().contains(key) ? "final" : "read later";
       String by = rollout.origin(conf, key);
       found.accept(Troubles.of("property.lost", key, value, origin, by, winner.trim(), why));
+    } else if (key.matches(".*-(percentage|mb)") && value.matches("[\\d.]*[^\\d.f$].*")) {
+      found.accept(Troubles.of("property.number", key, value, origin));
+    } else if (value.contains("${env.") || value.contains("${user.")) {
+      found.accept(Troubles.of("property.variable", key, value, origin, conf.get(key)));
     }
   }
 

@@ -8,7 +8,7 @@ import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,8 +56,10 @@ final class SparkChecks {
       throw new IOException(file + " is no file");
     }
     Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      properties.load(reader);
+    try {
+      // As Spark does, which takes what is no UTF-8 for odd letters.
+      String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      properties.load(new StringReader(text));
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " is no properties file: " + e.getMessage(), e);
     }

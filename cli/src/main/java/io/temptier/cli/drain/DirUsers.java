@@ -42,6 +42,10 @@ final class DirUsers {
   private static final int APPLICATION = 3;
 
   private final Path dir;
+
+  /** Its path without links, by which the kernel names what is open. */
+  private final Path real;
+
   private final AtomicLong step;
 
   /**
@@ -67,6 +71,7 @@ final class DirUsers {
    */
   DirUsers(Path dir, List<Path> others, Path proc, AtomicLong step) throws IOException {
     this.dir = dir;
+    this.real = dir.toRealPath();
     this.step = step;
     walk(dir, Integer.MAX_VALUE);
     for (Path other : others) {
@@ -193,7 +198,7 @@ final class DirUsers {
     } catch (NoSuchFileException e) {
       return false;
     }
-    if (!file.startsWith(dir) || file.startsWith(dir.resolve(NodeMarker.DIR))) {
+    if (!file.startsWith(real) || file.startsWith(real.resolve(NodeMarker.DIR))) {
       return false;
     }
     add(process, file.toString());
@@ -202,7 +207,7 @@ final class DirUsers {
 
   /** A library of its that was loaded from here has no descriptor. */
   private void mapped(Path process) throws IOException {
-    String here = " " + dir + "/";
+    String here = " " + real + "/";
     for (String line : Files.readAllLines(process.resolve("maps"), StandardCharsets.ISO_8859_1)) {
       int at = line.indexOf(here);
       if (at >= 0) {

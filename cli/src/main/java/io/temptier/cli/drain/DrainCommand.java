@@ -25,8 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,8 +36,6 @@ import picocli.CommandLine.Parameters;
  * and no restart forgets it.
  */
 public abstract class DrainCommand implements Callable<Integer> {
-  private static final Duration HANGS = Duration.ofMinutes(2);
-
   @Mixin final Terminal terminal = new Terminal();
 
   @Parameters(
@@ -49,28 +45,11 @@ public abstract class DrainCommand implements Callable<Integer> {
   Path path = Paths.get("");
 
   /** When a disk answered last, {@link System#nanoTime}: one that is to be pulled may hang. */
-  final AtomicLong step = new AtomicLong();
+  final AtomicLong step = new AtomicLong(System.nanoTime());
 
   @Override
-  public Integer call() throws InterruptedException {
-    step.set(System.nanoTime());
-    try {
-      return Deadline.within(HANGS, "drain", step, () -> run(others()));
-    } catch (TimeoutException e) {
-      throw new CommandFailure(
-          String.format(
-              "The disk of %s or of another local dir hangs: nothing came for %d s. Nothing new is"
-                  + " placed in a dir that does not answer. Take it out of"
-                  + " yarn.nodemanager.local-dirs and temptier.local-dirs, and restart the"
-                  + " NodeManager.",
-              path, HANGS.getSeconds()),
-          e);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof CommandFailure) {
-        throw (CommandFailure) e.getCause();
-      }
-      throw new CommandFailure("Cannot look into " + path + ": " + e.getCause(), e);
-    }
+  public Integer call() {
+    return Deadline.orFail("look into " + path, step, () -> run(others()));
   }
 
   /** Does it; {@code others} are the node's other local dirs. */

@@ -3,6 +3,7 @@ package io.temptier.cli.explain;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
@@ -22,6 +23,7 @@ import java.nio.file.Paths;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -68,8 +70,15 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private Optional<String> application = Optional.empty();
 
+  /** When a disk answered last, {@link System#nanoTime}. */
+  private final AtomicLong step = new AtomicLong(System.nanoTime());
+
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
+    return Deadline.orFail("look for " + asked, step, this::explain);
+  }
+
+  private int explain() throws IOException {
     understand();
     Explainer explainer = new Explainer(given());
     path.ifPresent(file -> inLocalDir(file, explainer));
@@ -103,6 +112,7 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private boolean covers(Path file) {
+    step.set(System.nanoTime());
     if (path.isPresent()) {
       return file.startsWith(path.get());
     }
@@ -179,7 +189,8 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private String nothing(String roots) {
     return path.isPresent()
-        ? "There is no " + asked + ", and no record of it on this node."
+        ? (Files.exists(path.get()) ? "No file is in " : "There is no ")
+            + (asked + ", and no record of it on this node.")
         : String.format(
             "No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
                 + " deletes them with the application (yarn.nodemanager.delete.debug-delay-sec"

@@ -114,7 +114,6 @@ public final class ApplicationHistory {
     return told.path("running").asBoolean();
   }
 
-  /** Such as {@code filesDemoted} or {@code containers}. */
   long number(String name) {
     return told.path(name).asLong();
   }
@@ -130,9 +129,7 @@ public final class ApplicationHistory {
     return media;
   }
 
-  /**
-   * {@code files} and {@code bytes} of a tier; {@code filesSpilled} of them a faster one refused.
-   */
+  /** {@code files} and {@code bytes} of a tier, and {@code filesSpilled} of them. */
   JsonNode tier(String medium) {
     return told.path("tiers").path(medium);
   }

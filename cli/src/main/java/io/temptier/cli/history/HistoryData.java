@@ -4,6 +4,7 @@ package io.temptier.cli.history;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.temptier.cli.Deadline;
 import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.TimeRange;
 import io.temptier.tier.journal.HistoryFile;
@@ -50,12 +51,15 @@ public final class HistoryData {
   }
 
   public static HistoryData ofLocalDirs(List<Path> roots) {
-    HistoryData past = new HistoryData(roots.toString());
+    return Deadline.orFail("read " + roots, () -> new HistoryData(roots.toString()).read(roots));
+  }
+
+  private HistoryData read(List<Path> roots) {
     for (Path root : roots) {
-      past.read(root, HistoryFile.APPLICATIONS, line -> past.addApplication("this node", line));
-      past.read(root, HistoryFile.FILL, line -> past.addFill("this node", line));
+      read(root, HistoryFile.APPLICATIONS, line -> addApplication("this node", line));
+      read(root, HistoryFile.FILL, line -> addFill("this node", line));
     }
-    return past;
+    return this;
   }
 
   private void read(Path root, String name, Consumer<JsonNode> reader) {

@@ -47,8 +47,11 @@ public final class Main {
     PrintWriter err =
         new PrintWriter(new OutputStreamWriter(System.err, Charset.defaultCharset()), true);
     int code = run(out, err, Ansi.AUTO, args);
-    out.flush();
-    err.flush();
+    // Whoever reads a pipe may end before, as head does.
+    if (System.out.checkError() && !Terminal.device(1).startsWith("pipe:")) {
+      err.println("temptier: standard output cannot be written. Is its disk full?");
+      code = ExitCodes.FAILED;
+    }
     System.exit(code);
   }
 
@@ -70,17 +73,27 @@ public final class Main {
    * returns an exit code of {@link ExitCodes}.
    */
   public static int run(PrintWriter out, PrintWriter err, Ansi ansi, String... args) {
-    CommandLine cli = commandLine(args.length == 0 ? "" : args[0]);
-    cli.setOut(out);
-    cli.setErr(err);
-    cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
     boolean debug = debug(args);
-    cli.setParameterExceptionHandler((e, any) -> misused(e, debug));
-    cli.setExecutionExceptionHandler((e, command, any) -> failed(e, command, debug));
-    int code = cli.execute(args);
-    out.flush();
-    err.flush();
-    return code;
+    try {
+      CommandLine cli = commandLine(args.length == 0 ? "" : args[0]);
+      cli.setOut(out);
+      cli.setErr(err);
+      cli.setColorScheme(CommandLine.Help.defaultColorScheme(ansi));
+      cli.setParameterExceptionHandler((e, any) -> misused(e, debug));
+      cli.setExecutionExceptionHandler((e, command, any) -> failed(e, command, debug));
+      return cli.execute(args);
+    } catch (OutOfMemoryError | StackOverflowError | LinkageError e) {
+      String jars = "Are all jars there that 'hadoop classpath' names, for this user to read?";
+      String memory = "Give this command more memory: TEMPTIER_OPTS='-Xmx4g -Xss16m'.";
+      err.println("temptier: " + e + ". " + (e instanceof LinkageError ? jars : memory));
+      if (debug) {
+        err.println(CommandLine.Help.defaultColorScheme(ansi).stackTraceText(e));
+      }
+      return ExitCodes.FAILED;
+    } finally {
+      out.flush();
+      err.flush();
+    }
   }
 
   /** Every command, those of {@link CommandProvider} included, ready to be run. */

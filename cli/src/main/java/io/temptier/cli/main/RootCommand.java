@@ -96,9 +96,7 @@ final class RootCommand extends Main.Parent {
     }
   }
 
-  /**
-   * {@code temptier help}: picocli's own has its own {@code --help}, which ours is inherited over.
-   */
+  /** {@code temptier help}: that of picocli has another {@code --help} than ours. */
   @Command(
       name = "help",
       description = "Shows what a command does and takes, as COMMAND --help does.",
@@ -148,11 +146,9 @@ final class RootCommand extends Main.Parent {
       return new String[] {
         "temptier " + BuildVersion.get(),
         "Hadoop " + BuildVersion.of(OF_HADOOP, "not on the classpath"),
-        "Java "
-            + System.getProperty("java.runtime.version")
-            + " ("
-            + System.getProperty("java.vendor")
-            + ")"
+        String.format(
+            "Java %s (%s)",
+            System.getProperty("java.runtime.version"), System.getProperty("java.vendor"))
       };
     }
   }

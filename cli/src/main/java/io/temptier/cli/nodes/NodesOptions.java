@@ -6,10 +6,11 @@ import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.nodes.JmxClient.NodeFailure;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Io;
 import io.temptier.tier.text.Durations;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,7 +188,8 @@ public final class NodesOptions {
     Set<URI> urls = new LinkedHashSet<>();
     try {
       int number = 0;
-      for (String line : Files.readAllLines(file)) {
+      // A comment may be in any encoding.
+      for (String line : Io.readString(file, StandardCharsets.ISO_8859_1).split("\n", -1)) {
         String place = "--hosts " + file + ", line " + ++number + ", ";
         for (String word : line.replaceFirst("#.*", "").trim().split("\\s+", -1)) {
           if (!word.isEmpty()) {

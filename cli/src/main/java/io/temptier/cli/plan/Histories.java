@@ -135,7 +135,7 @@ final class Histories {
   private <T> Optional<T> orNote(String what, Callable<T> reader) {
     try {
       return Optional.of(reader.call());
-    } catch (Exception e) {
+    } catch (Exception | StackOverflowError | OutOfMemoryError e) {
       notes.add(e instanceof IOException ? String.valueOf(e.getMessage()) : what + ": " + e);
       return Optional.empty();
     }

@@ -55,6 +55,8 @@ public final class PlanCommand implements Callable<Integer> {
 
   private static final int MOST_NOTES = 10;
 
+  private static final String COUNT = "temptier\\.(reserve|fill-limits|demotion\\..*)";
+
   @Mixin private final Terminal terminal = new Terminal();
   @Mixin private final JsonFile json = new JsonFile();
 
@@ -125,7 +127,7 @@ public final class PlanCommand implements Callable<Integer> {
             progress.say(replay.jobs + " jobs read");
           });
       replay.finish();
-    } catch (IOException e) {
+    } catch (IOException | IllegalArgumentException e) {
       List<String> why = told(notes);
       why.add(0, "the plan cannot be made: " + e.getMessage());
       throw new CommandFailure(String.join("\n", why), e);
@@ -139,8 +141,8 @@ public final class PlanCommand implements Callable<Integer> {
     Configuration conf = new Configuration(false);
     properties.forEach(
         (key, value) -> {
-          if (!key.startsWith(TierKey.PREFIX)) {
-            throw terminal.wrongUse("-D " + key + " is not temptier.something=value");
+          if (!TierKey.find(key).isPresent() || !key.matches(COUNT)) {
+            throw terminal.wrongUse("-D " + key + " is no property that counts, see --help");
           }
           conf.set(key, value);
         });
@@ -239,7 +241,6 @@ public final class PlanCommand implements Callable<Integer> {
             Sizes.format(replay.mostBytes));
     Words.wrap(out, text);
     told(notes).forEach(out::println);
-    out.flush();
   }
 
   /** Why the smallest size that has room enough is none to buy. */

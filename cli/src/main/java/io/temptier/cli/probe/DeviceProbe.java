@@ -8,7 +8,6 @@ import io.temptier.tier.os.Pid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -72,30 +71,30 @@ public final class DeviceProbe {
 
   /** Measures the disk of a dir that can be written to. */
   public Profile run(Path dir) throws IOException {
-    Path file = dir.resolve(".temptier-probe-" + Pid.self());
     try {
-      try {
-        return run(file, true);
-      } catch (UnsupportedOperationException | IOException e) {
-        // Memory, FUSE and network file systems may know no direct I/O, and say so at the first
-        // request only. A disk that is broken fails again.
-        return run(file, false);
-      }
-    } finally {
-      Files.deleteIfExists(file);
+      return run(dir, true);
+    } catch (UnsupportedOperationException | IOException e) {
+      // Memory, FUSE and network file systems may know no direct I/O, and say so at the first
+      // request only. A disk that is broken fails again.
+      return run(dir, false);
     }
   }
 
-  private Profile run(Path file, boolean direct) throws IOException {
+  private Profile run(Path dir, boolean direct) throws IOException {
+    Path file = dir.resolve(".temptier-probe-" + Pid.self());
+    // Java takes the name away at once, so that no probe that is killed leaves the file.
     Set<OpenOption> options =
         new HashSet<>(
             Immutable.setOf(
-                StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE));
     if (direct) {
       options.add(DirectIo.option());
     }
     try (FileChannel channel = FileChannel.open(file, options)) {
-      int align = direct ? (int) Math.max(SMALL_BYTES, DirectIo.blockSize(file)) : 0;
+      int align = direct ? (int) Math.max(SMALL_BYTES, DirectIo.blockSize(dir)) : 0;
       long written = fill(channel, noise(LARGE_BYTES, align));
       channel.force(false);
       return ask(channel, noise(SMALL_BYTES, align), written / SMALL_BYTES, direct);

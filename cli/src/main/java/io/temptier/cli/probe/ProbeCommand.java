@@ -3,6 +3,7 @@ package io.temptier.cli.probe;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.temptier.cli.CommandFailure;
+import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.JsonFile.Json;
@@ -27,6 +28,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +68,7 @@ public final class ProbeCommand implements Callable<Integer> {
       defaultValue = "5",
       description =
           "How long to ask each disk, and at most to write the file (default: ${DEFAULT-VALUE}).")
-  private long seconds;
+  private int seconds;
 
   @Option(
       names = "--size",
@@ -87,7 +90,9 @@ public final class ProbeCommand implements Callable<Integer> {
     try (Progress progress = terminal.progress("probe")) {
       for (Entry entry : entries) {
         progress.say(entry.path().toString());
-        probed.add(measure(entry, probe));
+        // It asks for twice the seconds at most: to write the file, and to measure.
+        AtomicLong end = new AtomicLong(System.nanoTime() + TimeUnit.SECONDS.toNanos(2L * seconds));
+        probed.add(Deadline.orFail("measure " + entry.path(), end, () -> measure(entry, probe)));
       }
     }
     probed.sort(Comparator.comparingDouble(ProbedDir::micros));
@@ -112,7 +117,7 @@ public final class ProbeCommand implements Callable<Integer> {
       return new ProbedDir(
           entry.path(), entry.medium().orElse(null), kernel, probe.run(entry.path()));
     } catch (IOException e) {
-      throw new CommandFailure(entry.path() + " could not be measured: " + e.getMessage(), e);
+      throw new CommandFailure(entry.path() + " could not be measured: " + e, e);
     }
   }
 
@@ -131,7 +136,6 @@ public final class ProbeCommand implements Callable<Integer> {
     if (dirs.stream().anyMatch(dir -> !dir.profile.direct())) {
       out.println("(cached): no direct I/O there, so this is the page cache's latency.");
     }
-    out.flush();
   }
 
   private static String decimals(int digits, double value) {

@@ -169,7 +169,6 @@ public final class Page {
       throw new CommandFailure("the report could not be made: " + e.getMessage(), e);
     }
     terminal.err().println("Report: " + file.toAbsolutePath());
-    terminal.err().flush();
   }
 
   private static String resource(String name) throws IOException {

@@ -12,7 +12,6 @@ import io.temptier.s3a.profile.SiteXml;
 import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -127,17 +126,13 @@ public final class ProfileCommand implements Callable<Integer> {
     String asked = hadoop == null ? VersionInfo.getVersion() : hadoop;
     String unknown =
         hadoop == null ? "this runs with Hadoop %s, which is unknown" : "--hadoop %s is unknown";
-    Optional<HadoopVersion> version = HadoopVersion.of(asked);
-    if (!version.isPresent()) {
-      throw new IllegalArgumentException(
-          String.format(
-              unknown
-                  + ": S3A was read in %s. Give the nearest with --hadoop, and try the result"
-                  + " first.",
-              asked,
-              HadoopVersion.known()));
-    }
-    return version.get();
+    String nearest =
+        ": S3A was read in %s. Give the nearest with --hadoop, and try the result first.";
+    return HadoopVersion.of(asked)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    String.format(unknown + nearest, asked, HadoopVersion.known())));
   }
 
   /** What upload buffers are planned by. */
@@ -152,27 +147,16 @@ public final class ProfileCommand implements Callable<Integer> {
     }
     return UploadBufferPlan.of(
         Optional.ofNullable(buffer),
-        Optional.ofNullable(container()),
+        Optional.ofNullable(memory).map(this::container),
         streams == null ? 1 : streams,
         activeBlocks,
-        size("--part-size", partSize));
+        terminal.size("--part-size", partSize));
   }
 
-  private @Nullable ContainerMemory container() {
-    if (memory == null) {
-      return null;
-    }
-    long total = size("--memory", memory);
+  private ContainerMemory container(String total) {
+    long bytes = terminal.size("--memory", total);
     return heap == null
-        ? ContainerMemory.of(total)
-        : ContainerMemory.of(total, size("--heap", heap));
-  }
-
-  private static long size(String option, String text) {
-    try {
-      return Sizes.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(option + " " + e.getMessage(), e);
-    }
+        ? ContainerMemory.of(bytes)
+        : ContainerMemory.of(bytes, terminal.size("--heap", heap));
   }
 }

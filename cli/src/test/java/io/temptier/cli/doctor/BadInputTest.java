@@ -45,7 +45,12 @@ class BadInputTest {
           yarn|temptier.reserv|20%|ERROR|temptier.reserve
           yarn|temptier.policy|FASTEST|ERROR|FAST_FIRST
           yarn|temptier.unknown-size|64 mice|ERROR|size
-          mapred|temptier.reserve|20%|WARNING|do not read
+          mapred|temptier.reserve|20%|WARNING|do not read mapred-site.xml
+          tez|temptier.reserve|20%|WARNING|do not read tez-site.xml
+          yarn|temptier.reserve|${env.T_NONE:-20%}|WARNING|It was taken for 20%
+          yarn|yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage|90%|ERROR|no number
+          yarn|yarn.nodemanager.disk-health-checker.min-free-space-per-disk-mb|1g|ERROR|no number
+          yarn|yarn.nodemanager.container-state-transition-listener.classes|io.temptier.hadoop.NodeManagerTiering,io.temptier.hadoop.node.NodeTiering|ERROR|<value>io.temptier.hadoop.NodeManagerTiering</value>
           yarn|yarn.nodemanager.container-state-transition-listener.classes|io.temptier.hadoop.node.NodeTiering|ERROR|will not start
           yarn|yarn.nodemanager.container-state-transition-listener.classes|com.example.Audit|ERROR|<value>com.example.Audit,io.temptier.hadoop.NodeManagerTiering</value>
           yarn|yarn.nodemanager.aux-services.mapreduce_shuffle.class|io.temptier.shuffle.TierdShuffleHandler|ERROR|does not exist
@@ -77,6 +82,13 @@ class BadInputTest {
   void aNodeWithoutShuffleServiceIsWarned() {
     conf.unset(Conf.YARN, "yarn.nodemanager.aux-services").unset(Conf.YARN, HANDLER);
     conf.says("WARNING yarn.nodemanager.aux-services", "cannot fetch");
+  }
+
+  @Test
+  void variablesThatReferToOneAnotherAreAnError() {
+    conf.set(Conf.YARN, "a", "${b}").set(Conf.YARN, "b", "${a}");
+    conf.set(Conf.YARN, "yarn.nodemanager.local-dirs", "${a}");
+    conf.says("ERROR yarn.nodemanager.local-dirs (yarn-site.xml, line ", "It cannot be read");
   }
 
   @Test

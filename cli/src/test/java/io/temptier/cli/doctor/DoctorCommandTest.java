@@ -122,6 +122,10 @@ class DoctorCommandTest {
     conf.says("ERROR yarn-site.xml = line 3", "more.xml");
     Files.delete(dir.resolve("more.xml"));
     conf.says("ERROR yarn-site.xml", "more.xml");
+    Files.writeString(
+        dir.resolve("more.xml"),
+        "<configuration>" + include.replace("more", "yarn-site") + "</configuration>");
+    conf.says("ERROR yarn-site.xml = it includes itself");
   }
 
   @Test
@@ -134,6 +138,25 @@ class DoctorCommandTest {
     Run run = conf.doctor().fine();
     assertTrue(run.out().matches("(?s).*SSD  [^\n]*  /t-nvme0/yarn .*"), run.out());
     run.says("Ready: SSD over DISK.");
+  }
+
+  @Test
+  void aFolderNamedFromTheWorkingDirIsShownWhole() {
+    Path near = Path.of("").toAbsolutePath().relativize(new Conf(dir).write());
+    Run run = Run.of("doctor", "--conf-dir", near.toString());
+    assertEquals(new Conf(dir).doctor().out(), run.out());
+  }
+
+  @Test
+  void entitiesOfOtherFilesHaveTheirLine() throws IOException {
+    Conf conf = new Conf(dir).set(Conf.YARN, "temptier.reserve", "&of;").set(Conf.YARN, "x", "1");
+    Path site = conf.write().resolve("yarn-site.xml");
+    Files.writeString(dir.resolve("of.txt"), "120%");
+    String type = "?>\n<!DOCTYPE configuration [<!ENTITY of SYSTEM \"of.txt\">]>";
+    Files.writeString(site, Files.readString(site).replace("?>", type));
+    Run.of("doctor", "--conf-dir", dir.toString())
+        .failed()
+        .says("temptier.reserve = 120% (yarn-site.xml, line ");
   }
 
   @Test

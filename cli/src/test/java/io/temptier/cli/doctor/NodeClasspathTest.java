@@ -90,6 +90,7 @@ class NodeClasspathTest {
         "[ -d LIB ] && export HADOOP_CLASSPATH=\\\n\"LIB/*\"",
         "export HADOOP_CLASSPATH=${T_UNSET:-LIB}/temptier.jar",
         "hadoop_add_classpath \"LIB/*\"",
+        "export YARN_LOG_DIR=/x HADOOP_CLASSPATH=LIB/*",
         "export HADOOP_HOME=LIB"
       })
   void scriptsAreUnderstood(String script) throws IOException {
@@ -106,6 +107,7 @@ class NodeClasspathTest {
         "export HADOOP_CLASSPATH=$(ls LIB)",
         "HADOOP_CLASSPATH=LIB",
         "HADOOP_CLASSPATH=\"LIB/*",
+        "export HADOOP_CLASSPATH=\"LIB/../*\"\r\nexport A=1\r",
         "\\",
         "HADOOP_CLASSPATH=${HADOOP_CLASSPATH:+${HADOOP_CLASSPATH:+"
       })

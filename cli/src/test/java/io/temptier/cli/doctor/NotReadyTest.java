@@ -216,6 +216,13 @@ class NotReadyTest {
         "ERROR " + services + " = ",
         "no name of a service",
         "<value>mapreduce_shuffle,spark_shuffle");
+    for (String blank : new String[] {" ", "\n\t"}) {
+      conf.set(Conf.YARN, services, "mapreduce_shuffle," + blank + "spark_shuffle");
+      conf.says(
+          "ERROR " + services + " = ",
+          "is no name of a service: the NodeManager will not start",
+          "<value>mapreduce_shuffle,spark_shuffle");
+    }
     conf.set(Conf.YARN, services, "mapreduce.shuffle");
     conf.says("ERROR " + services + " = ", "<value>mapreduce_shuffle</value>");
     conf.set(Conf.YARN, services, "mapreduce_shuffle,spark_shuffle");

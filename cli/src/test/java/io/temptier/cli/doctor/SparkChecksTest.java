@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,15 @@ class SparkChecksTest {
     conf.script("export HADOOP_CLASSPATH=" + named + "/*\n");
     conf.set(Conf.YARN, "yarn.nodemanager.admin-env.CLASSPATH", ".:" + named + "/*");
     conf.doctor().lacks("spark.executor.extraClassPath");
+  }
+
+  @Test
+  void whatIsNoUtf8IsReadAsSparkDoes() throws IOException {
+    defaults(SOUND);
+    Path file = dir.resolve("spark-defaults.conf");
+    String text = "# M\u00fcnchen\n" + Files.readString(file);
+    Files.write(file, text.getBytes(StandardCharsets.ISO_8859_1));
+    assertTrue(conf.ready().contains("Spark: ok"));
   }
 
   /** The last line of a property counts. */

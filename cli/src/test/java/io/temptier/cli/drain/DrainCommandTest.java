@@ -67,6 +67,18 @@ class DrainCommandTest {
   }
 
   @Test
+  void aProcessHoldsADirThatIsReachedByALink() throws Exception {
+    Path disk = Files.move(nvme.getParent(), temp.resolve("disk3"));
+    Files.createSymbolicLink(nvme.getParent(), disk);
+    try (FileChannel open = FileChannel.open(output, StandardOpenOption.READ)) {
+      DirUsers held =
+          new DirUsers(nvme, List.of(), Path.of("/proc"), new AtomicLong(System.nanoTime()));
+      assertTrue(open.isOpen());
+      assertTrue(held.processes.toString().contains(disk.toString()), held.processes.toString());
+    }
+  }
+
+  @Test
   @NeedsAllProcesses
   void aDirThatNoProcessHoldsIsSafeToPull() throws Exception {
     Run.of("drain", nvme.toString());

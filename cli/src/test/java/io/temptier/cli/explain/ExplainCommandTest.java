@@ -298,8 +298,11 @@ class ExplainCommandTest {
   }
 
   @Test
-  void nothingToExplainIsAFailure() {
-    Run.of("explain", nvme.resolve("nothing").toString()).failed("no record of it");
+  void nothingToExplainIsAFailure() throws IOException {
+    Run.of("explain", nvme.resolve("nothing").toString())
+        .failed("There is no " + nvme, "no record of it");
+    Path empty = Files.createDirectory(nvme.resolve("empty"));
+    Run.of("explain", empty.toString()).failed("No file is in " + empty);
     String id = "attempt_1700000000000_0009_m_000001_0";
     Run.of("explain", id, "--dir", nvme.toString()).failed("It may have run on other nodes");
   }

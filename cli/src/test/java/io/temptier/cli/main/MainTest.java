@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
+import io.temptier.fixtures.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,6 +59,10 @@ class MainTest {
     "fails, 1, '', 'temptier: no NodeManager at nm1:8042'",
     "breaks, 1, '', 'temptier: IllegalStateException: a bug|Run it again with --debug to see where"
         + " this happened.'",
+    "outgrows, 1, '', 'temptier: java.lang.OutOfMemoryError: Java heap space. Give this command"
+        + " more memory: TEMPTIER_OPTS=''-Xmx4g -Xss16m''.'",
+    "lacks, 1, '', 'temptier: java.lang.NoClassDefFoundError: org/apache/X. Are all jars there that"
+        + " ''hadoop classpath'' names, for this user to read?'",
     "checked, 1, '', 'temptier: IOException: disk gone|Run it again with --debug to see where this"
         + " happened.'",
     "misused, 2, '', 'temptier: rows=0 is too few|Try ''temptier test-probe --help''.'"
@@ -66,6 +71,13 @@ class MainTest {
     Run run = Run.of("test-probe", how).ends(code);
     assertEquals(out, run.out().strip());
     assertEquals(err, run.err().strip().replaceAll("\\R", "|"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/dev/full, 1, standard output cannot be written", "/dev/null, 0, ''"})
+  void aResultThatIsLostIsAFailure(String file, int code, String said) throws Exception {
+    String line = String.join(" ", Programs.java(Main.class, "test-probe")) + " > " + file;
+    Ran.of(dir, Map.of(), "/bin/sh", "-c", line).ends(code, said);
   }
 
   @Test

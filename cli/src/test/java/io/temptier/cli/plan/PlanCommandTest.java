@@ -36,7 +36,9 @@ final class PlanCommandTest {
         "--dwpd=0 | --dwpd=0.0 is no number above 0",
         "--dwpd=Infinity | --dwpd=Infinity is no number above 0",
         "--since=much | --since",
-        "-Dmapreduce.x=1 | is not temptier.something=value"
+        "-Dmapreduce.x=1 | -D mapreduce.x is no property that counts",
+        "-Dtemptier.reserv=5% | -D temptier.reserv is no property that counts",
+        "-Dtemptier.large-size=1g | -D temptier.large-size is no property that counts"
       })
   void wrongOptionsAreRefusedWithTheirValue(String option, String message) {
     Run.of("plan", "--trace=" + temp, option).misused(message);
@@ -47,6 +49,7 @@ final class PlanCommandTest {
     Run.of("plan").misused("--trace");
     Path none = temp.resolve("none");
     Run.of("plan", "--trace", none.toString()).failed(none + " is not there. Name a folder");
+    Run.of("plan", "--trace", "://").failed("the plan cannot be made: ").lacks("--debug");
   }
 
   @Test

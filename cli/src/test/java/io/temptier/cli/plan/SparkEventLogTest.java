@@ -81,6 +81,18 @@ final class SparkEventLogTest {
   }
 
   @Test
+  void aLogThatNoMemoryHoldsIsNotedAndTheOthersCount() throws IOException {
+    Files.write(temp.resolve(ID), lines());
+    String deep = "[".repeat(200_000);
+    Files.write(
+        temp.resolve("hostile"),
+        List.of(
+            lines().stream().filter(line -> line.contains("ApplicationStart")).findFirst().get(),
+            "{\"Event\":\"SparkListenerTaskEnd\",\"deep\":" + deep + "]".repeat(200_000) + "}"));
+    Run.of("plan", "--trace=" + temp).fine("1 jobs of 13 tasks", "StackOverflowError");
+  }
+
+  @Test
   void olderPartsThanACompactedOneAreLeftOut() throws IOException {
     Path folder = Files.createDirectory(temp.resolve("eventlog_v2_" + ID));
     for (int part = 1; part <= 3; part++) {

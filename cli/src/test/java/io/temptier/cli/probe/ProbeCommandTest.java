@@ -26,6 +26,7 @@ final class ProbeCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--seconds=0, --seconds=0 is less than 1",
+    "--seconds=99999999999, '99999999999' is not an int",
     "--size=big, --size: \"big\" is not a size",
     "--size=1k, --size=1k is less than 1m",
     "[FLOPPY]/x, \"[FLOPPY]/x\" is no local dir"
@@ -37,6 +38,7 @@ final class ProbeCommandTest {
   @Test
   void aDirThatIsNotThereIsAFailure() {
     Run.of("probe", dir.resolve("gone").toString()).failed("is no folder");
+    Run.of("probe", "/proc").failed("/proc could not be measured: java.nio.file.");
   }
 
   @Test

@@ -100,7 +100,7 @@ class ProfileCommandTest {
             + " 3.4.3, 3.5.0.",
         "--workload scan --hadoop 3.3.6 --endpoint http://rgw1 http://rgw2 | Hadoop 3.3.6 takes one"
             + " endpoint",
-        "--workload scan --memory 4x --streams 2 | --memory \"4x\" is not a size",
+        "--workload scan --memory 4x --streams 2 | --memory: \"4x\" is not a size",
         "--workload scan --memory 4g | --memory needs --streams",
         "--workload scan --streams 4 | --streams says nothing without --memory",
         "--workload scan --heap 4g | --heap says nothing without --memory",

@@ -10,6 +10,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,8 +81,10 @@ class ClusterStatusTest {
   }
 
   private Path hosts(List<String> addresses) throws IOException {
+    // With a comment that is no UTF-8.
     Path file = temp.resolve("hosts");
-    Files.writeString(file, "# the cluster\n" + String.join("\n", addresses) + "\n\n");
+    String text = "# M\u00fcnchen\n" + String.join("\n", addresses) + "\n\n";
+    Files.write(file, text.getBytes(StandardCharsets.ISO_8859_1));
     return file;
   }
 

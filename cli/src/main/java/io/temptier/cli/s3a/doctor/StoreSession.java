@@ -130,7 +130,6 @@ final class StoreSession {
     return ((S3AFileSystem) fs()).getS3AInternals().getAmazonS3Client("temptier s3a doctor");
   }
 
-  /** What was given to be examined. */
   Path root() {
     return new Path("s3a://" + settings.bucket + settings.path);
   }
@@ -140,7 +139,6 @@ final class StoreSession {
     return new Path(scratch(), name);
   }
 
-  /** The folder that is the doctor's own. */
   Path scratch() {
     return new Path(root(), folder);
   }
