@@ -237,7 +237,7 @@ public final class Claims {
     }
     seenMillis = now;
     for (Ledger ledger : ledgers) {
-      if (ledger.file() != null) {
+      if (ledger.file() != null && trust.trusted()) {
         try {
           ledger.renew(now);
           return true;

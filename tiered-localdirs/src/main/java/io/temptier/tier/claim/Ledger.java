@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.os.FileStamp;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -48,6 +49,7 @@ final class Ledger {
   private final AtomicLong promised = new AtomicLong();
   private volatile @Nullable File file;
   // Guarded by this.
+  private @Nullable Object fileKey;
   private long length;
   private long longest = Long.MAX_VALUE;
 
@@ -89,20 +91,26 @@ final class Ledger {
     promised.addAndGet(-bytes);
   }
 
-  private synchronized void write(boolean make) throws IOException {
+  /** Returns the file where others see it; null when they do not. */
+  private synchronized @Nullable File write(boolean make) throws IOException {
     home.add(this);
     if (!home.trusted()) {
-      file = null;
-      return;
+      // A file that is away with its disk says the same when it is back.
+      return null;
     }
     File there = file;
-    if (there == null || !there.exists()) {
-      if (!make) {
-        file = null;
-        return;
-      }
-      // Who was stopped for longer than a lease may find its file gone.
+    FileStamp is = there == null ? null : FileStamp.findAnybodys(there.toPath()).orElse(null);
+    if (there != null && (is == null || !is.key().equals(fileKey))) {
+      // Who was stopped for longer than a lease may find it gone, or another user's link.
+      there.delete();
+      there = null;
+    }
+    if (there == null && make) {
       there = make();
+    }
+    file = there;
+    if (there == null) {
+      return null;
     }
     long now = Math.min(promised.get(), longest);
     if (now != length) {
@@ -113,6 +121,7 @@ final class Ledger {
       }
       length = now;
     }
+    return there;
   }
 
   /** Has the file say what is promised, for callers that do not mind if it cannot for a while. */
@@ -132,7 +141,7 @@ final class Ledger {
         Files.createFile(made.toPath(), PosixFilePermissions.asFileAttribute(MODE));
         // However strict the umask.
         Files.setPosixFilePermissions(made.toPath(), MODE);
-        file = made;
+        fileKey = FileStamp.of(made.toPath()).key();
         length = 0;
         return made;
       } catch (FileAlreadyExistsException e) {
@@ -174,8 +183,7 @@ final class Ledger {
 
   /** Writes and renews the lease; makes the file when it is not there. */
   synchronized void renew(long nowMillis) throws IOException {
-    write(true);
-    File there = file;
+    File there = write(true);
     if (there != null && !there.setLastModified(nowMillis)) {
       throw new IOException("Cannot touch " + there);
     }
@@ -188,7 +196,7 @@ final class Ledger {
       return;
     }
     File there = file;
-    if (there == null || there.delete() || !there.exists()) {
+    if (there == null || there.delete() || (home.trusted() && !there.exists())) {
       file = null;
       home.remove(this);
     }
