@@ -60,7 +60,7 @@ final class ContainerLeases {
     standing.forEach(
         (container, lease) -> {
           if (!wanted.contains(container)) {
-            lease.drop();
+            lease.drop(true);
           }
         });
     standing.keySet().retainAll(wanted);

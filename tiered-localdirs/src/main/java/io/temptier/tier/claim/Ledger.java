@@ -33,6 +33,9 @@ final class Ledger {
   /** Names of this process that are taken are drawn by accident, or the folder is hostile. */
   private static final int MOST_DRAWS = 3;
 
+  /** A file that promised nothing in so many rounds, which are seconds, is deleted. */
+  private static final int MOST_RESTS = 10;
+
   /** A file system that takes no longer files than this is of no use for claims. */
   private static final long LEAST_LONGEST = 1 << 20;
 
@@ -49,9 +52,10 @@ final class Ledger {
   private final AtomicLong promised = new AtomicLong();
   private volatile @Nullable File file;
   // Guarded by this.
-  private @Nullable Object fileKey;
+  private @Nullable FileStamp stamp;
   private long length;
   private long longest = Long.MAX_VALUE;
+  private int rests;
 
   /** Has no file yet. One with {@code lease} is to be the NodeManager's lease for a container. */
   Ledger(Claims home, String holder, boolean lease) {
@@ -100,7 +104,7 @@ final class Ledger {
     }
     File there = file;
     FileStamp is = there == null ? null : FileStamp.findAnybodys(there.toPath()).orElse(null);
-    if (there != null && (is == null || !is.key().equals(fileKey))) {
+    if (there != null && (is == null || stamp == null || !is.same(stamp))) {
       // Who was stopped for longer than a lease may find it gone, or another user's link.
       there.delete();
       there = null;
@@ -109,11 +113,8 @@ final class Ledger {
       there = make();
     }
     file = there;
-    if (there == null) {
-      return null;
-    }
     long now = Math.min(promised.get(), longest);
-    if (now != length) {
+    if (there != null && now != length) {
       try {
         setLength(there, now);
       } catch (IOException e) {
@@ -141,8 +142,9 @@ final class Ledger {
         Files.createFile(made.toPath(), PosixFilePermissions.asFileAttribute(MODE));
         // However strict the umask.
         Files.setPosixFilePermissions(made.toPath(), MODE);
-        fileKey = FileStamp.of(made.toPath()).key();
+        stamp = FileStamp.of(made.toPath());
         length = 0;
+        rests = 0;
         return made;
       } catch (FileAlreadyExistsException e) {
         if (draws == MOST_DRAWS) {
@@ -189,9 +191,9 @@ final class Ledger {
     }
   }
 
-  /** Deletes the file, unless bytes are promised; the next promise makes another. */
-  synchronized void drop() {
-    if (promised.get() > 0) {
+  /** Deletes the file, now or after a while, unless bytes are promised; the next makes another. */
+  synchronized void drop(boolean now) {
+    if (promised.get() > 0 || (!now && rests++ < MOST_RESTS)) {
       write();
       return;
     }

@@ -96,6 +96,23 @@ class ClaimLedgerTest extends ClaimsBed {
     assertEquals(0, read(claims).bytes(), "it was over");
   }
 
+  /** As in a NodeManager, which is never idle and serves ever new applications. */
+  @Test
+  void ledgersOfApplicationsThatAreOverGoThoughOthersAreWritten() {
+    Claim writing = claims.claim(500, "application_1_0001").orElseThrow();
+    claims.claim(70, "application_1_0002").orElseThrow().release();
+    claims.renew();
+    assertEquals(2, entries().size(), "kept for the next");
+    for (int i = 0; i < 20; i++) {
+      claims.renew();
+    }
+    assertEquals(1, entries().size());
+    Claim next = claims.claim(30, "application_1_0002").orElseThrow();
+    assertEquals(530, read(claims()).bytes());
+    next.release();
+    writing.release();
+  }
+
   @Test
   void aLedgerTakesNoBlock() throws Exception {
     Claim claim = claims.claim(1L << 30, null).orElseThrow();
