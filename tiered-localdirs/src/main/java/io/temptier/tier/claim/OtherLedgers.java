@@ -50,9 +50,6 @@ final class OtherLedgers {
       long deadCountUntilMillis,
       long deadKeptMillis) {
     List<LedgerEntry> seen = look(own, tally);
-    if (seen.isEmpty()) {
-      return tally.result(list.crowded());
-    }
     long now = clockMillis.getAsLong();
     Set<String> containers = new HashSet<>();
     for (LedgerEntry entry : seen) {
