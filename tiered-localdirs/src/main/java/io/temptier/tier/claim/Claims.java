@@ -165,7 +165,7 @@ public final class Claims {
   public void renew() {
     for (Ledger ledger : ledgers) {
       if (ledger.promised() == 0) {
-        ledger.write();
+        ledger.drop(false);
         continue;
       }
       try {
@@ -183,7 +183,7 @@ public final class Claims {
 
   /** Deletes ledgers that promise nothing, which are kept for the next claim. */
   public void drop() {
-    ledgers.forEach(Ledger::drop);
+    ledgers.forEach(ledger -> ledger.drop(true));
   }
 
   /** Whether {@link #drop} and the like have nothing to do. No I/O. */
@@ -237,7 +237,7 @@ public final class Claims {
     }
     seenMillis = now;
     for (Ledger ledger : ledgers) {
-      if (ledger.file() != null) {
+      if (ledger.file() != null && trust.trusted()) {
         try {
           ledger.renew(now);
           return true;

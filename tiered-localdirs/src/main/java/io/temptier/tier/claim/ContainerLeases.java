@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The NodeManager's leases for containers whose processes cannot be seen from outside and do not
- * renew their ledgers: they are stopped, or wait for a disk. A lease is an empty ledger in the name
- * of the container, which only the keeper of a local dir can make for others. While it is there,
- * the container's own ledgers count. A NodeManager knows which containers run.
+ * The NodeManager's leases for containers whose processes do not renew their ledgers: they are
+ * stopped, or wait for a disk, and others may not see them run. A lease is an empty ledger in the
+ * name of the container, which only the keeper of a local dir can make for others. While it is
+ * there, the container's own ledgers count. A NodeManager knows which containers run.
  *
  * <p>A ledger whose owner was seen running and is seen no more gets no lease: that process has
  * ended.
@@ -39,9 +39,13 @@ final class ContainerLeases {
 
   /** Looks at a ledger of a container that runs. */
   void look(String file, LedgerName name, long modifiedMillis, long nowMillis) {
-    if (visible.contains(file) || claims.processes().isRunning(name.owner)) {
+    boolean overdue = Math.abs(nowMillis - modifiedMillis) >= OVERDUE_MILLIS;
+    boolean seen = visible.contains(file);
+    boolean runs = (overdue || !seen) && claims.processes().isRunning(name.owner);
+    if (seen || runs) {
       stillVisible.add(file);
-    } else if (Math.abs(nowMillis - modifiedMillis) >= OVERDUE_MILLIS) {
+    }
+    if (overdue && (runs || !seen)) {
       wanted.add(name.holder);
     }
   }
@@ -56,7 +60,7 @@ final class ContainerLeases {
     standing.forEach(
         (container, lease) -> {
           if (!wanted.contains(container)) {
-            lease.drop();
+            lease.drop(true);
           }
         });
     standing.keySet().retainAll(wanted);

@@ -4,11 +4,11 @@ package io.temptier.tier.claim;
 import io.temptier.tier.lang.Immutable;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,12 +132,12 @@ final class FolderList {
           break;
         }
       }
-    } catch (AccessDeniedException e) {
-      closed = true;
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | NotDirectoryException e) {
       closed = FolderReplacement.underWay(folder);
     } catch (IOException | DirectoryIteratorException e) {
+      // Also where this process has too many files open: it knows nothing of what others claim.
       LOG.debug("Cannot list {}", folder, e);
+      closed = true;
     }
     return names;
   }

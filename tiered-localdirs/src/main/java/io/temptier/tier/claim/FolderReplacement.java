@@ -117,7 +117,7 @@ final class FolderReplacement {
           && ledger.bytes > 0
           // What the dead wrote counts on a capped dir until it is walked.
           && (Math.abs(now - ledger.modifiedMillis) < ClaimSweep.GRACE_MILLIS
-              || ledger.alive(now, new LedgerEntry.Owners(processes), containers));
+              || ledger.alive(now, processes, containers));
     } catch (NoSuchFileException e) {
       return false;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.os.FileStamp;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -32,6 +33,9 @@ final class Ledger {
   /** Names of this process that are taken are drawn by accident, or the folder is hostile. */
   private static final int MOST_DRAWS = 3;
 
+  /** A file that promised nothing in so many rounds, which are seconds, is deleted. */
+  private static final int MOST_RESTS = 10;
+
   /** A file system that takes no longer files than this is of no use for claims. */
   private static final long LEAST_LONGEST = 1 << 20;
 
@@ -48,8 +52,10 @@ final class Ledger {
   private final AtomicLong promised = new AtomicLong();
   private volatile @Nullable File file;
   // Guarded by this.
+  private @Nullable FileStamp stamp;
   private long length;
   private long longest = Long.MAX_VALUE;
+  private int rests;
 
   /** Has no file yet. One with {@code lease} is to be the NodeManager's lease for a container. */
   Ledger(Claims home, String holder, boolean lease) {
@@ -89,23 +95,26 @@ final class Ledger {
     promised.addAndGet(-bytes);
   }
 
-  private synchronized void write(boolean make) throws IOException {
+  /** Returns the file where others see it; null when they do not. */
+  private synchronized @Nullable File write(boolean make) throws IOException {
     home.add(this);
     if (!home.trusted()) {
-      file = null;
-      return;
+      // A file that is away with its disk says the same when it is back.
+      return null;
     }
     File there = file;
-    if (there == null || !there.exists()) {
-      if (!make) {
-        file = null;
-        return;
-      }
-      // Who was stopped for longer than a lease may find its file gone.
+    FileStamp is = there == null ? null : FileStamp.findAnybodys(there.toPath()).orElse(null);
+    if (there != null && (is == null || stamp == null || !is.same(stamp))) {
+      // Who was stopped for longer than a lease may find it gone, or another user's link.
+      there.delete();
+      there = null;
+    }
+    if (there == null && make) {
       there = make();
     }
+    file = there;
     long now = Math.min(promised.get(), longest);
-    if (now != length) {
+    if (there != null && now != length) {
       try {
         setLength(there, now);
       } catch (IOException e) {
@@ -113,6 +122,7 @@ final class Ledger {
       }
       length = now;
     }
+    return there;
   }
 
   /** Has the file say what is promised, for callers that do not mind if it cannot for a while. */
@@ -132,8 +142,9 @@ final class Ledger {
         Files.createFile(made.toPath(), PosixFilePermissions.asFileAttribute(MODE));
         // However strict the umask.
         Files.setPosixFilePermissions(made.toPath(), MODE);
-        file = made;
+        stamp = FileStamp.of(made.toPath());
         length = 0;
+        rests = 0;
         return made;
       } catch (FileAlreadyExistsException e) {
         if (draws == MOST_DRAWS) {
@@ -174,21 +185,20 @@ final class Ledger {
 
   /** Writes and renews the lease; makes the file when it is not there. */
   synchronized void renew(long nowMillis) throws IOException {
-    write(true);
-    File there = file;
+    File there = write(true);
     if (there != null && !there.setLastModified(nowMillis)) {
       throw new IOException("Cannot touch " + there);
     }
   }
 
-  /** Deletes the file, unless bytes are promised; the next promise makes another. */
-  synchronized void drop() {
-    if (promised.get() > 0) {
+  /** Deletes the file, now or after a while, unless bytes are promised; the next makes another. */
+  synchronized void drop(boolean now) {
+    if (promised.get() > 0 || (!now && rests++ < MOST_RESTS)) {
       write();
       return;
     }
     File there = file;
-    if (there == null || there.delete() || !there.exists()) {
+    if (there == null || there.delete() || (home.trusted() && !there.exists())) {
       file = null;
       home.remove(this);
     }

@@ -8,8 +8,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -67,11 +65,12 @@ final class LedgerEntry {
   }
 
   /** Whether its owner lives or its container has a lease; if not, remembers since when. */
-  boolean alive(long nowMillis, Owners owners, Set<String> leasedContainers) {
+  boolean alive(long nowMillis, ProcessTable processes, Set<String> leasedContainers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
-    if (!owners.ended(this)
+    boolean ended = processes.sees(name.namespace, uid) && !processes.isPresent(name.owner.pid());
+    if (!ended
         && (leased
-            || (ofOwner && owners.runs(name.owner))
+            || (ofOwner && processes.isRunning(name.owner))
             || leasedContainers.contains(name.holder))) {
       deadSinceMillis = 0;
       return true;
@@ -86,26 +85,5 @@ final class LedgerEntry {
   /** Best effort: the folder is sticky, so only the owner's user and the dir's keeper may. */
   void delete() {
     file.toFile().delete();
-  }
-
-  /** Asks about each owner once in a reading. */
-  static final class Owners {
-    private final ProcessTable processes;
-    private final Map<ProcessTable.Owner, Boolean> running = new HashMap<>();
-    private final Map<Long, Boolean> present = new HashMap<>();
-
-    Owners(ProcessTable processes) {
-      this.processes = processes;
-    }
-
-    private boolean runs(ProcessTable.Owner owner) {
-      return running.computeIfAbsent(owner, processes::isRunning);
-    }
-
-    /** Whether the owner visibly ended; false when in doubt. */
-    private boolean ended(LedgerEntry entry) {
-      return processes.sees(entry.name.namespace, entry.uid)
-          && !present.computeIfAbsent(entry.name.owner.pid(), processes::isPresent);
-    }
   }
 }

@@ -50,21 +50,18 @@ final class OtherLedgers {
       long deadCountUntilMillis,
       long deadKeptMillis) {
     List<LedgerEntry> seen = look(own, tally);
-    if (seen.isEmpty()) {
-      return tally.result(list.crowded());
-    }
     long now = clockMillis.getAsLong();
-    LedgerEntry.Owners owners = new LedgerEntry.Owners(processes);
     Set<String> containers = new HashSet<>();
     for (LedgerEntry entry : seen) {
       if (entry.name.lease
           && !trust.bounds(entry.uid)
-          && entry.alive(now, owners, Immutable.setOf())) {
+          && entry.alive(now, processes, Immutable.setOf())) {
         containers.add(entry.name.holder);
       }
     }
     for (LedgerEntry entry : seen) {
-      if (entry.alive(now, owners, containers) || entry.deadSinceMillis >= deadCountUntilMillis) {
+      if (entry.alive(now, processes, containers)
+          || entry.deadSinceMillis >= deadCountUntilMillis) {
         count(entry, Math.min(entry.bytes, totalBytes), tally);
       } else if (now - entry.deadSinceMillis >= deadKeptMillis) {
         entry.delete();

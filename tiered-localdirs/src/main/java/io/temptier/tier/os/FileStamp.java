@@ -108,10 +108,14 @@ public abstract class FileStamp {
     return mode() & PERMISSIONS;
   }
 
+  /** Whether it is the same file. An inode that was deleted may be another user's, or a link's. */
+  public boolean same(FileStamp now) {
+    return key().equals(now.key()) && mode() == now.mode() && uid() == now.uid();
+  }
+
   /** Whether it is the same file with the same content, as far as a file system tells. */
   public boolean unchanged(FileStamp now) {
-    return key().equals(now.key())
-        && mode() == now.mode()
+    return same(now)
         && bytes() == now.bytes()
         && modified().equals(now.modified());
   }

@@ -7,6 +7,7 @@ import io.temptier.tier.lang.Strings;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -34,8 +35,9 @@ public abstract class InodeCounts {
 
   public abstract long free();
 
+  /** A number below 0, such as CephFS's or 2^64 - 1, says that nothing is bounded. */
   public static InodeCounts of(long total, long free) {
-    return new AutoValue_InodeCounts(total, free);
+    return total < 0 || free < 0 ? UNBOUNDED : new AutoValue_InodeCounts(total, free);
   }
 
   /** Asks for the file system of {@code dir}; {@link #UNBOUNDED} when there is no answer. */
@@ -50,7 +52,6 @@ public abstract class InodeCounts {
    * @return by dir, of those that answered
    */
   public static Map<Path, InodeCounts> of(List<Path> dirs) {
-    Map<Path, InodeCounts> counts = new HashMap<>();
     List<String> command = new ArrayList<>(Immutable.listOf("stat", "-f", "-c", "%c %d %n"));
     dirs.forEach(dir -> command.add(dir.toString()));
     Process process = null;
@@ -63,12 +64,12 @@ public abstract class InodeCounts {
       try (InputStream output = process.getInputStream()) {
         if (process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
           String text = new String(Io.readAllBytes(output), Charset.defaultCharset());
-          parse(Strings.lines(text).collect(Immutable.toList()), dirs, counts);
+          return parse(Strings.lines(text).collect(Immutable.toList()), dirs);
         }
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       // Also where no more threads can be had, which waiting for a process takes.
-      return counts;
+      return Immutable.mapOf();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -76,15 +77,18 @@ public abstract class InodeCounts {
         process.destroy();
       }
     }
-    return counts;
+    return Immutable.mapOf();
   }
 
-  private static void parse(List<String> lines, List<Path> dirs, Map<Path, InodeCounts> counts) {
+  static Map<Path, InodeCounts> parse(List<String> lines, List<Path> dirs) {
+    Map<Path, InodeCounts> counts = new HashMap<>();
     for (int i = 0; i < lines.size(); i++) {
       String[] words = lines.get(i).split(" ", 3);
       // By name only where a dir did not answer: a name may come back in another encoding.
       Path dir = lines.size() == dirs.size() ? dirs.get(i) : Paths.get(words[2]);
-      counts.put(dir, InodeCounts.of(Long.parseLong(words[0]), Long.parseLong(words[1])));
+      long total = new BigInteger(words[0]).longValue();
+      counts.put(dir, InodeCounts.of(total, new BigInteger(words[1]).longValue()));
     }
+    return counts;
   }
 }

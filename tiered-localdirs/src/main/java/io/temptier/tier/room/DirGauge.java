@@ -279,7 +279,10 @@ public final class DirGauge {
       totalBytes = probeOrCreate().totalBytes();
     }
     proveWritable(began);
-    Outstanding own = claimed(totalBytes, dir.capped() ? usage.startedMillis() : Long.MAX_VALUE);
+    Outstanding own =
+        dir.capped()
+            ? claims.outstanding(totalBytes, usage.startedMillis(), usage.seenByAllMillis())
+            : claimed(totalBytes);
     SharedRoom.Arrangement sharing = arrangement;
     Outstanding promised =
         sharing == null ? own : sharing.of(this).promised(this, own, totalBytes, sinceNanos, began);
@@ -321,10 +324,9 @@ public final class DirGauge {
     }
   }
 
-  /** What is claimed here, read anew; for the last parameter see {@link Claims#outstanding}. */
-  Outstanding claimed(long ofBytes, long deadCountUntilMillis) {
-    long deadKept = dir.capped() ? usage.seenByAllMillis() : 0;
-    return claims.outstanding(ofBytes, deadCountUntilMillis, deadKept);
+  /** What the living claim here. The capacity knows what the dead wrote; a walk may not yet. */
+  Outstanding claimed(long ofBytes) {
+    return claims.outstanding(ofBytes, Long.MAX_VALUE, dir.capped() ? Long.MAX_VALUE : 0);
   }
 
   /** Like stock, a dir that vanished is made again before it is given up. */

@@ -17,6 +17,7 @@ import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
+import io.temptier.tier.text.Sizes;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -177,7 +178,7 @@ public final class GaugeSet {
     for (DirGauge gauge : members) {
       DirReading reading = gauge.recent();
       if (reading != null) {
-        size += Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes());
+        size = Sizes.sum(size, Math.min(gauge.dir().capBytes(), reading.capacity().totalBytes()));
         // Files may have holes, and be longer than the disk.
         long here = usage(gauge.dir().path(), request.user(), application);
         used += Math.min(here, reading.capacity().totalBytes());

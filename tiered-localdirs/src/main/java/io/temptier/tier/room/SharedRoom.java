@@ -62,8 +62,7 @@ public final class SharedRoom {
     if (sums == null || sums.nanos - sinceNanos <= 0) {
       sums = new Sums(nowNanos);
       for (DirGauge member : members) {
-        // The capacity knows what the dead wrote, whatever a walk knows.
-        sums.ofDirs.put(member, member == me ? own : member.claimed(totalBytes, Long.MAX_VALUE));
+        sums.ofDirs.put(member, member == me ? own : member.claimed(totalBytes));
       }
       last = sums;
     }

@@ -116,6 +116,15 @@ class HiddenOwnersTest {
     assertPlacedSoon(hidden.command);
   }
 
+  /** As where its user is of the group that {@code hidepid} exempts. */
+  @Test
+  void aStoppedProcessThatTheNodeManagerAloneSeesKeepsItsPromise() throws Exception {
+    startSweeper(VISIBLE);
+    Path claim = stoppedHolder(VISIBLE).claim();
+    assertEquals(List.of("ready", "ended"), askAs(node.bob, Hidden.HIDEPID.command));
+    assertTrue(Files.exists(claim));
+  }
+
   @Test
   void aProcessThatWasSeenToEndPromisesNothingThoughItsContainerRuns() throws Exception {
     startSweeper(VISIBLE);

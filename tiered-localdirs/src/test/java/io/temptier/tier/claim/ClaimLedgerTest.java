@@ -13,6 +13,8 @@ import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.Programs;
 import io.temptier.testing.Invariants;
 import io.temptier.tier.Layouts;
+import io.temptier.tier.os.ProcessTable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,6 +94,23 @@ class ClaimLedgerTest extends ClaimsBed {
     last.release();
     second.extend(5);
     assertEquals(0, read(claims).bytes(), "it was over");
+  }
+
+  /** As in a NodeManager, which is never idle and serves ever new applications. */
+  @Test
+  void ledgersOfApplicationsThatAreOverGoThoughOthersAreWritten() {
+    Claim writing = claims.claim(500, "application_1_0001").orElseThrow();
+    claims.claim(70, "application_1_0002").orElseThrow().release();
+    claims.renew();
+    assertEquals(2, entries().size(), "kept for the next");
+    for (int i = 0; i < 20; i++) {
+      claims.renew();
+    }
+    assertEquals(1, entries().size());
+    Claim next = claims.claim(30, "application_1_0002").orElseThrow();
+    assertEquals(530, read(claims()).bytes());
+    next.release();
+    writing.release();
   }
 
   @Test
@@ -269,6 +288,80 @@ class ClaimLedgerTest extends ClaimsBed {
     assertEquals(450, read(claims()).bytes(), "the next claim knows no better");
     claim.release();
     more.release();
+  }
+
+  @Test
+  void whatLiesInPlaceOfALedgerThatWasRemovedIsNotWrittenTo() throws IOException {
+    Claim claim = claims.claim(500, null).orElseThrow();
+    Path ledger = folder.resolve(entries().iterator().next());
+    Path own = Files.writeString(temp.resolve("own"), "precious");
+    for (int hard = 0; hard < 2; hard++) {
+      Files.delete(ledger);
+      if (hard == 1) {
+        Files.createLink(ledger, own);
+      } else {
+        Files.createSymbolicLink(ledger, own);
+      }
+      FileTime before = Files.getLastModifiedTime(own);
+      clock.advance(Duration.ofSeconds(1));
+      claims.renew();
+      Claim more = claims.claim(50, null).orElseThrow();
+      assertEquals("precious", Files.readString(own));
+      assertEquals(before, Files.getLastModifiedTime(own));
+      assertEquals(550, read(claims()).bytes(), "there is another ledger");
+      more.release();
+      ledger = folder.resolve(entries().iterator().next());
+    }
+    claim.release();
+  }
+
+  @Test
+  void aLedgerThatWasAwayWithItsDiskSaysWhatIsPromisedWhenItIsBack() throws IOException {
+    Claim claim = claims.claim(500, null).orElseThrow();
+    Path away = Files.move(root, temp.resolve("away"));
+    clock.advance(Duration.ofMinutes(1));
+    claims.renew();
+    claim.giveUp();
+    claims.drop();
+    Files.move(away, root);
+    Claim next = claims.claim(30, null).orElseThrow();
+    assertEquals(30, read(claims()).bytes());
+    assertEquals(30, read(claims).bytes());
+    next.release();
+  }
+
+  /** As in a task that has as many files open as it may for a moment. */
+  @Test
+  void aFolderThatCannotBeListedForAMomentIsFullSoLong() throws Exception {
+    plant("7-70-0-none-1", 500);
+    List<String> line = new ArrayList<>(List.of("sh", "-c", "ulimit -n 256 && exec \"$@\"", "sh"));
+    line.addAll(Programs.java(OutOfFiles.class, folder, proc));
+    assertEquals("500 " + Long.MAX_VALUE + " 500", Programs.said(line));
+  }
+
+  /** Reads what is promised, with all its files open in between. */
+  public static final class OutOfFiles {
+    public static void main(String[] args) throws IOException {
+      Path folder = Path.of(args[0]);
+      ProcessTable processes = new ProcessTable(Path.of(args[1]));
+      Claims claims = new Claims(folder, processes, System::currentTimeMillis);
+      Claims warm = new Claims(folder, processes, System::currentTimeMillis);
+      Files.setLastModifiedTime(folder, FileTime.fromMillis(1_000));
+      long before = read(warm).bytes();
+      List<FileInputStream> open = new ArrayList<>();
+      long meanwhile;
+      try {
+        while (true) {
+          open.add(new FileInputStream("/dev/null"));
+        }
+      } catch (IOException e) {
+        meanwhile = read(claims).bytes();
+      }
+      for (FileInputStream file : open) {
+        file.close();
+      }
+      System.out.println(before + " " + meanwhile + " " + read(claims).bytes());
+    }
   }
 
   private void removeAll() {

@@ -39,6 +39,17 @@ class InodeCountsTest {
     }
   }
 
+  /** CephFS has -1 inodes free, some file systems behind FUSE 2^64 - 1 of all. */
+  @Test
+  void numbersThatSayNothingBoundNothingAndKeepNoOthersBack() {
+    List<Path> dirs = List.of(temp.resolve("a"), temp.resolve("b"), temp.resolve("c"));
+    String most = "18446744073709551615";
+    List<String> lines = List.of("77 -1 a", most + " " + most + " b", "9223372036854775808 5 c");
+    Map<Path, InodeCounts> counts = InodeCounts.parse(lines, dirs);
+    dirs.forEach(dir -> assertEquals(InodeCounts.UNBOUNDED, counts.get(dir)));
+    assertEquals(InodeCounts.of(7, 5), InodeCounts.parse(List.of("7 5 d"), dirs).get(Path.of("d")));
+  }
+
   private static InodeCounts of(Map<Path, InodeCounts> counts, Path dir) {
     return Objects.requireNonNull(counts.get(dir), dir::toString);
   }

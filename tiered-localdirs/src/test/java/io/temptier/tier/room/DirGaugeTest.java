@@ -14,6 +14,7 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
@@ -169,6 +170,39 @@ class DirGaugeTest extends DiskBed {
     assertEquals(6_000, gauge.state(true).headroomBytes(), "published, though the dir is empty");
     clock.advance(Duration.ofHours(1));
     assertEquals(10_000, gauge.state(true).headroomBytes(), "too old to be believed");
+  }
+
+  @Test
+  void aWalkThatIsDearIsBelievedAsLongAsTheNodeManagerPublishesIt() throws IOException {
+    publish(4000, 100_000);
+    DirGauge gauge = gauge(root, 10_000);
+    assertEquals(6_000, gauge.state(true).headroomBytes(), "it rests after a walk");
+    clock.advance(Duration.ofMinutes(1));
+    assertEquals(10_000, gauge.state(true).headroomBytes(), "it is gone");
+  }
+
+  @Test
+  void whatTheDeadWroteInACappedDirIsNotForgottenByThoseWhoReadItForAnother() throws IOException {
+    publish(0, 0);
+    DirGauge capped = gauge(root, 10_000);
+    DirGauge other = gauge(dir("second", Medium.NVME, 100 * GB, 50 * GB).path());
+    new SharedRoom.Arrangement(gauges, gauge -> false);
+    Layouts.ledger(Layouts.claimsOf(root), "999999999-1-0-none-1", 4_000);
+    assertEquals(6_000, capped.state(true).headroomBytes());
+    clock.advance(Duration.ofSeconds(7));
+    other.state(true);
+    LocalDir dir = capped.dir();
+    Tier tier = Tier.of(dir.medium(), List.of(dir), Reserve.ofFraction(0.1));
+    FillGauge fill = new FillGauge(dir, tier, Layouts.SETTINGS, disk, clock::millis);
+    fill.read();
+    fill.read();
+    assertEquals(6_000, capped.state(true).headroomBytes(), "no walk has seen it");
+    clock.advance(Duration.ofSeconds(1));
+    publish(4_000, 0);
+    capped.state(true);
+    clock.advance(Duration.ofSeconds(1));
+    assertEquals(6_000, capped.state(true).headroomBytes(), "a walk has");
+    assertEquals(0, Layouts.claimsOf(root).toFile().list().length);
   }
 
   @Test

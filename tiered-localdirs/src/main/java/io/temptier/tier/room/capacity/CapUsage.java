@@ -27,7 +27,7 @@ public final class CapUsage {
   public static final long WALK_AGE_MILLIS = 3_000;
 
   /**
-   * After so long without a new walk no NodeManager is publishing, and processes walk themselves.
+   * After so long without a new state no NodeManager is publishing, and processes walk themselves.
    */
   private static final long PUBLISHED_MILLIS = 30_000;
 
@@ -52,8 +52,9 @@ public final class CapUsage {
     Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
     Optional<DirectoryUsage.Usage> other =
         PublishedState.read(state)
+            .filter(is -> Math.abs(now - is.atMillis()) < PUBLISHED_MILLIS)
             .map(PublishedState::usage)
-            .filter(walk -> walk.known() && age(walk, now) < PUBLISHED_MILLIS);
+            .filter(DirectoryUsage.Usage::known);
     published = other.isPresent();
     if (other.isPresent()) {
       if (!usage.known() || age(other.get(), now) < age(usage, now)) {
