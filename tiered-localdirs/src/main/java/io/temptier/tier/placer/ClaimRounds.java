@@ -64,21 +64,26 @@ final class ClaimRounds {
   /** Looks after a dir from now on. */
   void lookAfter(DirGauge gauge) {
     idleTicks.put(gauge, 0);
-    if (ticking.compareAndSet(false, true)) {
-      after(TICK, this::startRound);
-    }
+    after(TICK, ticking, this::startRound);
   }
 
   /** Has other processes see, in a moment, what was given up in a dir. */
   void writeSoon(DirGauge gauge) {
     givenUp.add(gauge);
-    if (writing.compareAndSet(false, true)) {
-      after(TAKE_OVER, () -> borrow(this::write));
-    }
+    after(TAKE_OVER, writing, () -> borrow(this::write));
   }
 
-  private static void after(Duration pause, Runnable work) {
-    Future<?> unused = Later.after(pause, work);
+  private static void after(Duration pause, AtomicBoolean due, Runnable work) {
+    if (due.compareAndSet(false, true)) {
+      Runnable begin =
+          () -> {
+            due.set(false);
+            work.run();
+          };
+      Future<?> unused = Later.after(pause, begin);
+    } else {
+      Later.resume();
+    }
   }
 
   /** False where no thread can be had; a job must not fail for want of this one. */
@@ -93,9 +98,8 @@ final class ClaimRounds {
   }
 
   private void startRound() {
-    ticking.set(false);
-    if (!idleTicks.isEmpty() && ticking.compareAndSet(false, true)) {
-      after(TICK, this::startRound);
+    if (!idleTicks.isEmpty()) {
+      after(TICK, ticking, this::startRound);
       borrow(() -> idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt)));
     }
   }
@@ -114,7 +118,6 @@ final class ClaimRounds {
   }
 
   private void write() {
-    writing.set(false);
     List<DirGauge> now = new ArrayList<>(givenUp);
     givenUp.removeAll(now);
     // Of one that is busy the next round writes.
