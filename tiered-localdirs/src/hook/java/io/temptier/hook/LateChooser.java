@@ -59,11 +59,7 @@ final class LateChooser implements LocalDirSeam.Chooser {
                 Class.forName(CHOOSER, true, LateChooser.class.getClassLoader())
                     .getConstructor(String.class)
                     .newInstance(key);
-      } catch (ReflectiveOperationException e) {
-        stayStock(e);
-      } catch (RuntimeException e) {
-        stayStock(e);
-      } catch (LinkageError e) {
+      } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
         stayStock(e);
       }
     }

@@ -165,14 +165,14 @@ final class TieredDirs {
   private java.nio.file.Path checked(LocalDir dir, String path, boolean checkWrite)
       throws IOException {
     Path file = file(dir, path);
-    if (checkWrite) {
-      try {
-        validator.checkStatus(local(file.getParent()));
-      } catch (DiskErrorException e) {
-        // Throws when the dir itself is at fault. If not, one odd path must not cost everybody it.
-        validator.checkStatus(local(Objects.requireNonNull(dirOfRoot.get(dir))));
-        throw new Placer.PathRefusedException(e);
-      }
+    File own = local(Objects.requireNonNull(dirOfRoot.get(dir)));
+    try {
+      // Makes what it checks where that is missing, as stock does.
+      validator.checkStatus(checkWrite ? local(file.getParent()) : own);
+    } catch (DiskErrorException e) {
+      // Throws when the dir itself is at fault. If not, one odd path must not cost everybody it.
+      validator.checkStatus(own);
+      throw new Placer.PathRefusedException(e);
     }
     return local(file).toPath();
   }

@@ -65,21 +65,26 @@ final class ClaimRounds {
   /** Looks after a dir from now on. */
   void lookAfter(DirGauge gauge) {
     idleTicks.put(gauge, 0);
-    if (ticking.compareAndSet(false, true)) {
-      after(TICK, this::startRound);
-    }
+    after(TICK, ticking, this::startRound);
   }
 
   /** Has other processes see, in a moment, what was given up in a dir. */
   void writeSoon(DirGauge gauge) {
     givenUp.add(gauge);
-    if (writing.compareAndSet(false, true)) {
-      after(TAKE_OVER, writes);
-    }
+    after(TAKE_OVER, writing, writes);
   }
 
-  private static void after(Duration pause, Runnable work) {
-    Future<?> unused = Later.after(pause, work);
+  private static void after(Duration pause, AtomicBoolean due, Runnable work) {
+    if (due.compareAndSet(false, true)) {
+      Runnable begin =
+          () -> {
+            due.set(false);
+            work.run();
+          };
+      Future<?> unused = Later.after(pause, begin);
+    } else {
+      Later.resume();
+    }
   }
 
   /** False where no thread can be had; a job must not fail for want of this one. */
@@ -94,9 +99,8 @@ final class ClaimRounds {
   }
 
   private void startRound() {
-    ticking.set(false);
-    if (!idleTicks.isEmpty() && ticking.compareAndSet(false, true)) {
-      after(TICK, this::startRound);
+    if (!idleTicks.isEmpty()) {
+      after(TICK, ticking, this::startRound);
       borrow(() -> idleTicks.keySet().forEach(gauge -> in(gauge, this::lookAt)));
     }
   }
@@ -115,7 +119,6 @@ final class ClaimRounds {
   }
 
   private void write() {
-    writing.set(false);
     List<DirGauge> now = new ArrayList<>(givenUp);
     givenUp.removeAll(now);
     // Of one that is busy the next round writes.

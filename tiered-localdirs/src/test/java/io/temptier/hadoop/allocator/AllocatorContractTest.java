@@ -31,7 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What callers may rely on, of stock's allocator and of ours alike. */
 @ParameterizedClass
@@ -125,12 +127,25 @@ class AllocatorContractTest {
     assertTrue(allocator.ifExists("f", conf));
   }
 
-  @Test
-  void dirsThatDoNotExistAreMade() throws IOException {
-    java.nio.file.Path fresh = temp.resolve("fresh/deep");
+  @ParameterizedTest
+  @ValueSource(strings = {"fresh/deep", "a/usercache/ann/appcache/application_1_0001"})
+  void dirsThatDoNotExistAreMade(String dir) throws IOException {
+    java.nio.file.Path fresh = temp.resolve(dir);
     conf.set(key, " " + fresh + " , ");
     assertEquals(path(fresh, "f"), allocator.getLocalPathForWrite("f", MB, conf, false));
     assertTrue(Files.isDirectory(fresh));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDirThatIsAFileIsPassedOver(boolean checkWrite) throws IOException {
+    java.nio.file.Path ofTask = java.nio.file.Path.of("usercache/ann/appcache/application_1_0001");
+    java.nio.file.Path fine = Files.createDirectories(b.resolve(ofTask));
+    Files.createDirectories(a.resolve(ofTask).getParent());
+    conf.set(key, Files.createFile(a.resolve(ofTask)) + "," + fine);
+    for (int i = 0; i < 10; i++) {
+      assertEquals(path(fine, "f"), allocator.getLocalPathForWrite("f", MB, conf, checkWrite));
+    }
   }
 
   @Test

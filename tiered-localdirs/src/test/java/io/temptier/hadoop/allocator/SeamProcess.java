@@ -5,6 +5,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocalDirAllocator;
@@ -14,6 +15,9 @@ import org.apache.hadoop.fs.LocalDirAllocator;
  * the dirs of a key, written, and found again. Prints where it is.
  */
 public final class SeamProcess {
+  /** The property that has it place its file when it may have no more threads. */
+  public static final String NO_THREADS = "test.no-threads";
+
   private SeamProcess() {}
 
   /** What a JVM is to run, with MapReduce's dirs. */
@@ -32,6 +36,9 @@ public final class SeamProcess {
     LocalDirAllocator early = new LocalDirAllocator(key);
     boolean before = early.getAllLocalPathsToRead("none", conf).iterator().hasNext();
     FileSystem.getLocal(conf);
+    if (Boolean.getBoolean(NO_THREADS)) {
+      takeAllThreads();
+    }
     Path file =
         Path.of(
             new LocalDirAllocator(key)
@@ -54,6 +61,19 @@ public final class SeamProcess {
       }
     }
     System.out.println("BEFORE " + before);
+  }
+
+  private static void takeAllThreads() {
+    CompletableFuture<Void> never = new CompletableFuture<>();
+    try {
+      while (true) {
+        Thread thread = new Thread(null, never::join, "idle", 64 << 10);
+        thread.setDaemon(true);
+        thread.start();
+      }
+    } catch (OutOfMemoryError e) {
+      System.out.println("NO MORE THREADS");
+    }
   }
 
   /** The claims on the local dir that a file lies in; there may be no class of ours here. */

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.Programs;
+import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.allocator.SeamProcess;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +110,16 @@ class TwoUsersTest {
     String said = task(user);
     assertTrue(said.contains("PLACED " + node.appDir(node.fast, user)), said);
     assertTrue(said.contains("COUNTED temptier-nvme 1 "), said);
+  }
+
+  /** Stock needs no thread to place a file, so for want of one no task may fail. */
+  @Test
+  void aTaskThatMayHaveNoMoreThreadsPlacesItsFiles() throws Exception {
+    List<String> program = new ArrayList<>(List.of("-D" + SeamProcess.NO_THREADS + "=true"));
+    program.addAll(SeamProcess.in(node.appDirs(node.ann)));
+    List<String> line = new ArrayList<>(List.of("prlimit", "--nproc=64"));
+    line.addAll(node.java(node.ann, program));
+    Texts.has(Programs.run(line), "NO MORE THREADS", "PLACED " + node.appDir(node.fast, node.ann));
   }
 
   @Test

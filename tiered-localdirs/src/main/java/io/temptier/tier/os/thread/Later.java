@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,8 +38,25 @@ public final class Later {
 
   /**
    * Runs a task after a while, on the thread that all of them share: it neither waits nor does I/O.
+   * Where that thread cannot be had the task waits until a call of this or of {@link #resume} gets
+   * one.
    */
   public static Future<?> after(Duration pause, Runnable task) {
-    return TIMER.schedule(task, pause.toMillis(), TimeUnit.MILLISECONDS);
+    FutureTask<?> once = new FutureTask<>(task, null);
+    try {
+      return TIMER.schedule(once, pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there is no thread to spare. The task is in the queue by then.
+      return once;
+    }
+  }
+
+  /** Starts the thread, should tasks wait for it. */
+  public static void resume() {
+    try {
+      boolean unused = TIMER.prestartCoreThread();
+    } catch (OutOfMemoryError e) {
+      // They go on waiting.
+    }
   }
 }
