@@ -27,33 +27,37 @@ class TieredDiskStore extends DiskStore {
 
   @Override
   public void putBytes(BlockId id, ChunkedByteBuffer bytes) {
-    place(id, bytes.size());
-    // Not through put, which does not know the size.
-    super.put(
+    put(
         id,
+        bytes.size(),
         channel -> {
           bytes.writeFully(channel);
           return BoxedUnit.UNIT;
         });
-    settle(id);
   }
 
   @Override
   public void put(BlockId id, Function1<WritableByteChannel, BoxedUnit> write) {
-    place(id, BlockPlaces.UNKNOWN_SIZE);
-    super.put(id, write);
-    settle(id);
+    put(id, BlockPlaces.UNKNOWN_SIZE, write);
   }
 
-  private void place(BlockId id, long bytes) {
-    if (manager != null && !contains(id)) {
-      manager.place(id, bytes);
+  private void put(BlockId id, long bytes, Function1<WritableByteChannel, BoxedUnit> write) {
+    TieredDiskBlockManager by = manager;
+    if (by == null) {
+      super.put(id, write);
+      return;
     }
-  }
-
-  private void settle(BlockId id) {
-    if (manager != null) {
-      manager.settle(id);
+    if (!contains(id)) {
+      by.place(id, bytes);
     }
+    super.put(
+        id,
+        channel -> {
+          // Computing the next row may take longer than any file stays unchanged otherwise.
+          by.getFile(id).setExecutable(true);
+          return write.apply(channel);
+        });
+    by.getFile(id).setExecutable(false);
+    by.settle(id);
   }
 }
