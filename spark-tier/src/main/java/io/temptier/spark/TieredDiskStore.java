@@ -5,22 +5,21 @@ import java.nio.channels.WritableByteChannel;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.storage.BlockId;
-import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.DiskStore;
 import org.apache.spark.util.io.ChunkedByteBuffer;
-import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 
 /** Stores blocks as Spark does, in the place that a tier has for them. */
 class TieredDiskStore extends DiskStore {
-  private @Nullable TieredDiskBlockManager manager;
+  private TieredDiskBlockManager manager;
 
-  /** One that stores as Spark does. */
-  TieredDiskStore(SparkConf conf, DiskBlockManager manager, SecurityManager security) {
+  TieredDiskStore(SparkConf conf, TieredDiskBlockManager manager, SecurityManager security) {
     super(conf, manager, security);
+    this.manager = manager;
   }
 
+  /** For one that was made without its constructor. */
   void placeBy(TieredDiskBlockManager by) {
     manager = by;
   }
@@ -42,22 +41,17 @@ class TieredDiskStore extends DiskStore {
   }
 
   private void put(BlockId id, long bytes, Function1<WritableByteChannel, BoxedUnit> write) {
-    TieredDiskBlockManager by = manager;
-    if (by == null) {
-      super.put(id, write);
-      return;
-    }
     if (!contains(id)) {
-      by.place(id, bytes);
+      manager.place(id, bytes);
     }
     super.put(
         id,
         channel -> {
-          // Computing the next row may take longer than any file stays unchanged otherwise.
-          by.getFile(id).setExecutable(true);
+          // Keeps it from being moved: computing its next row may take very long.
+          manager.getFile(id).setExecutable(true);
           return write.apply(channel);
         });
-    by.getFile(id).setExecutable(false);
-    by.settle(id);
+    manager.getFile(id).setExecutable(false);
+    manager.settle(id);
   }
 }

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -207,7 +208,6 @@ class ColdBlocksTest {
     SparkConf conf = new SparkConf(false);
     SecurityManager plain = new SecurityManager(conf, Option.empty(), null);
     TieredDiskStore store = new TieredDiskStore(conf, tiers.manager, plain);
-    store.placeBy(tiers.manager);
     RDDBlockId id = new RDDBlockId(1, 1);
     Path block = tiers.manager.getFile(id).toPath();
     ColdBlocks all = cold(node(0, 0), 1L << 40);
@@ -333,6 +333,24 @@ class ColdBlocksTest {
     }
     assertEquals(2, Tiers.files(tiers.slow).size());
     JavaUtils.deleteRecursively(home.toFile());
+  }
+
+  /** Nobody deletes a local dir that is no application's own. */
+  @Test
+  void theRoomForLinksGoesWithAProcessThatNoOtherFollows() throws Exception {
+    Map<LocalDir, Path> folders = tiers.places.homes().folders().parents();
+    Set<String> homes = tiers.places.homes().names();
+    cold.reserve(ColdBlocks.Blocks.of("", folders, homes));
+    cold.round(List::of);
+    assertEquals(4, room().size());
+    cold.close();
+    assertEquals(List.of(), room());
+  }
+
+  private List<Path> room() throws IOException {
+    try (Stream<Path> files = Files.list(tiers.fastParent())) {
+      return files.filter(file -> file.toString().contains(".room-")).toList();
+    }
   }
 
   private ColdBlocks cold(NodeTiers node, long bytesPerSecond) {

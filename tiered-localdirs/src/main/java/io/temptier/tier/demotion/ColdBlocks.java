@@ -35,7 +35,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -164,23 +163,20 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Holds room back for links to its blocks from now on, until {@link #close}. */
   public void reserve(Blocks blocks) {
-    List<LinkReserve> reserves = new ArrayList<>();
-    gauges.keySet().forEach(dir -> own(blocks, dir).ifPresent(reserves::add));
-    held = reserves;
+    List<LinkReserve> own = new ArrayList<>();
+    for (LocalDir dir : gauges.keySet()) {
+      Path folder = blocks.folders().get(dir);
+      if (folder != null) {
+        own.add(own(blocks, folder));
+      }
+    }
+    held = own;
   }
 
-  /** The process's own, where the application has a folder; the folder may be others', too. */
-  private static Optional<LinkReserve> own(Blocks blocks, LocalDir dir) {
+  /** The process's own; the folder may be others', too. */
+  private static LinkReserve own(Blocks blocks, Path folder) {
     String name = blocks.homes().stream().sorted().findFirst().map(home -> "." + home).orElse("");
-    return Optional.ofNullable(blocks.folders().get(dir))
-        .map(folder -> LinkReserve.of(folder, LOCK + name));
-  }
-
-  private static List<LinkReserve> reserves(Blocks blocks, LocalDir dir) {
-    List<LinkReserve> reserves = new ArrayList<>();
-    own(blocks, dir).ifPresent(reserves::add);
-    reserves.add(LinkReserve.ofNode(dir.path()));
-    return reserves;
+    return LinkReserve.of(folder, LOCK + name);
   }
 
   /** Lets other processes of the application's user move its blocks, soon. */
@@ -260,7 +256,8 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private long drain(Blocks blocks, LocalDir dir, Path folder, long bytes) throws IOException {
-    List<LinkReserve> reserves = reserves(blocks, dir);
+    List<LinkReserve> reserves =
+        Immutable.listOf(own(blocks, folder), LinkReserve.ofNode(dir.path()));
     long began = System.nanoTime();
     long gone = 0;
     for (CompleteBlock block :
@@ -306,6 +303,9 @@ public final class ColdBlocks implements AutoCloseable {
         THREAD,
         () -> {
           thread.shutdownNow();
+          thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+          // What is the application's serves others of its processes, and goes with it.
+          held.stream().filter(own -> !own.name().equals(LOCK)).forEach(LinkReserve::drop);
           // Claims lie on the disks as well.
           mover.close();
           rate.close();

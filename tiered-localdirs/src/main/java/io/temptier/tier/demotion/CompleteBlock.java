@@ -125,14 +125,11 @@ abstract class CompleteBlock {
       return false;
     }
     String name = String.valueOf(file.getFileName());
-    switch (FileKind.of(name)) {
-      case MAP_OUTPUT:
-        return name.endsWith(".data");
-      case CACHED_BLOCK:
-        return (stamp.permissions() & BEING_WRITTEN) == 0
+    FileKind kind = FileKind.of(name);
+    return kind == FileKind.MAP_OUTPUT
+        ? name.endsWith(".data")
+        : kind == FileKind.CACHED_BLOCK
+            && (stamp.permissions() & BEING_WRITTEN) == 0
             && System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis();
-      default:
-        return false;
-    }
   }
 }
