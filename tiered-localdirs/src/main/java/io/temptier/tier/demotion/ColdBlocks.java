@@ -30,7 +30,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +74,8 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** A look at many files that moved none is followed by so many times of rest. */
   private static final int REST_FACTOR = 20;
+
+  private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
   /** Whose blocks go down. */
   @AutoValue
@@ -163,14 +164,11 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Holds room back for links to its blocks from now on, until {@link #close}. */
   public void reserve(Blocks blocks) {
-    List<LinkReserve> own = new ArrayList<>();
-    for (LocalDir dir : gauges.keySet()) {
-      Path folder = blocks.folders().get(dir);
-      if (folder != null) {
-        own.add(own(blocks, folder));
-      }
-    }
-    held = own;
+    held =
+        blocks.folders().entrySet().stream()
+            .filter(folder -> gauges.containsKey(folder.getKey()))
+            .map(folder -> own(blocks, folder.getValue()))
+            .collect(Immutable.toList());
   }
 
   /** The process's own; the folder may be others', too. */
@@ -272,7 +270,7 @@ public final class ColdBlocks implements AutoCloseable {
     }
     if (gone == 0) {
       long ended = System.nanoTime();
-      restUntilNanos = ended + REST_FACTOR * (ended - began) - PERIOD.toNanos();
+      restUntilNanos = ended + Math.min(REST_FACTOR * (ended - began), LONGEST_REST.toNanos());
     }
     return gone;
   }
