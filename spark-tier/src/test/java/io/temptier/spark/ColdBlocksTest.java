@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
-import io.temptier.tier.demotion.FileMover;
-import io.temptier.tier.demotion.MoveStep;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
@@ -33,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -245,8 +242,7 @@ class ColdBlocksTest {
   /** Nobody has written to it for a while. */
   private static void age(Path block) {
     try {
-      Files.setLastModifiedTime(
-          block, FileTime.fromMillis(System.currentTimeMillis() - 100_000));
+      Files.setLastModifiedTime(block, FileTime.fromMillis(System.currentTimeMillis() - 100_000));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -257,34 +253,7 @@ class ColdBlocksTest {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
     marks.put(Medium.NVME, DemotionSettings.Marks.of(high, true, low, true));
     return NodeTiers.of(
-        tiers.tiers.layout(),
-        tiers.tiers.settings(),
-        DemotionSettings.of(true, marks, 1L << 40));
-  }
-
-  /** Its disk is taken away while it is flushed, say. */
-  @Test
-  void aBlockWhoseCopyVanishedStays() throws Exception {
-    File output = outputs(9).get(0);
-    FileMover.Owner vanishing =
-        new FileMover.Owner() {
-          @Override
-          public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
-            return tiers.places.replace(name, copied, link);
-          }
-
-          @Override
-          public void reached(MoveStep step) throws IOException {
-            if (step == MoveStep.COPIED) {
-              Files.delete(Tiers.files(tiers.slow).get(0));
-            }
-          }
-        };
-    try (ColdBlocks lost = cold(tiers.tiers, 1L << 40, vanishing)) {
-      lost.round(tiers::blocks);
-    }
-    assertArrayEquals(content(0), Files.readAllBytes(output.toPath()));
-    assertEquals(List.of(), Tiers.links(tiers.fast));
+        tiers.tiers.layout(), tiers.tiers.settings(), DemotionSettings.of(true, marks, 1L << 40));
   }
 
   @Test
@@ -335,35 +304,13 @@ class ColdBlocksTest {
     JavaUtils.deleteRecursively(home.toFile());
   }
 
-  /** Nobody deletes a local dir that is no application's own. */
-  @Test
-  void theRoomForLinksGoesWithAProcessThatNoOtherFollows() throws Exception {
-    Map<LocalDir, Path> folders = tiers.places.homes().folders().parents();
-    Set<String> homes = tiers.places.homes().names();
-    cold.reserve(ColdBlocks.Blocks.of("", folders, homes));
-    cold.round(List::of);
-    assertEquals(4, room().size());
-    cold.close();
-    assertEquals(List.of(), room());
-  }
-
-  private List<Path> room() throws IOException {
-    try (Stream<Path> files = Files.list(tiers.fastParent())) {
-      return files.filter(file -> file.toString().contains(".room-")).toList();
-    }
-  }
-
   private ColdBlocks cold(NodeTiers node, long bytesPerSecond) {
-    return cold(node, bytesPerSecond, tiers.places::replace);
-  }
-
-  private ColdBlocks cold(NodeTiers node, long bytesPerSecond, FileMover.Owner owner) {
     // Whatever the disk below has, the cap tells.
     Capacity empty = Capacity.of(1L << 40, 1L << 40, 1 << 20, 1 << 20);
     return new ColdBlocks(
         node,
         new NodeRate(node.layout().paths(), bytesPerSecond),
-        owner,
+        tiers.places::replace,
         (request, placement) -> moved.addAndGet(request.bytes()),
         dir -> empty);
   }
