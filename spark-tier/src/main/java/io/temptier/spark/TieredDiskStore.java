@@ -5,55 +5,53 @@ import java.nio.channels.WritableByteChannel;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
 import org.apache.spark.storage.BlockId;
-import org.apache.spark.storage.DiskBlockManager;
 import org.apache.spark.storage.DiskStore;
 import org.apache.spark.util.io.ChunkedByteBuffer;
-import org.jspecify.annotations.Nullable;
 import scala.Function1;
 import scala.runtime.BoxedUnit;
 
 /** Stores blocks as Spark does, in the place that a tier has for them. */
 class TieredDiskStore extends DiskStore {
-  private @Nullable TieredDiskBlockManager manager;
+  private TieredDiskBlockManager manager;
 
-  /** One that stores as Spark does. */
-  TieredDiskStore(SparkConf conf, DiskBlockManager manager, SecurityManager security) {
+  TieredDiskStore(SparkConf conf, TieredDiskBlockManager manager, SecurityManager security) {
     super(conf, manager, security);
+    this.manager = manager;
   }
 
+  /** For one that was made without its constructor. */
   void placeBy(TieredDiskBlockManager by) {
     manager = by;
   }
 
   @Override
   public void putBytes(BlockId id, ChunkedByteBuffer bytes) {
-    place(id, bytes.size());
-    // Not through put, which does not know the size.
-    super.put(
+    put(
         id,
+        bytes.size(),
         channel -> {
           bytes.writeFully(channel);
           return BoxedUnit.UNIT;
         });
-    settle(id);
   }
 
   @Override
   public void put(BlockId id, Function1<WritableByteChannel, BoxedUnit> write) {
-    place(id, BlockPlaces.UNKNOWN_SIZE);
-    super.put(id, write);
-    settle(id);
+    put(id, BlockPlaces.UNKNOWN_SIZE, write);
   }
 
-  private void place(BlockId id, long bytes) {
-    if (manager != null && !contains(id)) {
+  private void put(BlockId id, long bytes, Function1<WritableByteChannel, BoxedUnit> write) {
+    if (!contains(id)) {
       manager.place(id, bytes);
     }
-  }
-
-  private void settle(BlockId id) {
-    if (manager != null) {
-      manager.settle(id);
-    }
+    super.put(
+        id,
+        channel -> {
+          // Keeps it from being moved: computing its next row may take very long.
+          manager.getFile(id).setExecutable(true);
+          return write.apply(channel);
+        });
+    manager.getFile(id).setExecutable(false);
+    manager.settle(id);
   }
 }

@@ -18,7 +18,9 @@ import io.temptier.tier.settings.NodeTiers;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -33,12 +35,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.spark.SecurityManager;
+import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.storage.RDDBlockId;
 import org.apache.spark.util.Utils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import scala.Option;
+import scala.runtime.BoxedUnit;
 
 /** A fast dir of ten megabytes. */
 class ColdBlocksTest {
@@ -167,14 +174,7 @@ class ColdBlocksTest {
   @Test
   void theMarksAreTheNodes() throws Exception {
     outputs(4);
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-    marks.put(Medium.NVME, DemotionSettings.Marks.of(0.35, true, 0.15, true));
-    NodeTiers node =
-        NodeTiers.of(
-            tiers.tiers.layout(),
-            tiers.tiers.settings(),
-            DemotionSettings.of(true, marks, 1L << 40));
-    try (ColdBlocks other = cold(node, 1L << 40)) {
+    try (ColdBlocks other = cold(node(0.35, 0.15), 1L << 40)) {
       other.round(tiers::blocks);
       assertEquals(3, Tiers.files(tiers.slow).size());
     }
@@ -190,14 +190,70 @@ class ColdBlocksTest {
     Files.write(cached.toPath(), content(1));
     cold.round(tiers::blocks);
     assertEquals(List.of(), Tiers.files(tiers.slow));
-    Files.setLastModifiedTime(
-        cached.toPath(), FileTime.fromMillis(System.currentTimeMillis() - 100_000));
+    age(cached.toPath());
     // Another, for one that found nothing may rest.
     try (ColdBlocks later = cold(tiers.tiers, 1L << 40)) {
       later.round(tiers::blocks);
     }
     assertTrue(Files.isSymbolicLink(cached.toPath()));
     assertArrayEquals(content(1), Files.readAllBytes(cached.toPath()));
+  }
+
+  /** Its rows take their time to compute, and the disk is as full as can be. */
+  @Test
+  void aCachedBlockStaysWhileItIsWritten() throws Exception {
+    SparkConf conf = new SparkConf(false);
+    SecurityManager plain = new SecurityManager(conf, Option.empty(), null);
+    TieredDiskStore store = new TieredDiskStore(conf, tiers.manager, plain);
+    RDDBlockId id = new RDDBlockId(1, 1);
+    Path block = tiers.manager.getFile(id).toPath();
+    ColdBlocks all = cold(node(0, 0), 1L << 40);
+    store.put(
+        id,
+        channel -> {
+          write(channel, content(1));
+          age(block);
+          all.round(tiers::blocks);
+          write(channel, content(2));
+          return BoxedUnit.UNIT;
+        });
+    try (InputStream in = Files.newInputStream(block)) {
+      assertArrayEquals(content(1), in.readNBytes(1 << 20));
+      assertArrayEquals(content(2), in.readAllBytes());
+    }
+    age(block);
+    // Another, for one that found nothing may rest.
+    all.close();
+    try (ColdBlocks later = cold(node(0, 0), 1L << 40)) {
+      later.round(tiers::blocks);
+    }
+    assertTrue(Files.isSymbolicLink(block), "it is complete");
+    assertEquals(2 << 20, Files.size(block));
+  }
+
+  private static void write(WritableByteChannel channel, byte[] content) {
+    try {
+      assertEquals(content.length, channel.write(ByteBuffer.wrap(content)));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Nobody has written to it for a while. */
+  private static void age(Path block) {
+    try {
+      Files.setLastModifiedTime(block, FileTime.fromMillis(System.currentTimeMillis() - 100_000));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The node with marks of its own for the fast dir. */
+  private NodeTiers node(double high, double low) {
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+    marks.put(Medium.NVME, DemotionSettings.Marks.of(high, true, low, true));
+    return NodeTiers.of(
+        tiers.tiers.layout(), tiers.tiers.settings(), DemotionSettings.of(true, marks, 1L << 40));
   }
 
   @Test

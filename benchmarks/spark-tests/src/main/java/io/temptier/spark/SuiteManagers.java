@@ -59,12 +59,9 @@ public final class SuiteManagers {
   /** As the constructor of the same parameters. */
   public static DiskStore diskStore(
       SparkConf conf, DiskBlockManager manager, SecurityManager security) {
-    if (!(manager instanceof TieredDiskBlockManager tiered)) {
-      return new DiskStore(conf, manager, security);
-    }
-    TieredDiskStore store = new TieredDiskStore(conf, manager, security);
-    store.placeBy(tiered);
-    return store;
+    return manager instanceof TieredDiskBlockManager tiered
+        ? new TieredDiskStore(conf, tiered, security)
+        : new DiskStore(conf, manager, security);
   }
 
   /**

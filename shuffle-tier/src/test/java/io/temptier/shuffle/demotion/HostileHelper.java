@@ -31,7 +31,7 @@ final class HostileHelper {
 
   public static void main(String[] args) throws Exception {
     // MEDIUM:PATH
-    Path node = Path.of(args[5].split(":", 2)[1]).resolve("..");
+    Path node = Path.of(args[5].split(":", 2)[1]).getParent();
     String does = Files.readString(node.resolve(HINT));
     if (does.equals("floods")) {
       while (true) {
@@ -57,6 +57,11 @@ final class HostileHelper {
         case "is late" -> {
           say(move.number() - 1, Kind.MOVED, "");
           say(move.number(), Kind.STOPPED, "the output changed");
+        }
+        case "loses the disk" -> {
+          Files.move(node.resolve("nvme"), node.resolve("lost"));
+          Files.createFile(node.resolve("nvme"));
+          say(move.number(), Kind.MOVED, "");
         }
         case "ends" -> throw new IllegalStateException("out of spite");
         default -> say(move.number(), Kind.MOVED, "");

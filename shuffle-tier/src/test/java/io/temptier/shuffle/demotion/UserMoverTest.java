@@ -220,6 +220,16 @@ class UserMoverTest extends HelperTests {
     move.cancel(true);
   }
 
+  /** What the helper says cannot be held against what is there. */
+  @Test
+  void aDiskThatFailsRightAfterTheMoveSetsNobodyAside() throws Exception {
+    openHostile("loses the disk", Duration.ofMinutes(1));
+    MapOutputId id = write(1);
+    MoveStoppedException stopped = assertThrows(MoveStoppedException.class, () -> move(id));
+    assertEquals(MoveResult.GIVEN_UP, stopped.result());
+    assertEquals(0, sessions.setAside(), troubles::toString);
+  }
+
   /** As it does banned users, and those of low ids. */
   @Test
   void whoTheExecutorRefusesIsSetAside() throws Exception {

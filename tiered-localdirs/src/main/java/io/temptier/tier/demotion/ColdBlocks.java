@@ -30,12 +30,10 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -76,6 +74,8 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** A look at many files that moved none is followed by so many times of rest. */
   private static final int REST_FACTOR = 20;
+
+  private static final Duration LONGEST_REST = Duration.ofMinutes(1);
 
   /** Whose blocks go down. */
   @AutoValue
@@ -164,23 +164,17 @@ public final class ColdBlocks implements AutoCloseable {
 
   /** Holds room back for links to its blocks from now on, until {@link #close}. */
   public void reserve(Blocks blocks) {
-    List<LinkReserve> reserves = new ArrayList<>();
-    gauges.keySet().forEach(dir -> own(blocks, dir).ifPresent(reserves::add));
-    held = reserves;
+    held =
+        blocks.folders().entrySet().stream()
+            .filter(folder -> gauges.containsKey(folder.getKey()))
+            .map(folder -> own(blocks, folder.getValue()))
+            .collect(Immutable.toList());
   }
 
-  /** The process's own, where the application has a folder; the folder may be others', too. */
-  private static Optional<LinkReserve> own(Blocks blocks, LocalDir dir) {
+  /** The process's own; the folder may be others', too. */
+  private static LinkReserve own(Blocks blocks, Path folder) {
     String name = blocks.homes().stream().sorted().findFirst().map(home -> "." + home).orElse("");
-    return Optional.ofNullable(blocks.folders().get(dir))
-        .map(folder -> LinkReserve.of(folder, LOCK + name));
-  }
-
-  private static List<LinkReserve> reserves(Blocks blocks, LocalDir dir) {
-    List<LinkReserve> reserves = new ArrayList<>();
-    own(blocks, dir).ifPresent(reserves::add);
-    reserves.add(LinkReserve.ofNode(dir.path()));
-    return reserves;
+    return LinkReserve.of(folder, LOCK + name);
   }
 
   /** Lets other processes of the application's user move its blocks, soon. */
@@ -260,7 +254,8 @@ public final class ColdBlocks implements AutoCloseable {
   }
 
   private long drain(Blocks blocks, LocalDir dir, Path folder, long bytes) throws IOException {
-    List<LinkReserve> reserves = reserves(blocks, dir);
+    List<LinkReserve> reserves =
+        Immutable.listOf(own(blocks, folder), LinkReserve.ofNode(dir.path()));
     long began = System.nanoTime();
     long gone = 0;
     for (CompleteBlock block :
@@ -275,7 +270,7 @@ public final class ColdBlocks implements AutoCloseable {
     }
     if (gone == 0) {
       long ended = System.nanoTime();
-      restUntilNanos = ended + REST_FACTOR * (ended - began) - PERIOD.toNanos();
+      restUntilNanos = ended + Math.min(REST_FACTOR * (ended - began), LONGEST_REST.toNanos());
     }
     return gone;
   }
@@ -306,6 +301,9 @@ public final class ColdBlocks implements AutoCloseable {
         THREAD,
         () -> {
           thread.shutdownNow();
+          thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+          // What is the application's serves others of its processes, and goes with it.
+          held.stream().filter(own -> !own.name().equals(LOCK)).forEach(LinkReserve::drop);
           // Claims lie on the disks as well.
           mover.close();
           rate.close();

@@ -30,7 +30,9 @@ abstract class CompleteBlock {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   private static final long SMALLEST_BYTES = 16 << 10;
 
-  /** A cached block has its name before it is complete. */
+  /** Its owner may execute a cached block, which has its name from the start, until it is whole. */
+  private static final int BEING_WRITTEN = 0100;
+
   private static final Duration COLD = Duration.ofSeconds(30);
 
   /** Of a dir with more files the rest waits for the next round. */
@@ -117,19 +119,17 @@ abstract class CompleteBlock {
     return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(file);
   }
 
-  /** Spark renames an output when it is complete; a cached block has its name from the start. */
+  /** Spark renames an output when it is complete. */
   private static boolean complete(Path file, FileStamp stamp) {
     if (!stamp.regular() || stamp.bytes() < SMALLEST_BYTES || stamp.links() != 1) {
       return false;
     }
     String name = String.valueOf(file.getFileName());
-    switch (FileKind.of(name)) {
-      case MAP_OUTPUT:
-        return name.endsWith(".data");
-      case CACHED_BLOCK:
-        return System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis();
-      default:
-        return false;
-    }
+    FileKind kind = FileKind.of(name);
+    return kind == FileKind.MAP_OUTPUT
+        ? name.endsWith(".data")
+        : kind == FileKind.CACHED_BLOCK
+            && (stamp.permissions() & BEING_WRITTEN) == 0
+            && System.currentTimeMillis() - stamp.modified().toMillis() > COLD.toMillis();
   }
 }

@@ -176,8 +176,10 @@ public final class FileMover {
       name();
       owner.reached(MoveStep.COPY_NAMED);
       control.check();
-      if (!owner.replace(route.name(), route.stamp(), route.link())) {
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " changed");
+      // The copy's disk may have been taken away.
+      if (!Files.isRegularFile(route.copy(), NOFOLLOW_LINKS)
+          || !owner.replace(route.name(), route.stamp(), route.link())) {
+        throw new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " or its copy changed");
       }
       owner.reached(MoveStep.REPLACED);
       done = !control.ended();

@@ -9,10 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.FullDisk;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
+import io.temptier.fixtures.Trees;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
@@ -33,8 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Blocks of Spark on a fast disk on which nothing can be made any more. */
-@NeedsLoopDisk
+/** Blocks of Spark on disks that are full, or go. */
 class FullDiskBlocksTest {
   private static final int BLOCKS = 20;
   private static final int MB = 1 << 20;
@@ -42,6 +43,7 @@ class FullDiskBlocksTest {
   @TempDir Path temp;
 
   @ParameterizedTest
+  @NeedsLoopDisk
   @CsvSource({"blocks", "inodes"})
   void blocksLeaveADiskThatTakesNoLink(String outOf) throws IOException {
     try (LoopDisk full =
@@ -97,6 +99,7 @@ class FullDiskBlocksTest {
   }
 
   @Test
+  @NeedsLoopDisk
   void aLinkThatFindsNoRoomSaysSo() throws IOException {
     try (LoopDisk full =
         LoopDisk.create(temp, "fast", 100L * MB, "mkfs.ext4", "-q", "-F", "-m", "0", "-N", "200")) {
@@ -108,6 +111,70 @@ class FullDiskBlocksTest {
           LinkReserve.FullException.class, () -> LinkReserve.link(link, temp, List.of(empty)));
       assertTrue(Files.notExists(link, LinkOption.NOFOLLOW_LINKS));
     }
+  }
+
+  /** Nobody deletes a local dir that is no application's own. */
+  @Test
+  void theRoomForLinksGoesWithAProcessThatNoOtherFollows() throws IOException {
+    LocalDir fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
+    LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
+    Path folder = Files.createDirectory(fast.path().resolve("app"));
+    try (ColdBlocks cold = plain(fast, slow, ColdBlocks::replace)) {
+      cold.reserve(ColdBlocks.Blocks.of("", Map.of(fast, folder), Set.of("blockmgr-1")));
+      cold.round(List::of);
+      assertEquals(5, Trees.below(folder).size());
+    }
+    assertEquals(List.of(folder), Trees.below(folder));
+  }
+
+  /** Its disk is taken away while it is flushed, say. */
+  @Test
+  void aBlockWhoseCopyVanishedStays() throws IOException {
+    LocalDir fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
+    LocalDir slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
+    Path folder = Files.createDirectory(fast.path().resolve("app"));
+    Path below = Files.createDirectory(slow.path().resolve("app"));
+    Path home = Files.createDirectories(folder.resolve("blockmgr-1/0a"));
+    Path block = Files.write(home.resolve("shuffle_0_0_0.data"), content(0));
+    Path copies = below.resolve("temptier-blockmgr-1/0a");
+    AtomicLong vanished = new AtomicLong();
+    FileMover.Owner owner =
+        new FileMover.Owner() {
+          @Override
+          public boolean replace(Path name, FileStamp copied, Path link) throws IOException {
+            return ColdBlocks.replace(name, copied, link);
+          }
+
+          @Override
+          public void reached(MoveStep step) throws IOException {
+            if (step == MoveStep.COPIED) {
+              Files.move(copies, below.resolve("away"));
+              vanished.incrementAndGet();
+            }
+          }
+        };
+    Map<LocalDir, Path> folders = Map.of(fast, folder, slow, below);
+    try (ColdBlocks cold = plain(fast, slow, owner)) {
+      cold.round(() -> List.of(ColdBlocks.Blocks.of("application_1_0001", folders, Set.of())));
+    }
+    assertEquals(1, vanished.get());
+    assertArrayEquals(content(0), Files.readAllBytes(block));
+    assertEquals(List.of(home, block), Trees.below(home));
+  }
+
+  /** All that can leave the fast dir does. */
+  private static ColdBlocks plain(LocalDir fast, LocalDir slow, FileMover.Owner owner) {
+    NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+    marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
+    NodeTiers tiers =
+        NodeTiers.of(plain.layout(), plain.settings(), DemotionSettings.of(true, marks, 1L << 30));
+    return new ColdBlocks(
+        tiers,
+        new NodeRate(tiers.layout().paths(), 1L << 30),
+        owner,
+        (request, placement) -> {},
+        new FileSystemCapacity());
   }
 
   private static byte[] content(int block) {

@@ -243,10 +243,10 @@ public final class UserMover implements Mover {
   }
 
   /**
-   * What the helper says is held against what is there. That it cannot be looked at is the user's
-   * doing, too, as where a folder is exchanged while it is opened.
+   * What the helper says is held against what is there. Where that cannot be looked at, a disk
+   * failed or the user exchanged a folder: that costs this output's turn, and no more.
    */
-  private static void requireMoved(Candidate candidate, LocalDir target) throws HelperException {
+  private static void requireMoved(Candidate candidate, LocalDir target) throws IOException {
     long bytes = candidate.stamp().bytes();
     try {
       if (isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
@@ -254,7 +254,7 @@ public final class UserMover implements Mover {
         return;
       }
     } catch (IOException e) {
-      throw new HelperException("it did not move what it said it had: " + e, e);
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "not known to be moved: " + e);
     }
     throw new HelperException("it did not move what it said it had");
   }
