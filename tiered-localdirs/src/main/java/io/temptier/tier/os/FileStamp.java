@@ -115,8 +115,6 @@ public abstract class FileStamp {
 
   /** Whether it is the same file with the same content, as far as a file system tells. */
   public boolean unchanged(FileStamp now) {
-    return same(now)
-        && bytes() == now.bytes()
-        && modified().equals(now.modified());
+    return same(now) && bytes() == now.bytes() && modified().equals(now.modified());
   }
 }

@@ -247,7 +247,9 @@ public final class GaugeSet {
         boolean slowest = index == read.length - 1;
         state =
             TierState.of(
-                members.get(0).tier(), dirs, slowest ? Long.MAX_VALUE : shareLeft(members, request));
+                members.get(0).tier(),
+                dirs,
+                slowest ? Long.MAX_VALUE : shareLeft(members, request));
         read[index] = state;
       }
       return state;
