@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,7 +64,6 @@ public final class Claims {
   private final LongSupplier clockMillis;
   private final OtherLedgers others;
   private final Map<String, Ledger> byHolder = new ConcurrentHashMap<>();
-  private final Function<String, Ledger> makesLedger = holder -> new Ledger(this, holder, false);
 
   /** Those with a file, or with a promise. */
   private final Set<Ledger> ledgers = ConcurrentHashMap.newKeySet();
@@ -134,7 +132,9 @@ public final class Claims {
    *     room, no inode, read-only or not permitted
    */
   public Optional<Claim> claim(long bytes, @Nullable String application) {
-    Ledger ledger = byHolder.computeIfAbsent(LedgerName.holder(application), makesLedger);
+    Ledger ledger =
+        byHolder.computeIfAbsent(
+            LedgerName.holder(application), holder -> new Ledger(this, holder, false));
     try {
       try {
         ledger.raise(bytes);
