@@ -24,25 +24,31 @@ import org.jspecify.annotations.Nullable;
 final class TaskSpills {
   private final Map<Long, OfTask> byAttempt = new ConcurrentHashMap<>();
   private final Consumer<Path> complete;
-  private final BiConsumer<Path, Path> completeOutput;
+  private final BiConsumer<Path, Path> ended;
 
   /**
    * @param complete told of runs that are written to their end
-   * @param completeOutput told of the names and places of outputs when their task has ended
+   * @param ended told of the names and places of other files when their task has ended
    */
-  TaskSpills(Consumer<Path> complete, BiConsumer<Path, Path> completeOutput) {
+  TaskSpills(Consumer<Path> complete, BiConsumer<Path, Path> ended) {
     this.complete = complete;
-    this.completeOutput = completeOutput;
+    this.ended = ended;
   }
 
   /** Those of a task that runs. */
   OfTask of(TaskContext task) {
-    return byAttempt.computeIfAbsent(
-        task.taskAttemptId(),
-        attempt -> {
-          task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
-          return new OfTask(task);
-        });
+    long attempt = task.taskAttemptId();
+    OfTask known = byAttempt.get(attempt);
+    if (known == null) {
+      OfTask made = new OfTask(task);
+      known = byAttempt.putIfAbsent(attempt, made);
+      if (known == null) {
+        known = made;
+        // Called at once where the task is over: a thread of it may write on.
+        task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
+      }
+    }
+    return known;
   }
 
   /** The run of a task that becomes its output, if it is the only one; else null. */
@@ -52,9 +58,9 @@ final class TaskSpills {
   }
 
   private void end(long attempt) {
-    OfTask ended = byAttempt.remove(attempt);
-    if (ended != null) {
-      ended.end();
+    OfTask known = byAttempt.remove(attempt);
+    if (known != null) {
+      known.end();
     }
   }
 
@@ -73,7 +79,8 @@ final class TaskSpills {
     /** Of those that do not, the last. */
     private final List<Path> others = new ArrayList<>();
 
-    private final Map<Path, Path> outputs = new LinkedHashMap<>();
+    /** Names and places of outputs that others write, and of all that has a link. */
+    private final Map<Path, Path> named = new LinkedHashMap<>();
 
     private OfTask(TaskContext task) {
       this.task = task;
@@ -142,17 +149,17 @@ final class TaskSpills {
      * Spark's own, which become its output.
      */
     synchronized boolean asksFirst(Path name) {
-      return merged.isEmpty() && !outputs.containsKey(name);
+      return merged.isEmpty() && !named.containsKey(name);
     }
 
-    synchronized void addOutput(Path name, Path bytes) {
-      outputs.put(name, bytes);
+    synchronized void add(Path name, Path bytes) {
+      named.put(name, bytes);
     }
 
     private synchronized void end() {
       open.forEach(complete);
       others.forEach(complete);
-      outputs.forEach(completeOutput);
+      named.forEach(ended);
     }
   }
 }

@@ -33,6 +33,8 @@ class TaskSpillsTest {
 
   private static final AtomicReference<@Nullable Tiers> TIERS = new AtomicReference<>();
 
+  private static final AtomicReference<@Nullable TaskContext> ENDED = new AtomicReference<>();
+
   private static @Nullable JavaSparkContext spark;
 
   @TempDir Path temp;
@@ -104,6 +106,31 @@ class TaskSpillsTest {
       assertEquals(3, Tiers.files(tiers.slow).size());
       assertEquals(List.of(), Tiers.files(tiers.fast));
     }
+  }
+
+  /** A partition without a record has no file; Spark deletes what there is. */
+  @Test
+  void aLinkWhoseFileIsNeverWrittenGoesWithItsTask() throws Exception {
+    try (Tiers tiers = new Tiers(temp, 1000)) {
+      TIERS.set(tiers);
+      run(
+          (task, expected) -> {
+            TieredDiskBlockManager manager = Objects.requireNonNull(TIERS.get()).manager;
+            File output = manager.getFile("shuffle_0_1_0.data");
+            for (int i = 0; i < 20; i++) {
+              manager.createTempShuffleBlock();
+              manager.createTempFileWith(output);
+            }
+          });
+      assertEquals(1, Tiers.links(temp).size(), "the home alone");
+    }
+  }
+
+  /** Its own thread is at its end, and one that reads for a process of Python's goes on. */
+  @Test
+  void aThreadOfATaskThatIsOverMayWriteOn() {
+    run((task, expected) -> ENDED.set(task));
+    SPILLS.of(Objects.requireNonNull(ENDED.get())).add(temp.resolve("late"), true);
   }
 
   @Test
