@@ -52,7 +52,7 @@ final class BlockPlaces implements AutoCloseable {
   private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean stopped;
 
-  /** Of the file that was placed last; at first the fastest. */
+  /** Of the sorted run that was placed last; at first the fastest. */
   private volatile Medium lastMedium;
 
   /**
@@ -122,7 +122,9 @@ final class BlockPlaces implements AutoCloseable {
         return null;
       }
       sizes.placed(request, at.getName());
-      lastMedium = placed.get().placement().dir().medium();
+      if (request.kind() == FileKind.SPILL) {
+        lastMedium = placed.get().placement().dir().medium();
+      }
       Path bytes = placed.get().file();
       TaskContext task = TaskContext.get();
       // Not for a cached block, which may be put under the lock of Spark's memory.

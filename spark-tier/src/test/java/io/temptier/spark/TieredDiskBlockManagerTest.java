@@ -47,9 +47,12 @@ class TieredDiskBlockManagerTest {
     }
     try (Tiers tiers = Tiers.staying(temp.resolve("full"), 1000)) {
       writeHundredRuns(tiers);
-      assertEquals(100, Tiers.files(tiers.slow).size());
-      // Of the first, before it was known where files go.
-      assertTrue(Tiers.links(temp).size() <= 1, Tiers.links(temp)::toString);
+      // An index fits.
+      placed(tiers, "index", 100);
+      writeHundredRuns(tiers);
+      assertEquals(200, Tiers.files(tiers.slow).size());
+      // Of the first, before it was known where files go, and of the index.
+      assertTrue(Tiers.links(temp).size() <= 2, Tiers.links(temp)::toString);
     }
   }
 
@@ -251,8 +254,12 @@ class TieredDiskBlockManagerTest {
 
   /** A block whose home is the slow dir. */
   private static Path placed(Tiers tiers, String prefix) throws Exception {
+    return placed(tiers, prefix, CONTENT.length);
+  }
+
+  private static Path placed(Tiers tiers, String prefix, int bytes) throws Exception {
     String name = Tiers.nameIn(tiers.manager, tiers.slow, prefix);
-    File placed = tiers.places.place(tiers.manager.getFile(name), CONTENT.length);
+    File placed = tiers.places.place(tiers.manager.getFile(name), bytes);
     write(placed);
     tiers.places.settle(TieredFile.bytesOf(placed.toPath()));
     return placed.toPath();
