@@ -45,7 +45,7 @@ final class BlockPlaces implements AutoCloseable {
   private final Placer placer;
   private final String application;
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
-  private final TaskSpills spills = new TaskSpills(this::settle, this::taskEnded);
+  private final TaskSpills spills = new TaskSpills(this::complete);
   private final boolean othersWrite;
   private final ExpectedSizes sizes;
   private final UnseenFiles unseen;
@@ -166,7 +166,7 @@ final class BlockPlaces implements AutoCloseable {
   }
 
   /** A task is over with a file; a link that leads to none is of no use. */
-  private void taskEnded(Path name, Path bytes) {
+  private void complete(Path name, Path bytes) {
     BlockHomes.Home home = homes.of(name.toFile());
     if (home != null) {
       unseen.placed(home.dir(), String.valueOf(name.getFileName()));

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskSpills {
   private final Map<Long, OfTask> byAttempt = new ConcurrentHashMap<>();
-  private final Consumer<Path> complete;
-  private final BiConsumer<Path, Path> ended;
+  private final BiConsumer<Path, Path> complete;
 
   /**
-   * @param complete told of runs that are written to their end
-   * @param ended told of the names and places of other files when their task has ended
+   * @param complete told of names and places: of runs that are written to their end, and of other
+   *     files when their task has ended
    */
-  TaskSpills(Consumer<Path> complete, BiConsumer<Path, Path> ended) {
+  TaskSpills(BiConsumer<Path, Path> complete) {
     this.complete = complete;
-    this.ended = ended;
   }
 
   /** Those of a task that runs. */
@@ -98,7 +95,7 @@ final class TaskSpills {
     synchronized long next(boolean merges, long unknownBytes) {
       if (!merges) {
         // A task spills again when it has written the one before.
-        others.forEach(complete);
+        others.forEach(run -> complete.accept(run, run));
         others.clear();
         return 0;
       }
@@ -106,7 +103,7 @@ final class TaskSpills {
       long last = opened == 0 ? 0 : open.get(opened - 1).toFile().length();
       if (last > 0) {
         // The task has gone on to the next, maybe with more memory: other tasks ended.
-        open.forEach(complete);
+        open.forEach(run -> complete.accept(run, run));
         open.clear();
         double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, heldBytes);
         return heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
@@ -157,9 +154,9 @@ final class TaskSpills {
     }
 
     private synchronized void end() {
-      open.forEach(complete);
-      others.forEach(complete);
-      named.forEach(ended);
+      open.forEach(run -> complete.accept(run, run));
+      others.forEach(run -> complete.accept(run, run));
+      named.forEach(complete);
     }
   }
 }

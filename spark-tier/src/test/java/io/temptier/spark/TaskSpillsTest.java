@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TaskSpillsTest {
   private static final long UNKNOWN = 64 << 20;
   private static final List<Path> COMPLETE = new CopyOnWriteArrayList<>();
-  private static final TaskSpills SPILLS = new TaskSpills(COMPLETE::add, (name, bytes) -> {});
+  private static final TaskSpills SPILLS = new TaskSpills((name, bytes) -> COMPLETE.add(bytes));
 
   private static final AtomicReference<@Nullable Tiers> TIERS = new AtomicReference<>();
 
