@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,7 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
+import org.apache.spark.util.TaskFailureListener;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The sorted runs that each running task has written to disk, and the size to expect of the next.
@@ -21,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
  */
 final class TaskSpills {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskSpills.class);
+
   private final Map<Long, OfTask> byAttempt = new ConcurrentHashMap<>();
   private final BiConsumer<Path, Path> complete;
 
@@ -42,6 +50,7 @@ final class TaskSpills {
       if (known == null) {
         known = made;
         // Called at once where the task is over: a thread of it may write on.
+        task.addTaskFailureListener((TaskFailureListener) (of, why) -> made.failed = true);
         task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
       }
     }
@@ -61,9 +70,22 @@ final class TaskSpills {
     }
   }
 
+  /** Spark deletes runs of a task that failed by their paths: links only. */
+  private static void deleteRun(Path name, Path bytes) {
+    try {
+      if (String.valueOf(name.getFileName()).startsWith("temp_")
+          && Files.notExists(name, LinkOption.NOFOLLOW_LINKS)) {
+        Files.deleteIfExists(bytes);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} stays until the executor ends", bytes, e);
+    }
+  }
+
   /** Of one attempt. */
   final class OfTask {
     private final TaskContext task;
+    private volatile boolean failed;
 
     /** All that become a part of the task's output, and those of them that may be being written. */
     private final List<Path> merged = new ArrayList<>();
@@ -157,6 +179,9 @@ final class TaskSpills {
       open.forEach(run -> complete.accept(run, run));
       others.forEach(run -> complete.accept(run, run));
       named.forEach(complete);
+      if (failed) {
+        named.forEach(TaskSpills::deleteRun);
+      }
     }
   }
 }
