@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.os.FileStamp;
@@ -44,14 +45,14 @@ final class BlockPlaces implements AutoCloseable {
   private final Placer placer;
   private final String application;
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
-  private final TaskSpills spills = new TaskSpills(this::settle, this::settleOutput);
+  private final TaskSpills spills = new TaskSpills(this::complete);
   private final boolean othersWrite;
   private final ExpectedSizes sizes;
   private final UnseenFiles unseen;
   private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean stopped;
 
-  /** Of the file that was placed last; at first the fastest. */
+  /** Of the sorted run that was placed last; at first the fastest. */
   private volatile Medium lastMedium;
 
   /**
@@ -100,7 +101,7 @@ final class BlockPlaces implements AutoCloseable {
   }
 
   /** The same; null when no dir takes it, which is mostly its home's fault. */
-  private @Nullable TieredFile placeIfTaken(File at, long bytes) {
+  private @Nullable TieredFile placeIfTaken(File at, long size) {
     BlockHomes.Home home = homes.of(at);
     if (home == null || stopped) {
       return asNamed(at);
@@ -111,7 +112,7 @@ final class BlockPlaces implements AutoCloseable {
       String path = home.name() + "/" + at.getParentFile().getName() + "/" + at.getName();
       PlacementRequest asked =
           placer
-              .request(path, bytes, application, failures())
+              .request(path, size, application, failures())
               .at(home.dir())
               .within(placer.tiers().settings().limits(), at.getPath());
       PlacementRequest request = sizes.of(asked, at.getName());
@@ -121,8 +122,17 @@ final class BlockPlaces implements AutoCloseable {
         return null;
       }
       sizes.placed(request, at.getName());
-      lastMedium = placed.get().placement().dir().medium();
-      return new TieredFile(name[0].toString(), this, placed.get().file());
+      if (request.kind() == FileKind.SPILL) {
+        lastMedium = placed.get().placement().dir().medium();
+      }
+      Path bytes = placed.get().file();
+      TaskContext task = TaskContext.get();
+      // Not for a cached block, which may be put under the lock of Spark's memory.
+      if (task != null && !bytes.equals(name[0]) && request.kind() != FileKind.CACHED_BLOCK) {
+        // Spark makes a file with its first byte, if any, and deletes none that is not there.
+        spills.of(task).add(name[0], bytes);
+      }
+      return new TieredFile(name[0].toString(), this, bytes);
     } catch (RuntimeException e) {
       if (failed.compareAndSet(false, true)) {
         LOG.warn(
@@ -149,14 +159,14 @@ final class BlockPlaces implements AutoCloseable {
     Path bytes = TieredFile.bytesOf(name);
     if (Files.notExists(name, LinkOption.NOFOLLOW_LINKS) && spills.of(task).asksFirst(name)) {
       bytes = place(at, UNKNOWN_SIZE).bytes();
-      spills.of(task).addOutput(name, bytes);
+      spills.of(task).add(name, bytes);
     }
     boolean written = bytes.equals(name) || Files.exists(bytes);
     return new TieredFile((written ? name : bytes).toString(), this);
   }
 
-  /** A task is over with its output; a link that leads to none is of no use. */
-  private void settleOutput(Path name, Path bytes) {
+  /** A task is over with a file; a link that leads to none is of no use. */
+  private void complete(Path name, Path bytes) {
     BlockHomes.Home home = homes.of(name.toFile());
     if (home != null) {
       unseen.placed(home.dir(), String.valueOf(name.getFileName()));

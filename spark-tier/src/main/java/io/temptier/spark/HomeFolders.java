@@ -15,7 +15,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +27,6 @@ final class HomeFolders {
 
   private final Map<LocalDir, Path> parents;
   private final boolean othersRead;
-  private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   /**
    * @param parents the folder of this executor or application in each local dir that has a home
@@ -63,7 +61,7 @@ final class HomeFolders {
   }
 
   /**
-   * Makes a folder of a home in a dir, unless it is there.
+   * Makes a folder of a home in a dir, unless it is there. Throws where it cannot be written.
    *
    * @param model the home, whose permissions it has if others must read it
    * @param sub the name of the folder
@@ -71,7 +69,7 @@ final class HomeFolders {
   Path make(String home, LocalDir dir, Path model, String sub) throws IOException {
     Path annex = annex(home, dir);
     Path folder = annex.resolve(sub);
-    if (made.contains(folder)) {
+    if (Files.isWritable(folder)) {
       return folder;
     }
     for (Path missing : Immutable.listOf(annex, folder)) {
@@ -81,10 +79,12 @@ final class HomeFolders {
           like(missing, missing.equals(annex) ? model : model.resolve(sub));
         }
       } catch (FileAlreadyExistsException e) {
+        if (!Files.isWritable(missing)) {
+          throw e;
+        }
         // By another thread, or by an earlier one.
       }
     }
-    made.add(folder);
     return folder;
   }
 

@@ -111,7 +111,11 @@ final class SparkTiering implements AutoCloseable {
     PlacementJournal journal = journal(homes, tiers);
     BlockMetrics metrics = new BlockMetrics(context.metricRegistry());
     Listeners listeners = new Listeners();
-    listeners.add(journal);
+    boolean onYarn = SparkTiers.onYarn(conf);
+    if (onYarn) {
+      // Elsewhere nobody reads it, and a dir may be of other applications and users, too.
+      listeners.add(journal);
+    }
     listeners.add(metrics);
     String application = conf.get("spark.app.id", "");
     BlockPlaces places =
@@ -125,13 +129,14 @@ final class SparkTiering implements AutoCloseable {
             places::replace,
             (request, placement) -> {
               metrics.demoted(request.bytes());
-              journal.demoted(request, placement);
+              if (onYarn) {
+                journal.demoted(request, placement);
+              }
             },
             new FileSystemCapacity());
     TieredDiskBlockManager manager = seam.copyOf(stock);
     seam.put(manager);
     // It is as Spark's until it places: homes move when nothing can fail any more.
-    boolean onYarn = SparkTiers.onYarn(conf);
     boolean inWorker = !onYarn && conf.getBoolean("spark.shuffle.service.enabled", false);
     List<LocalDir> fast = fast(tiers);
     int moved =
@@ -147,7 +152,7 @@ final class SparkTiering implements AutoCloseable {
             });
     PeriodicDaemon off = new PeriodicDaemon("temptier-off-switch", () -> OFF_PERIOD, node::look);
     SparkTiering tiering = new SparkTiering(places, cold, off, journal);
-    tiering.closeAtEnd(manager);
+    manager.closeAtEnd(tiering::close);
     if (demotion.enabled() && demotes) {
       // Elsewhere a folder may hold homes of other applications and users.
       ColdBlocks.Blocks blocks =
@@ -204,24 +209,6 @@ final class SparkTiering implements AutoCloseable {
         dir -> !Objects.requireNonNull(guards.get(dir)).lost());
   }
 
-  /** Executors are often ended from outside. */
-  private void closeAtEnd(TieredDiskBlockManager manager) {
-    Thread end =
-        new Thread(
-            () -> {
-              close();
-              if (manager.deleteFilesOnStop()) {
-                places.homes().delete();
-              }
-            },
-            "temptier-spark-end");
-    try {
-      Runtime.getRuntime().addShutdownHook(end);
-    } catch (IllegalStateException e) {
-      // The JVM ends already.
-    }
-  }
-
   /** Settles what is being written, and writes down the last placements. */
   @Override
   public void close() {
@@ -236,7 +223,7 @@ final class SparkTiering implements AutoCloseable {
           cold.close();
           places.close();
         });
-    journal.flush(PlacementJournal.LAST_LINES);
+    journal.close();
   }
 
   /**

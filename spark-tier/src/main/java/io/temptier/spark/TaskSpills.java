@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
+import org.apache.spark.util.TaskFailureListener;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The sorted runs that each running task has written to disk, and the size to expect of the next.
@@ -22,27 +27,34 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; what is of one task is used by its threads, in turn.
  */
 final class TaskSpills {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskSpills.class);
+
   private final Map<Long, OfTask> byAttempt = new ConcurrentHashMap<>();
-  private final Consumer<Path> complete;
-  private final BiConsumer<Path, Path> completeOutput;
+  private final BiConsumer<Path, Path> complete;
 
   /**
-   * @param complete told of runs that are written to their end
-   * @param completeOutput told of the names and places of outputs when their task has ended
+   * @param complete told of names and places: of runs that are written to their end, and of other
+   *     files when their task has ended
    */
-  TaskSpills(Consumer<Path> complete, BiConsumer<Path, Path> completeOutput) {
+  TaskSpills(BiConsumer<Path, Path> complete) {
     this.complete = complete;
-    this.completeOutput = completeOutput;
   }
 
   /** Those of a task that runs. */
   OfTask of(TaskContext task) {
-    return byAttempt.computeIfAbsent(
-        task.taskAttemptId(),
-        attempt -> {
-          task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
-          return new OfTask(task);
-        });
+    long attempt = task.taskAttemptId();
+    OfTask known = byAttempt.get(attempt);
+    if (known == null) {
+      OfTask made = new OfTask(task);
+      known = byAttempt.putIfAbsent(attempt, made);
+      if (known == null) {
+        known = made;
+        // Called at once where the task is over: a thread of it may write on.
+        task.addTaskFailureListener((TaskFailureListener) (of, why) -> made.failed = true);
+        task.addTaskCompletionListener((TaskCompletionListener) ended -> end(attempt));
+      }
+    }
+    return known;
   }
 
   /** The run of a task that becomes its output, if it is the only one; else null. */
@@ -52,15 +64,28 @@ final class TaskSpills {
   }
 
   private void end(long attempt) {
-    OfTask ended = byAttempt.remove(attempt);
-    if (ended != null) {
-      ended.end();
+    OfTask known = byAttempt.remove(attempt);
+    if (known != null) {
+      known.end();
+    }
+  }
+
+  /** Spark deletes runs of a task that failed by their paths: links only. */
+  private static void deleteRun(Path name, Path bytes) {
+    try {
+      if (String.valueOf(name.getFileName()).startsWith("temp_")
+          && Files.notExists(name, LinkOption.NOFOLLOW_LINKS)) {
+        Files.deleteIfExists(bytes);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} stays until the executor ends", bytes, e);
     }
   }
 
   /** Of one attempt. */
   final class OfTask {
     private final TaskContext task;
+    private volatile boolean failed;
 
     /** All that become a part of the task's output, and those of them that may be being written. */
     private final List<Path> merged = new ArrayList<>();
@@ -73,7 +98,8 @@ final class TaskSpills {
     /** Of those that do not, the last. */
     private final List<Path> others = new ArrayList<>();
 
-    private final Map<Path, Path> outputs = new LinkedHashMap<>();
+    /** Names and places of outputs that others write, and of all that has a link. */
+    private final Map<Path, Path> named = new LinkedHashMap<>();
 
     private OfTask(TaskContext task) {
       this.task = task;
@@ -91,7 +117,7 @@ final class TaskSpills {
     synchronized long next(boolean merges, long unknownBytes) {
       if (!merges) {
         // A task spills again when it has written the one before.
-        others.forEach(complete);
+        others.forEach(run -> complete.accept(run, run));
         others.clear();
         return 0;
       }
@@ -99,7 +125,7 @@ final class TaskSpills {
       long last = opened == 0 ? 0 : open.get(opened - 1).toFile().length();
       if (last > 0) {
         // The task has gone on to the next, maybe with more memory: other tasks ended.
-        open.forEach(complete);
+        open.forEach(run -> complete.accept(run, run));
         open.clear();
         double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, heldBytes);
         return heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
@@ -142,17 +168,20 @@ final class TaskSpills {
      * Spark's own, which become its output.
      */
     synchronized boolean asksFirst(Path name) {
-      return merged.isEmpty() && !outputs.containsKey(name);
+      return merged.isEmpty() && !named.containsKey(name);
     }
 
-    synchronized void addOutput(Path name, Path bytes) {
-      outputs.put(name, bytes);
+    synchronized void add(Path name, Path bytes) {
+      named.put(name, bytes);
     }
 
     private synchronized void end() {
-      open.forEach(complete);
-      others.forEach(complete);
-      outputs.forEach(completeOutput);
+      open.forEach(run -> complete.accept(run, run));
+      others.forEach(run -> complete.accept(run, run));
+      named.forEach(complete);
+      if (failed) {
+        named.forEach(TaskSpills::deleteRun);
+      }
     }
   }
 }

@@ -30,12 +30,12 @@ public final class TierPlugin implements SparkPlugin {
 
   @Override
   public DriverPlugin driverPlugin() {
-    return new Driver();
+    return new Side();
   }
 
   @Override
   public ExecutorPlugin executorPlugin() {
-    return new Executor();
+    return new Side();
   }
 
   private static @Nullable AutoCloseable start(PluginContext context, boolean inDriver) {
@@ -53,17 +53,8 @@ public final class TierPlugin implements SparkPlugin {
     }
   }
 
-  private static void stop(@Nullable AutoCloseable tiering) {
-    try {
-      if (tiering != null) {
-        tiering.close();
-      }
-    } catch (Throwable e) {
-      LOG.warn("TempTier did not end as it should: {}", e.toString());
-    }
-  }
-
-  private static final class Driver implements DriverPlugin {
+  /** One in the driver, one in each executor. */
+  private static final class Side implements DriverPlugin, ExecutorPlugin {
     private @Nullable AutoCloseable tiering;
 
     @Override
@@ -73,22 +64,19 @@ public final class TierPlugin implements SparkPlugin {
     }
 
     @Override
-    public void shutdown() {
-      stop(tiering);
-    }
-  }
-
-  private static final class Executor implements ExecutorPlugin {
-    private @Nullable AutoCloseable tiering;
-
-    @Override
     public void init(PluginContext context, Map<String, String> fromDriver) {
       tiering = start(context, false);
     }
 
     @Override
     public void shutdown() {
-      stop(tiering);
+      try {
+        if (tiering != null) {
+          tiering.close();
+        }
+      } catch (Throwable e) {
+        LOG.warn("TempTier did not end as it should: {}", e.toString());
+      }
     }
   }
 }

@@ -25,6 +25,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
 
   private @Nullable BlockPlaces places;
   private @Nullable DiskBlockManager before;
+  private @Nullable Thread atEnd;
 
   /** One with dirs of its own. */
   TieredDiskBlockManager(SparkConf conf, boolean deleteFilesOnStop, boolean isDriver) {
@@ -131,11 +132,14 @@ class TieredDiskBlockManager extends DiskBlockManager {
     return id;
   }
 
-  /** Has a place for a block that is about to be stored. */
+  /** Has a place for a block that is about to be stored, and is not. */
   void place(BlockId id, long bytes) {
     BlockPlaces by = places;
     if (by != null) {
-      by.place(getFile(id), bytes);
+      File block = getFile(id);
+      // A link may be left of an attempt that could not write where it leads.
+      block.delete();
+      by.place(block, bytes);
     }
   }
 
@@ -166,9 +170,37 @@ class TieredDiskBlockManager extends DiskBlockManager {
     }
   }
 
+  /** Executors are often ended from outside, before this is stopped. */
+  void closeAtEnd(Runnable close) {
+    Thread end =
+        new Thread(
+            () -> {
+              close.run();
+              deleteHomes();
+            },
+            "temptier-spark-end");
+    try {
+      Runtime.getRuntime().addShutdownHook(end);
+      atEnd = end;
+    } catch (IllegalStateException e) {
+      // The JVM ends already.
+    }
+  }
+
   @Override
   public void stop() {
     super.stop();
+    deleteHomes();
+    try {
+      if (atEnd != null) {
+        Runtime.getRuntime().removeShutdownHook(atEnd);
+      }
+    } catch (IllegalStateException e) {
+      // The JVM ends, and so this.
+    }
+  }
+
+  private void deleteHomes() {
     if (places != null && deleteFilesOnStop()) {
       places.homes().delete();
     }

@@ -2,6 +2,7 @@
 package io.temptier.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.memory.MemoryConsumer;
@@ -29,9 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TaskSpillsTest {
   private static final long UNKNOWN = 64 << 20;
   private static final List<Path> COMPLETE = new CopyOnWriteArrayList<>();
-  private static final TaskSpills SPILLS = new TaskSpills(COMPLETE::add, (name, bytes) -> {});
+  private static final TaskSpills SPILLS = new TaskSpills((name, bytes) -> COMPLETE.add(bytes));
 
   private static final AtomicReference<@Nullable Tiers> TIERS = new AtomicReference<>();
+
+  private static final AtomicReference<@Nullable TaskContext> ENDED = new AtomicReference<>();
 
   private static @Nullable JavaSparkContext spark;
 
@@ -106,6 +110,60 @@ class TaskSpillsTest {
     }
   }
 
+  /** A partition without a record has no file; Spark deletes what there is. */
+  @Test
+  void aLinkWhoseFileIsNeverWrittenGoesWithItsTask() throws Exception {
+    try (Tiers tiers = new Tiers(temp, 1000)) {
+      TIERS.set(tiers);
+      run(
+          (task, expected) -> {
+            TieredDiskBlockManager manager = Objects.requireNonNull(TIERS.get()).manager;
+            File output = manager.getFile("shuffle_0_1_0.data");
+            for (int i = 0; i < 20; i++) {
+              manager.createTempShuffleBlock();
+              manager.createTempFileWith(output);
+            }
+          });
+      assertEquals(1, Tiers.links(temp).size(), "the home alone");
+    }
+  }
+
+  /** Which Spark deletes by its path when its task fails, and moves when it becomes an output. */
+  @Test
+  void aRunWhoseLinkIsDeletedGoesWithATaskThatFails() throws Exception {
+    String output = temp.resolve("output").toString();
+    try (Tiers tiers = new Tiers(temp, 1000)) {
+      TIERS.set(tiers);
+      run((task, expected) -> Files.move(writtenRun().toPath(), Path.of(output)));
+      assertEquals(1, Files.size(Path.of(output)));
+      Files.delete(Path.of(output));
+      int before = Tiers.files(temp).size();
+      assertThrows(
+          SparkException.class,
+          () ->
+              run(
+                  (task, expected) -> {
+                    Files.delete(writtenRun().toPath());
+                    throw new IOException("fails");
+                  }));
+      assertEquals(before, Tiers.files(temp).size());
+    }
+  }
+
+  private static File writtenRun() {
+    File run = Objects.requireNonNull(TIERS.get()).manager.createTempShuffleBlock()._2();
+    write(run);
+    assertTrue(Files.isSymbolicLink(run.toPath()));
+    return run;
+  }
+
+  /** Its own thread is at its end, and one that reads for a process of Python's goes on. */
+  @Test
+  void aThreadOfATaskThatIsOverMayWriteOn() {
+    run((task, expected) -> ENDED.set(task));
+    SPILLS.of(Objects.requireNonNull(ENDED.get())).add(temp.resolve("late"), true);
+  }
+
   @Test
   void filesThatAreOpenedAtOnceAskForLittleMoreThanOne() {
     String dir = temp.toString();
@@ -124,7 +182,7 @@ class TaskSpillsTest {
 
   /** What a task does, and what it is told to expect. */
   private interface Work extends Serializable {
-    void in(TaskContext task, List<Long> expected);
+    void in(TaskContext task, List<Long> expected) throws IOException;
   }
 
   private static List<Long> run(Work work) {

@@ -6,9 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.MetricRegistry;
+import io.temptier.fixtures.Eventually;
+import io.temptier.fixtures.Trees;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.marker.NodeMarker;
+import java.io.File;
+import java.io.IOException;
 import java.io.Serializable;
+import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -17,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -54,8 +61,27 @@ class TierPluginTest {
     List<Long> tiered =
         run(tiered().set(SparkTiering.HOMES_KEY, homes), temp.resolve("tiered"), true);
     assertEquals(stock, tiered);
-    assertEquals(List.of(), Tiers.files(temp));
+    assertEquals(List.of(), Trees.below(temp).stream().filter(Files::isRegularFile).toList());
     assertEquals(List.of(), Tiers.links(temp));
+  }
+
+  private static WeakReference<DiskBlockManager> ended(SparkConf conf) {
+    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+      assertEquals(4, spark.parallelize(List.of(1, 2, 3, 4), 4).repartition(2).count());
+      return new WeakReference<>(SparkEnv.get().blockManager().diskBlockManager());
+    }
+  }
+
+  /** A notebook's server, say, has one after the other. */
+  @Test
+  void aContextThatEndedTakesNoMemory() throws Exception {
+    WeakReference<DiskBlockManager> ended = ended(tiered());
+    Eventually.holds(
+        "nobody knows it",
+        () -> {
+          System.gc();
+          return ended.refersTo(null);
+        });
   }
 
   /** Spark throws where a flag is neither true nor false. */
@@ -199,8 +225,21 @@ class TierPluginTest {
           Thread.getAllStackTraces().keySet().stream()
               .filter(thread -> !before.contains(thread))
               .anyMatch(thread -> thread.getName().equals("temptier-demotion")));
+      assertEquals(4, spark.parallelize(List.of(1, 2, 3, 4), 4).repartition(2).count());
       executor.shutdown();
+      Path journal = fast.resolve(PlacementJournal.APPLICATION_FILE);
+      assertTrue(Files.size(journal) > 0);
+      Eventually.holds("the journal is closed", () -> !open(journal));
     }
+  }
+
+  private static boolean open(Path file) throws IOException {
+    for (File descriptor : Objects.requireNonNull(new File("/proc/self/fd").listFiles())) {
+      if (descriptor.getCanonicalPath().equals(file.toRealPath().toString())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** As of another version, which does not have it. */
@@ -329,6 +368,7 @@ class TierPluginTest {
     }
     return rows.iterator();
   }
+
 
   private static long digest(List<Long> values) {
     long digest = 0;

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.network.shuffle.ExecutorDiskUtils;
 import org.apache.spark.network.util.JavaUtils;
+import org.apache.spark.storage.BlockId;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,9 +47,12 @@ class TieredDiskBlockManagerTest {
     }
     try (Tiers tiers = Tiers.staying(temp.resolve("full"), 1000)) {
       writeHundredRuns(tiers);
-      assertEquals(100, Tiers.files(tiers.slow).size());
-      // Of the first, before it was known where files go.
-      assertTrue(Tiers.links(temp).size() <= 1, Tiers.links(temp)::toString);
+      // An index fits.
+      placed(tiers, "index", 100);
+      writeHundredRuns(tiers);
+      assertEquals(200, Tiers.files(tiers.slow).size());
+      // Of the first, before it was known where files go, and of the index.
+      assertTrue(Tiers.links(temp).size() <= 2, Tiers.links(temp)::toString);
     }
   }
 
@@ -127,6 +131,36 @@ class TieredDiskBlockManagerTest {
       assertTrue(Tiers.files(tiers.slow).size() > 5);
       Path home = Path.of(tiers.manager.localDirsString()[slowHome(tiers)]);
       assertTrue(Files.isDirectory(home) && !Files.isSymbolicLink(home));
+    }
+  }
+
+  /** As a disk that is gone between the name of a block and its first byte. */
+  @Test
+  void aBlockIsTriedElsewhereAfterItsFastDirIsLost() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      BlockId block = BlockId.apply(Tiers.nameIn(tiers.manager, tiers.slow, "rdd_1_"));
+      tiers.manager.place(block, CONTENT.length);
+      assertTrue(Files.isSymbolicLink(tiers.manager.getFile(block).toPath()));
+      Path annex = annex(tiers.fast);
+      JavaUtils.deleteRecursively(annex.toFile());
+      Files.writeString(annex, "");
+      tiers.manager.place(block, CONTENT.length);
+      write(tiers.manager.getFile(block));
+      assertTrue(tiers.manager.getFile(block).toPath().toRealPath().startsWith(tiers.slow));
+    }
+  }
+
+  /** As somebody who cleans up. */
+  @Test
+  void aFolderThatIsDeletedIsMadeAgain() throws Exception {
+    try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
+      for (int i = 0; i < 200; i++) {
+        placed(tiers, "before" + i);
+      }
+      JavaUtils.deleteRecursively(annex(tiers.fast).toFile());
+      for (int i = 0; i < 200; i++) {
+        assertTrue(placed(tiers, "after" + i).toRealPath().startsWith(tiers.fast));
+      }
     }
   }
 
@@ -220,8 +254,12 @@ class TieredDiskBlockManagerTest {
 
   /** A block whose home is the slow dir. */
   private static Path placed(Tiers tiers, String prefix) throws Exception {
+    return placed(tiers, prefix, CONTENT.length);
+  }
+
+  private static Path placed(Tiers tiers, String prefix, int bytes) throws Exception {
     String name = Tiers.nameIn(tiers.manager, tiers.slow, prefix);
-    File placed = tiers.places.place(tiers.manager.getFile(name), CONTENT.length);
+    File placed = tiers.places.place(tiers.manager.getFile(name), bytes);
     write(placed);
     tiers.places.settle(TieredFile.bytesOf(placed.toPath()));
     return placed.toPath();

@@ -307,6 +307,11 @@ public final class ColdBlocks implements AutoCloseable {
           // Claims lie on the disks as well.
           mover.close();
           rate.close();
+          // One of an application on YARN is that of its other executors, too.
+          if (held.stream().anyMatch(own -> !own.name().equals(LOCK))
+              && thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            held.forEach(LinkReserve::drop);
+          }
         });
   }
 }

@@ -140,7 +140,7 @@ public final class UnseenFiles implements AutoCloseable {
       for (Path entry : entries) {
         if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
           bytes += unseenBytes(entry);
-        } else if (String.valueOf(entry.getFileName()).length() == 2) {
+        } else if (String.valueOf(entry.getFileName()).matches("[0-9a-f]{2,4}")) {
           try (DirectoryStream<Path> files = Files.newDirectoryStream(entry)) {
             for (Path file : files) {
               bytes += unseenBytes(file);

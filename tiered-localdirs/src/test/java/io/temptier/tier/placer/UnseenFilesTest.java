@@ -10,6 +10,7 @@ import io.temptier.tier.Reserve;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -29,5 +30,23 @@ class UnseenFilesTest extends PlacerBed {
     // As one that hung with its disk.
     unseen.look();
     assertEquals(0, promised(fast).bytes());
+  }
+
+  /** {@code spark.diskStore.subDirectories} may be thousands. */
+  @Test
+  void whatWasPlacedIsKnownInEachOfManyFolders() throws IOException {
+    LocalDir fast = dir("fast", Medium.NVME, 10 * GB, 10 * GB);
+    LocalDir slow = dir("slow", Medium.DISK, 10 * GB, 10 * GB);
+    Placer placer = placer(Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow));
+    Path home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
+    UnseenFiles unseen = new UnseenFiles(() -> Map.of(home, fast), placer, "application_1");
+    for (String folder : List.of("0a", "7f", "100", "1387")) {
+      Path file = Files.createDirectories(home.resolve(folder)).resolve("rdd_1_" + folder);
+      Files.write(file, new byte[(int) MB]);
+      unseen.placed(fast, file.getFileName().toString());
+    }
+    unseen.look();
+    assertEquals(0, promised(fast).bytes());
+    unseen.close();
   }
 }
