@@ -64,7 +64,7 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
   private final ShuffleReport report;
   private final PeriodicDaemon relief;
 
-  /** Sets everything up; nothing is served yet. */
+  /** Sets everything up; nothing is done yet. */
   ShuffleTier(
       NodeService node,
       Configuration conf,
@@ -105,8 +105,6 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
     relief =
         PeriodicDaemon.withoutRest("TempTier shuffle lanes", () -> SECOND, handler::everySecond);
     report = new ShuffleReport(handler, demoter, metricsSystem);
-    demoter.start();
-    relief.start();
   }
 
   @Override
@@ -146,8 +144,10 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
     return paths + (indexes << 20);
   }
 
-  /** Serves what comes in through a handler's channels from now on. */
+  /** Begins, and serves what comes in through a handler's channels from now on. */
   void adopt(Iterable<Channel> channels) {
+    demoter.start();
+    relief.start();
     for (Channel channel : channels) {
       if (channel instanceof ServerChannel) {
         // Added from elsewhere, it would see connections only a moment later.

@@ -75,7 +75,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     }
     try {
       init(ours.get(), conf);
-    } catch (Exception | LinkageError e) {
+    } catch (Exception | Error e) {
       giveUp(e);
       initStock(conf);
     }
@@ -85,7 +85,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
   protected void serviceStart() throws Exception {
     try {
       serving().start();
-    } catch (Exception | LinkageError e) {
+    } catch (Exception | Error e) {
       if (stock) {
         throw e;
       }

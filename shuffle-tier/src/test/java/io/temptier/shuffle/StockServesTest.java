@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The class that a NodeManager is configured with, where TempTier can serve and where not. Hadoops
@@ -62,8 +64,9 @@ final class StockServesTest {
   }
 
   /** Late: by then it has opened its port and its state. */
-  @Test
-  void stockServesWhereTempTierCannotStart() throws Exception {
+  @ParameterizedTest
+  @ValueSource(classes = {NoSuchMethodError.class, OutOfMemoryError.class})
+  void stockServesWhereTempTierCannotStart(Class<? extends Error> trouble) throws Exception {
     handler =
         new TieredShuffleHandler(
             () ->
@@ -71,7 +74,7 @@ final class StockServesTest {
                   @Override
                   protected void serviceStart() throws Exception {
                     super.serviceStart();
-                    throw new NoSuchMethodError("as where Hadoop is another");
+                    throw trouble.getConstructor(String.class).newInstance("made up");
                   }
                 });
     handler.setRecoveryPath(new org.apache.hadoop.fs.Path(folder.toString()));

@@ -94,7 +94,7 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
       String application =
           op.getContainerId().getApplicationAttemptId().getApplicationId().toString();
       running.transition(op.getUser(), application, beforeState, afterState, processedEvent);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (RuntimeException | Error e) {
       // The NodeManager ends when a listener throws.
       LOG.warn("The end of {} is not noted; please report this", op, e);
     }

@@ -83,7 +83,12 @@ class NodeManagerOnStockTest extends NodeManagerContract {
 
   @ParameterizedTest
   @ValueSource(
-      classes = {NoSuchFieldException.class, NoClassDefFoundError.class, IllegalAccessError.class})
+      classes = {
+        NoSuchFieldException.class,
+        NoClassDefFoundError.class,
+        IllegalAccessError.class,
+        OutOfMemoryError.class
+      })
   void runsOnStockWhereHadoopIsBuiltInAnotherWay(Class<? extends Throwable> refusal)
       throws Exception {
     started(
@@ -147,7 +152,7 @@ class NodeManagerOnStockTest extends NodeManagerContract {
   private static LocalDirSeam refuse(Class<? extends Throwable> refusal)
       throws ReflectiveOperationException {
     Throwable thrown = refusal.getConstructor(String.class).newInstance("contexts");
-    if (thrown instanceof LinkageError e) {
+    if (thrown instanceof Error e) {
       throw e;
     }
     throw (ReflectiveOperationException) thrown;

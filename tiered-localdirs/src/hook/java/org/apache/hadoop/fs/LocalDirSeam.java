@@ -54,6 +54,7 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
   private final Chooser chooser;
   private final Map<String, Object> contexts;
   private Object before;
+  private boolean takenBack;
   private volatile boolean failed;
 
   private LocalDirSeam(
@@ -96,15 +97,16 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     return seam;
   }
 
-  /** Puts back what was there before, unless somebody else took the place meanwhile. */
+  /** Puts back what was there before; with another in its place, when that is taken back. */
   public void takeBack() {
     synchronized (contexts) {
-      if (contexts.get(key) == this) {
-        if (before == null) {
-          contexts.remove(key);
-        } else {
-          contexts.put(key, before);
-        }
+      takenBack = true;
+      Object there = contexts.remove(key);
+      while (there instanceof LocalDirSeam && ((LocalDirSeam) there).takenBack) {
+        there = ((LocalDirSeam) there).before;
+      }
+      if (there != null) {
+        contexts.put(key, there);
       }
     }
   }

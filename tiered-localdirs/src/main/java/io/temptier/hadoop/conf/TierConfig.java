@@ -149,8 +149,9 @@ public final class TierConfig {
 
   private Resolution node() {
     TierSettings settings = reader.settings();
-    // Only to find what is wrong with it: the shuffle handler reads it for itself.
+    // Only to find what is wrong with them: who needs them reads them for itself.
     reader.shuffle();
+    reader.value(TierKey.SMARTCTL);
     List<NodeDir> dirs = readDirs();
     TierLayout layout = layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()));
     // To go round all dirs means the slow ones too.

@@ -111,7 +111,7 @@ public final class NodePlacing implements AutoCloseable {
               conf.get(YarnConfiguration.DISK_VALIDATOR, YarnConfiguration.DEFAULT_DISK_VALIDATOR));
       work = new NodeWork(service, tiers, conf, new NodeApplications(context), tally);
       work.start();
-    } catch (DiskErrorException | RuntimeException | LinkageError e) {
+    } catch (DiskErrorException | RuntimeException | Error e) {
       LOG.warn("TempTier failed to start", e);
       stop();
       return NodeState.of(
@@ -122,7 +122,7 @@ public final class NodePlacing implements AutoCloseable {
       TieredLocalDirs chooser = new TieredLocalDirs(GOOD_DIRS, validator, tiers);
       seam = seams.put(GOOD_DIRS, validator, chooser);
       failures = chooser.failures();
-    } catch (ReflectiveOperationException | LinkageError e) {
+    } catch (ReflectiveOperationException | Error e) {
       stop();
       return NodeState.of(
           NodeState.Cause.HADOOP_UNKNOWN,

@@ -19,6 +19,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.capacity.StorageIdentity;
 import io.temptier.tier.settings.NodeTiers;
@@ -202,7 +203,7 @@ final class NodeWork implements AutoCloseable {
     // After the scanner, which gives it the last records.
     history.close();
     monitor.close();
-    upkeep.forEach(DeviceUpkeep::close);
+    Threads.together(upkeep.stream().map(device -> device::close));
     TieredLocalDirs.removeListener(journal);
     journal.close();
   }

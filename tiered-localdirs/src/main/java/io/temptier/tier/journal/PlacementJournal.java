@@ -84,7 +84,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private volatile boolean closed;
   // Of the writer's thread.
-  private long nextTryMillis;
+  private long failedMillis = -RETRY_MILLIS;
 
   PlacementJournal(JournalFile file, Clock clock) {
     this.file = file;
@@ -190,12 +190,12 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     long now = clock.millis();
     try {
       Optional<byte[]> line = record.toLine();
-      if (!line.isPresent() || now < nextTryMillis || !file.append(line.get(), now)) {
+      if (!line.isPresent() || Math.abs(now - failedMillis) < RETRY_MILLIS || !file.append(line.get(), now)) {
         dropped.incrementAndGet();
       }
     } catch (IOException | RuntimeException | Error e) {
       dropped.incrementAndGet();
-      nextTryMillis = now + RETRY_MILLIS;
+      failedMillis = now;
       logOnce(e.toString());
     }
   }

@@ -12,6 +12,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -128,7 +129,13 @@ public final class NodeMarker {
   }
 
   private static void publish(Path file, String text) throws IOException {
-    Path temp = Files.createTempFile(file.resolveSibling(""), file.getFileName() + ".", UNFINISHED);
+    Path temp;
+    try {
+      temp = Files.createTempFile(file.resolveSibling(""), file.getFileName() + ".", UNFINISHED);
+    } catch (FileSystemException e) {
+      // Without the name, which is another each time: what was said before is not logged again.
+      throw new IOException(e.toString().replace(String.valueOf(e.getFile()), file.toString()), e);
+    }
     try {
       Io.writeString(temp, text, StandardOpenOption.TRUNCATE_EXISTING);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));

@@ -270,6 +270,9 @@ class LocalDirSeamTest {
     first.takeBack();
     assertEquals("/b", allocator.getLocalPathForWrite("f", conf).toString());
     second.takeBack();
+    assertEquals(slow + "/f", allocator.getLocalPathForWrite("f", conf).toString());
+    first = put(key, answering("/a"));
+    put(key, answering("/b")).takeBack();
     assertEquals("/a", allocator.getLocalPathForWrite("f", conf).toString());
     first.takeBack();
     assertEquals(slow + "/f", allocator.getLocalPathForWrite("f", conf).toString());

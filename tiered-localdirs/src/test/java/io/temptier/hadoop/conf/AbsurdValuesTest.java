@@ -106,6 +106,19 @@ class AbsurdValuesTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(TierKey.class)
+  void isRefusedWhereItLeadsToItself(TierKey key) {
+    Configuration conf = new Configuration(false);
+    conf.set(DIRS, "/a,/b");
+    conf.set("one", "${other}+");
+    conf.set("other", "${one}+");
+    conf.set(key.key(), "${one}");
+    String found = TierConfig.resolveElsewhere(conf).findings().toString();
+    Texts.has(found, "ERROR", key.key(), "cannot be read");
+    Texts.lacks(found, "Please report this");
+  }
+
   private static void place(Configuration conf, TierConfig.Resolution resolution)
       throws IOException {
     long fallbacks = TieredLocalDirs.fallbacks();

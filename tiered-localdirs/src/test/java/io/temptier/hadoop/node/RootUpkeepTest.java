@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.FullDisk;
+import io.temptier.fixtures.LoopDisk;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -213,6 +216,20 @@ class RootUpkeepTest {
     Files.delete(root().resolve(".temptier/state"));
     upkeep.measure();
     assertEquals(100, state().totalInodes());
+  }
+
+  /** Else a log that leaves out what it said before would have it each second. */
+  @Test
+  @NeedsLoopDisk
+  void saysTheSameEachTimeWhileItsDiskHasNoInodes() throws IOException {
+    try (LoopDisk disk = LoopDisk.create(temp, "root", 8 << 20)) {
+      published();
+      FullDisk.ofInodes(disk.path());
+      RootUpkeep next = upkeep(LocalDir.NO_CAP);
+      String first = assertThrows(IOException.class, next::publish).toString();
+      assertEquals(first, assertThrows(IOException.class, next::publish).toString());
+      assertTrue(first.contains(".temptier/layout: "), first);
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.temptier.tier.kernel.DiskStats;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.os.thread.Threads;
 import io.temptier.tier.room.PublishedDevices;
 import java.time.Duration;
 import java.util.HashMap;
@@ -278,6 +279,6 @@ public final class DeviceMonitor implements AutoCloseable {
   public void close() {
     daemon.close();
     wear.close();
-    watches.forEach(DirWatch::close);
+    Threads.together(watches.stream().map(watch -> watch::close));
   }
 }

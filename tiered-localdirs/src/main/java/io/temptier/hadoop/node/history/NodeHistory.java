@@ -136,7 +136,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
               totals.seen(user, now);
               return totals;
             }
-            if (now - totals.lastSeenMillis() < AFTERMATH.toMillis()) {
+            if (Math.abs(now - totals.lastSeenMillis()) < AFTERMATH.toMillis()) {
               return totals;
             }
             ended.add(totals.toJson(false));

@@ -4,11 +4,13 @@ package io.temptier.tier.os.thread;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,11 +103,29 @@ public final class Threads {
             },
             name + ", its end");
     aside.setDaemon(true);
-    aside.start();
     try {
+      aside.start();
       aside.join(wait.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (OutOfMemoryError e) {
+      // So the JDK says that there is no thread to spare: it is left behind.
+    }
+  }
+
+  /** Does all at the same time and waits: each may wait a moment for a disk that hangs. */
+  public static void together(Stream<Runnable> work) {
+    CompletableFuture.allOf(
+            work.map(each -> CompletableFuture.runAsync(each, Threads::runSoonOrNow))
+                .toArray(CompletableFuture[]::new))
+        .join();
+  }
+
+  private static void runSoonOrNow(Runnable work) {
+    try {
+      run("temptier-end", work);
+    } catch (OutOfMemoryError e) {
+      work.run();
     }
   }
 

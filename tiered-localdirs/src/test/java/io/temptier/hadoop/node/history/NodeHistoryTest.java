@@ -130,6 +130,16 @@ class NodeHistoryTest {
   }
 
   @Test
+  void anApplicationIsWrittenDownAlthoughTheClockWasSetBack() throws IOException {
+    write(history, APP, 10, false);
+    history.round();
+    present.clear();
+    clock.step(Duration.ofHours(-1));
+    history.round();
+    assertEquals(1, written().size());
+  }
+
+  @Test
   void whatComesLateIsALineMore() throws IOException {
     writeAndLeave();
     history.accept(record(999_000, APP, PlacementRecord.Event.SETTLED, 5, false));

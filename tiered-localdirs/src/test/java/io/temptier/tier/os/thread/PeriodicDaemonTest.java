@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.os.thread;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PeriodicDaemonTest {
@@ -99,5 +102,13 @@ class PeriodicDaemonTest {
     assertTrue(hanging.await(5, TimeUnit.MINUTES));
     daemon.close();
     release.countDown();
+  }
+
+  /** Each waits for the other here, as each may wait a moment for a disk that hangs. */
+  @Test
+  void whatEndsTogetherEndsAtTheSameTime() {
+    CyclicBarrier all = new CyclicBarrier(3);
+    Runnable end = () -> assertDoesNotThrow(() -> all.await(5, TimeUnit.MINUTES));
+    Threads.together(Stream.of(end, end, end));
   }
 }
