@@ -369,7 +369,6 @@ class TierPluginTest {
     return rows.iterator();
   }
 
-
   private static long digest(List<Long> values) {
     long digest = 0;
     for (long value : values) {

@@ -301,16 +301,12 @@ public final class ColdBlocks implements AutoCloseable {
         THREAD,
         () -> {
           thread.shutdownNow();
-          thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-          // What is the application's serves others of its processes, and goes with it.
-          held.stream().filter(own -> !own.name().equals(LOCK)).forEach(LinkReserve::drop);
           // Claims lie on the disks as well.
           mover.close();
           rate.close();
-          // One of an application on YARN is that of its other executors, too.
-          if (held.stream().anyMatch(own -> !own.name().equals(LOCK))
-              && thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-            held.forEach(LinkReserve::drop);
+          if (thread.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            // What is the application's serves others of its processes, and goes with it.
+            held.stream().filter(own -> !own.name().equals(LOCK)).forEach(LinkReserve::drop);
           }
         });
   }

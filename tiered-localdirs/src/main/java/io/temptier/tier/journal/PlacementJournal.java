@@ -190,7 +190,9 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     long now = clock.millis();
     try {
       Optional<byte[]> line = record.toLine();
-      if (!line.isPresent() || Math.abs(now - failedMillis) < RETRY_MILLIS || !file.append(line.get(), now)) {
+      if (!line.isPresent()
+          || Math.abs(now - failedMillis) < RETRY_MILLIS
+          || !file.append(line.get(), now)) {
         dropped.incrementAndGet();
       }
     } catch (IOException | RuntimeException | Error e) {
