@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The daemon threads of this process that are borrowed for one piece of work each, such as what may
@@ -63,7 +62,7 @@ public final class Threads {
                 () -> {
                   Thread thread = new Thread(work, name);
                   thread.setDaemon(true);
-                  thread.setContextClassLoader(ownLoader());
+                  thread.setContextClassLoader(Threads.class.getClassLoader());
                   return thread;
                 });
   }
@@ -93,16 +92,15 @@ public final class Threads {
    */
   public static void endWithin(Duration wait, String name, End end) {
     Thread aside =
-        new Thread(
-            () -> {
-              try {
-                end.run();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            },
-            name + ", its end");
-    aside.setDaemon(true);
+        daemons(name + ", its end")
+            .newThread(
+                () -> {
+                  try {
+                    end.run();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
     try {
       aside.start();
       aside.join(wait.toMillis());
@@ -127,9 +125,5 @@ public final class Threads {
     } catch (OutOfMemoryError e) {
       work.run();
     }
-  }
-
-  private static @Nullable ClassLoader ownLoader() {
-    return Threads.class.getClassLoader();
   }
 }
