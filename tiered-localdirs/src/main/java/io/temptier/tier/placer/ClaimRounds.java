@@ -54,7 +54,6 @@ final class ClaimRounds {
 
   private final AtomicBoolean ticking = new AtomicBoolean();
   private final AtomicBoolean writing = new AtomicBoolean();
-  private final Runnable writes = () -> borrow(this::write);
   private volatile boolean complained;
   private volatile boolean closed;
 
@@ -71,7 +70,7 @@ final class ClaimRounds {
   /** Has other processes see, in a moment, what was given up in a dir. */
   void writeSoon(DirGauge gauge) {
     givenUp.add(gauge);
-    after(TAKE_OVER, writing, writes);
+    after(TAKE_OVER, writing, () -> borrow(this::write));
   }
 
   private static void after(Duration pause, AtomicBoolean due, Runnable work) {
