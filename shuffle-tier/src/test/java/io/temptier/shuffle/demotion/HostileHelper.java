@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 
 /** What a user may put in the place of a helper. */
 final class HostileHelper {
@@ -31,7 +32,7 @@ final class HostileHelper {
 
   public static void main(String[] args) throws Exception {
     // MEDIUM:PATH
-    Path node = Path.of(args[5].split(":", 2)[1]).getParent();
+    Path node = Objects.requireNonNull(Path.of(args[5].split(":", 2)[1]).getParent());
     String does = Files.readString(node.resolve(HINT));
     if (does.equals("floods")) {
       while (true) {
