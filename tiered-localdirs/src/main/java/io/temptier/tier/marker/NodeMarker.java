@@ -182,10 +182,9 @@ public final class NodeMarker {
   /** Why TempTier is off in the NodeManager that has {@code root}; empty when it does not say. */
   public static Optional<String> whyOff(Path root) {
     try {
-      Path off = root.resolve(DIR).resolve(OFF);
-      return !distrust(root, OFF).isPresent() && Files.size(off) <= MAX_BYTES
-          ? Optional.of(Io.readString(off).trim())
-          : Optional.empty();
+      return distrust(root, OFF).isPresent()
+          ? Optional.empty()
+          : Optional.of(Io.readString(root.resolve(DIR).resolve(OFF)).trim());
     } catch (IOException | RuntimeException e) {
       return Optional.empty();
     }
@@ -205,17 +204,13 @@ public final class NodeMarker {
         logOnce(marker, distrust.get());
         return Optional.empty();
       }
-      if (Files.size(marker) > MAX_BYTES) {
-        throw new IllegalArgumentException("it is larger than " + Sizes.format(MAX_BYTES));
-      }
       Properties properties = new Properties();
       properties.load(new StringReader(Io.readString(marker)));
       return Optional.of(MarkerCodec.decode(properties));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException | RuntimeException e) {
-      String text = e.getMessage();
-      logOnce(marker, text == null ? e.toString() : text);
+      logOnce(marker, Objects.toString(e.getMessage(), e.toString()));
       return Optional.empty();
     }
   }
@@ -283,9 +278,8 @@ public final class NodeMarker {
   private static Path withoutUserCache(Path dir) {
     Path root = dir;
     for (Path parent = dir.getParent(); parent != null; parent = parent.getParent()) {
-      Path name = parent.getFileName();
       Path above = parent.getParent();
-      if (above != null && name != null && name.toString().equals(USER_CACHE)) {
+      if (above != null && parent.endsWith(USER_CACHE)) {
         root = above;
       }
     }
@@ -312,6 +306,9 @@ public final class NodeMarker {
     FileStamp marker = FileStamp.of(dir.resolve(file));
     if (!marker.regular()) {
       return Optional.of("it is not a regular file");
+    }
+    if (marker.bytes() > MAX_BYTES) {
+      return Optional.of("it is larger than " + Sizes.format(MAX_BYTES));
     }
     int owner = keeper(root);
     for (int uid : new int[] {folder.uid(), marker.uid()}) {
