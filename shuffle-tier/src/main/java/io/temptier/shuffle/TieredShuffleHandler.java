@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.mapred.ShuffleHandler;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.service.ServiceOperations;
 import org.apache.hadoop.util.VersionInfo;
@@ -42,6 +41,9 @@ import org.slf4j.LoggerFactory;
 public final class TieredShuffleHandler extends AuxiliaryService {
   private static final Logger LOG = LoggerFactory.getLogger(TieredShuffleHandler.class);
 
+  /** As Hadoop's handler calls itself; its constant would name its class in the jar for 3.3. */
+  private static final String NAME = "mapreduce_shuffle";
+
   /** What every shuffle handler registers, and none takes back. */
   private static final String METRICS = "ShuffleMetrics";
 
@@ -59,7 +61,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
 
   /** One with another handler of ours. */
   TieredShuffleHandler(Supplier<AuxiliaryService> ours) {
-    super(ShuffleHandler.MAPREDUCE_SHUFFLE_SERVICEID);
+    super(NAME);
     this.ours = ours;
   }
 
