@@ -117,16 +117,14 @@ final class TaskSpills {
     synchronized long next(boolean merges, long unknownBytes) {
       if (!merges) {
         // A task spills again when it has written the one before.
-        others.forEach(run -> complete.accept(run, run));
-        others.clear();
+        complete(others);
         return 0;
       }
       int opened = open.size();
       long last = opened == 0 ? 0 : open.get(opened - 1).toFile().length();
       if (last > 0) {
         // The task has gone on to the next, maybe with more memory: other tasks ended.
-        open.forEach(run -> complete.accept(run, run));
-        open.clear();
+        complete(open);
         double growth = (double) ExpectedSizes.heldBytes(task) / Math.max(1, heldBytes);
         return heldBytes > 0 ? (long) (last * Math.max(1, growth)) : last;
       }
@@ -175,9 +173,14 @@ final class TaskSpills {
       named.put(name, bytes);
     }
 
+    private void complete(List<Path> runs) {
+      runs.forEach(run -> complete.accept(run, run));
+      runs.clear();
+    }
+
     private synchronized void end() {
-      open.forEach(run -> complete.accept(run, run));
-      others.forEach(run -> complete.accept(run, run));
+      complete(open);
+      complete(others);
       named.forEach(complete);
       if (failed) {
         named.forEach(TaskSpills::deleteRun);

@@ -55,7 +55,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     private volatile boolean resolved;
 
     /** Null where stock serves them. */
-    volatile @Nullable TieredDirs dirs;
+    private volatile @Nullable TieredDirs dirs;
 
     Context(String listed) {
       this.listed = listed;

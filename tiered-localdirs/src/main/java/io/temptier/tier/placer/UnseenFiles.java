@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,9 @@ import org.slf4j.LoggerFactory;
 public final class UnseenFiles implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnseenFiles.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** As {@code DiskBlockManager} names the folders of a home. */
+  private static final Pattern SUB_DIRECTORY = Pattern.compile("[0-9a-f]{2,4}");
 
   /** After a look at many files so many times its duration is rest: 5 % of one core. */
   private static final int REST_FACTOR = 20;
@@ -140,7 +144,7 @@ public final class UnseenFiles implements AutoCloseable {
       for (Path entry : entries) {
         if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
           bytes += unseenBytes(entry);
-        } else if (String.valueOf(entry.getFileName()).matches("[0-9a-f]{2,4}")) {
+        } else if (SUB_DIRECTORY.matcher(String.valueOf(entry.getFileName())).matches()) {
           try (DirectoryStream<Path> files = Files.newDirectoryStream(entry)) {
             for (Path file : files) {
               bytes += unseenBytes(file);

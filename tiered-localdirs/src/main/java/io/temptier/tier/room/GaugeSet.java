@@ -96,7 +96,7 @@ public final class GaugeSet {
   }
 
   public DirGauge of(LocalDir dir) {
-    return Objects.requireNonNull(byDir.get(dir));
+    return Objects.requireNonNull(byDir.get(dir), () -> dir + " is not in " + byDir.keySet());
   }
 
   /**

@@ -12,17 +12,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class UnseenFilesTest extends PlacerBed {
-  @Test
-  void aLookThatIsLateClaimsNothing() throws IOException {
-    LocalDir fast = dir("fast", Medium.NVME, 10 * GB, 10 * GB);
+  private LocalDir fast;
+  private Path home;
+  private UnseenFiles unseen;
+
+  @BeforeEach
+  void aHomeOnTheFastDir() throws IOException {
+    fast = dir("fast", Medium.NVME, 10 * GB, 10 * GB);
     LocalDir slow = dir("slow", Medium.DISK, 10 * GB, 10 * GB);
     Placer placer = placer(Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow));
-    Path home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
+    home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
+    unseen = new UnseenFiles(() -> Map.of(home, fast), placer, "application_1");
+  }
+
+  @Test
+  void aLookThatIsLateClaimsNothing() throws IOException {
     Files.write(home.resolve("native"), new byte[(int) MB]);
-    UnseenFiles unseen = new UnseenFiles(() -> Map.of(home, fast), placer, "application_1");
     unseen.look();
     assertEquals(MB, promised(fast).bytes());
     unseen.close();
@@ -35,11 +44,6 @@ class UnseenFilesTest extends PlacerBed {
   /** {@code spark.diskStore.subDirectories} may be thousands. */
   @Test
   void whatWasPlacedIsKnownInEachOfManyFolders() throws IOException {
-    LocalDir fast = dir("fast", Medium.NVME, 10 * GB, 10 * GB);
-    LocalDir slow = dir("slow", Medium.DISK, 10 * GB, 10 * GB);
-    Placer placer = placer(Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow));
-    Path home = Files.createDirectories(fast.path().resolve("blockmgr-1"));
-    UnseenFiles unseen = new UnseenFiles(() -> Map.of(home, fast), placer, "application_1");
     for (String folder : List.of("0a", "7f", "100", "1387")) {
       Path file = Files.createDirectories(home.resolve(folder)).resolve("rdd_1_" + folder);
       Files.write(file, new byte[(int) MB]);

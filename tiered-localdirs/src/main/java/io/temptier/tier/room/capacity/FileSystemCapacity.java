@@ -31,6 +31,10 @@ public final class FileSystemCapacity implements CapacityProbe {
       this.counts = counts;
       this.atMillis = atMillis;
     }
+
+    boolean fresh(long now) {
+      return Math.abs(now - atMillis) <= INODES_MAX_AGE_MILLIS;
+    }
   }
 
   private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
@@ -43,7 +47,7 @@ public final class FileSystemCapacity implements CapacityProbe {
     long usable = dir.toFile().getUsableSpace();
     long now = System.currentTimeMillis();
     Aged aged = cache.get(dir);
-    if (aged == null || Math.abs(now - aged.atMillis) > INODES_MAX_AGE_MILLIS) {
+    if (aged == null || !aged.fresh(now)) {
       aged = ask(dir, now);
       cache.put(dir, aged);
     } else if (usable == 0) {
@@ -57,7 +61,7 @@ public final class FileSystemCapacity implements CapacityProbe {
     long total = totalBytes(dir);
     Object device = Files.getAttribute(dir, "unix:dev");
     Aged known = byDevice.get(device);
-    if (known == null || Math.abs(now - known.atMillis) > INODES_MAX_AGE_MILLIS) {
+    if (known == null || !known.fresh(now)) {
       known = new Aged(total, publishedOrAsked(dir, now), now);
       byDevice.put(device, known);
     }
