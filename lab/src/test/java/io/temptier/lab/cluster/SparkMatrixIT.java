@@ -67,8 +67,9 @@ final class SparkMatrixIT {
 
   @AfterAll
   void stop() throws IOException {
-    cluster.close();
+    // It lies in the cluster's home, which goes with the cluster.
     disk.close();
+    cluster.close();
   }
 
   private void restart(String tag, Map<String, String> yarn)
