@@ -5,6 +5,7 @@ import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
+import java.io.FilenameFilter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -318,15 +319,30 @@ final class BlockHomes {
         if (Files.isSymbolicLink(home.registered)) {
           Files.delete(home.registered);
         }
-        for (LocalDir dir : folders.parents().keySet()) {
-          JavaUtils.deleteRecursively(folders.annex(home.name(), dir).toFile());
+      } catch (IOException e) {
+        LOG.warn("{} is not deleted: {}", home.registered, e.toString());
+      }
+    }
+    deleteAnnexed(null);
+  }
+
+  /**
+   * Deletes files of these homes that lie in other dirs.
+   *
+   * @param which by their names; null for all
+   */
+  void deleteAnnexed(@Nullable FilenameFilter which) {
+    for (Home home : homes) {
+      for (LocalDir dir : folders.parents().keySet()) {
+        try {
+          JavaUtils.deleteRecursively(folders.annex(home.name(), dir).toFile(), which);
+        } catch (Exception e) {
+          // Spark 4.1 declares InterruptedException as well.
+          if (e instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+          }
+          LOG.warn("Not all files of {} in {} are deleted: {}", home.registered, dir, e.toString());
         }
-      } catch (Exception e) {
-        // Spark 4.1 declares InterruptedException as well.
-        if (e instanceof InterruptedException) {
-          Thread.currentThread().interrupt();
-        }
-        LOG.warn("Not all files of {} are deleted: {}", home.registered, e.toString());
       }
     }
   }

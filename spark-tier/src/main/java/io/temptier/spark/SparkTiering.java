@@ -142,6 +142,9 @@ final class SparkTiering implements AutoCloseable {
     int moved =
         homesMove(conf) && (!inWorker || homes.linksOutliveExecutors()) ? homes.moveTo(fast) : 0;
     manager.placeBy(places, stock);
+    if (inWorker) {
+      manager.servedByWorker(conf.getBoolean("spark.shuffle.service.fetch.rdd.enabled", false));
+    }
     places.unseen().start();
     OffSwitch node =
         new OffSwitch(

@@ -2,6 +2,7 @@
 package io.temptier.spark;
 
 import java.io.File;
+import java.io.FilenameFilter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -26,6 +27,7 @@ class TieredDiskBlockManager extends DiskBlockManager {
   private @Nullable BlockPlaces places;
   private @Nullable DiskBlockManager before;
   private @Nullable Thread atEnd;
+  private volatile @Nullable FilenameFilter unserved;
 
   /** One with dirs of its own. */
   TieredDiskBlockManager(SparkConf conf, boolean deleteFilesOnStop, boolean isDriver) {
@@ -170,6 +172,21 @@ class TieredDiskBlockManager extends DiskBlockManager {
     }
   }
 
+  /**
+   * Says that the Worker of a cluster of Spark's own deletes what its shuffle service does not
+   * serve when this executor has ended. Of a link it deletes the link alone.
+   *
+   * @param cachedToo whether the service serves cached blocks
+   */
+  void servedByWorker(boolean cachedToo) {
+    // Bytes keep the name of before their link was renamed, which is longer.
+    unserved =
+        (folder, name) ->
+            !(name.contains(".data")
+                || name.contains(".index")
+                || (cachedToo && name.startsWith("rdd_")));
+  }
+
   /** Executors are often ended from outside, before this is stopped. */
   void closeAtEnd(Runnable close) {
     Thread end =
@@ -203,6 +220,8 @@ class TieredDiskBlockManager extends DiskBlockManager {
   private void deleteHomes() {
     if (places != null && deleteFilesOnStop()) {
       places.homes().delete();
+    } else if (places != null && unserved != null) {
+      places.homes().deleteAnnexed(unserved);
     }
   }
 }

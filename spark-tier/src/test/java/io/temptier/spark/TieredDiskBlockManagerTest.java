@@ -101,6 +101,31 @@ class TieredDiskBlockManagerTest {
   }
 
   @Test
+  void whatAWorkerDoesNotServeGoesWithItsExecutor() throws Exception {
+    try (Tiers tiers = new Tiers(temp, Tiers.UNKNOWN_BYTES + 1000)) {
+      write(tiers.manager.createTempShuffleBlock()._2());
+      write(tiers.manager.createTempShuffleBlock()._2());
+      write(tiers.manager.createTempLocalBlock()._2());
+      File output = tiers.manager.getFile("shuffle_0_7_0.data");
+      assertTrue(write(tiers.manager.createTempFileWith(output)).renameTo(output));
+      File cached = tiers.manager.getFile("rdd_7_7");
+      write(tiers.places.place(cached, CONTENT.length));
+      assertEquals(4, Tiers.files(tiers.slow).size());
+      tiers.manager.deleteFilesOnStop_$eq(false);
+      tiers.manager.servedByWorker(true);
+      tiers.manager.stop();
+      assertEquals(2, Tiers.files(tiers.slow).size());
+      assertArrayEquals(CONTENT, Files.readAllBytes(output.toPath()));
+      assertArrayEquals(CONTENT, Files.readAllBytes(cached.toPath()));
+      tiers.manager.servedByWorker(false);
+      tiers.manager.stop();
+      assertEquals(1, Tiers.files(tiers.slow).size());
+      assertArrayEquals(CONTENT, Files.readAllBytes(output.toPath()));
+      tiers.manager.deleteFilesOnStop_$eq(true);
+    }
+  }
+
+  @Test
   void aHomeThatIsNotEmptyStays() throws Exception {
     try (Tiers tiers = Tiers.staying(temp, LocalDir.NO_CAP)) {
       Path home = Path.of(tiers.manager.localDirsString()[slowHome(tiers)]);
