@@ -71,7 +71,8 @@ class ExplainCommandTest {
       tasks.placed(request(OTHER + "_spill_0.out", FileKind.SPILL), fastest());
       tasks.placed(request("output/" + OTHER + "/gone.out", FileKind.OTHER), fastest());
     }
-    try (PlacementJournal node = PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)))) {
+    try (PlacementJournal node =
+        PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)), any -> true)) {
       String workDir = "usercache/ann/appcache/" + APPLICATION;
       workDir += "/container_1700000000000_0001_01_000002";
       node.placed(request(workDir, FileKind.WORK_DIR), fastest());

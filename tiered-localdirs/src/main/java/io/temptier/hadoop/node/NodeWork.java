@@ -31,6 +31,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
@@ -113,15 +114,16 @@ final class NodeWork implements AutoCloseable {
     }
     List<Path> folders =
         tiers.layout().dirs().stream()
-            .map(LocalDir::path)
-            // Only folders of our own, which a marker that is trusted shows.
-            .filter(root -> NodeMarker.read(root).isPresent())
-            .map(root -> root.resolve(NodeMarker.DIR))
+            .map(dir -> dir.path().resolve(NodeMarker.DIR))
             .collect(Immutable.toList());
-    this.journal = PlacementJournal.ofNode(folders);
+    // Only folders of our own, which a marker that is trusted shows.
+    Predicate<Path> own =
+        folder -> NodeMarker.read(Objects.requireNonNull(folder.getParent())).isPresent();
+    this.journal = PlacementJournal.ofNode(folders, own);
     this.history =
         new NodeHistory(
             folders,
+            own,
             this::fill,
             applications::present,
             conf.getBoolean(

@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ public final class HistoryFile implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryFile.class);
 
   private final List<Path> folders;
+  private final Predicate<Path> usable;
   private final String name;
   private final int mostRecent;
   private final JournalFile file;
@@ -62,18 +64,21 @@ public final class HistoryFile implements AutoCloseable {
    * A history that is written to the first folder that takes it.
    *
    * @param folders the private folder of each root, in the order to try them
+   * @param usable whether a folder may be read or written at the time
    * @param name {@link #APPLICATIONS} or {@link #FILL}
    * @param mostRecent how many lines are shown
    */
-  public HistoryFile(List<Path> folders, String name, int mostRecent) {
-    this(folders, name, mostRecent, MAX_BYTES);
+  public HistoryFile(List<Path> folders, Predicate<Path> usable, String name, int mostRecent) {
+    this(folders, usable, name, mostRecent, MAX_BYTES);
   }
 
-  HistoryFile(List<Path> folders, String name, int mostRecent, long maxBytes) {
+  HistoryFile(
+      List<Path> folders, Predicate<Path> usable, String name, int mostRecent, long maxBytes) {
     this.folders = Immutable.copyOf(folders);
+    this.usable = usable;
     this.name = name;
     this.mostRecent = mostRecent;
-    this.file = new JournalFile(folders, name, maxBytes, true, folder -> true);
+    this.file = new JournalFile(folders, name, maxBytes, true, usable);
   }
 
   /**
@@ -86,7 +91,7 @@ public final class HistoryFile implements AutoCloseable {
     }
     loaded = true;
     for (Path folder : folders) {
-      for (Path path : files(folder, name)) {
+      for (Path path : usable.test(folder) ? files(folder, name) : Immutable.<Path>listOf()) {
         try {
           read(path, TAIL_BYTES).forEach(this::remember);
         } catch (IOException e) {

@@ -103,11 +103,13 @@ public final class PlacementJournal implements PlacementListener, Closeable {
         Clock.systemUTC());
   }
 
-  /** The NodeManager's own, in one of the roots' private folders, in the order to try them. */
-  public static PlacementJournal ofNode(List<Path> privateDirs) {
+  /**
+   * The NodeManager's own, in one of the roots' private folders, in the order to try them, that is
+   * usable at the time.
+   */
+  public static PlacementJournal ofNode(List<Path> privateDirs, Predicate<Path> usable) {
     return new PlacementJournal(
-        new JournalFile(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, dir -> true),
-        Clock.systemUTC());
+        new JournalFile(privateDirs, NODE_FILE, NODE_MAX_BYTES, true, usable), Clock.systemUTC());
   }
 
   @Override

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,13 +29,13 @@ class HistoryFileTest {
   }
 
   private HistoryFile file() {
-    return new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, 10);
+    return new HistoryFile(List.of(first, second), any -> true, HistoryFile.APPLICATIONS, 10);
   }
 
   /** What the next NodeManager shows. */
   private List<String> last(int most) {
     try (HistoryFile next =
-        new HistoryFile(List.of(first, second), HistoryFile.APPLICATIONS, most)) {
+        new HistoryFile(List.of(first, second), any -> true, HistoryFile.APPLICATIONS, most)) {
       next.load();
       return next.recent();
     }
@@ -63,7 +65,8 @@ class HistoryFileTest {
   void itNeverTakesMoreThanTwiceItsBound() throws IOException {
     long bound = 10_000;
     int lines = 5_000;
-    try (HistoryFile file = new HistoryFile(List.of(first), HistoryFile.APPLICATIONS, 10, bound)) {
+    try (HistoryFile file =
+        new HistoryFile(List.of(first), any -> true, HistoryFile.APPLICATIONS, 10, bound)) {
       for (int i = 0; i < lines; i++) {
         // A second a line: the size is looked at once a second.
         assertTrue(file.append(line(i), i * 1000L), "line " + i);
@@ -95,6 +98,21 @@ class HistoryFileTest {
     }
     assertFalse(Files.exists(temp.resolve("elsewhere")));
     assertEquals(line(1) + "\n", Files.readString(second.resolve("history")));
+  }
+
+  @Test
+  void aFolderIsUsedOnceItIsUsable() throws IOException {
+    Set<Path> usable = new HashSet<>();
+    Files.writeString(first.resolve("history"), line(1) + "\n");
+    try (HistoryFile file =
+        new HistoryFile(List.of(first), usable::contains, HistoryFile.APPLICATIONS, 10)) {
+      file.load();
+      assertEquals(List.of(), file.recent());
+      assertThrows(IOException.class, () -> file.append(line(2), 0));
+      usable.add(first);
+      assertTrue(file.append(line(2), 1));
+    }
+    assertEquals(List.of(line(1), line(2)), last(10));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 
@@ -55,22 +56,25 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
    * with the machine's memory.
    *
    * @param folders the private folder of each root, fastest first
+   * @param usable whether a folder may be read or written at the time
    * @param tiers the numbers of each tier now, without I/O; empty while they are not known
    * @param usersByApplication the applications that are on the node, each with its user
    * @param outlived whether applications go on when the NodeManager stops
    */
   public NodeHistory(
       List<Path> folders,
+      Predicate<Path> usable,
       Supplier<Map<Medium, Map<TierCounter, Long>>> tiers,
       Supplier<Map<String, String>> usersByApplication,
       boolean outlived,
       Clock clock) {
     List<Path> slowestFirst = new ArrayList<>(folders);
     Collections.reverse(slowestFirst);
-    this.ended = new HistoryFile(slowestFirst, HistoryFile.APPLICATIONS, MOST_RECENT);
+    this.ended = new HistoryFile(slowestFirst, usable, HistoryFile.APPLICATIONS, MOST_RECENT);
     this.fill =
         new FillHistory(
-            new HistoryFile(slowestFirst, HistoryFile.FILL, FillHistory.MOST_RECENT), tiers);
+            new HistoryFile(slowestFirst, usable, HistoryFile.FILL, FillHistory.MOST_RECENT),
+            tiers);
     this.usersByApplication = usersByApplication;
     this.outlived = outlived;
     this.clock = clock;

@@ -56,7 +56,7 @@ class NodeHistoryTest {
   }
 
   private NodeHistory history(boolean outlived) {
-    return new NodeHistory(List.of(temp), () -> tiers, () -> present, outlived, clock);
+    return new NodeHistory(List.of(temp), any -> true, () -> tiers, () -> present, outlived, clock);
   }
 
   private static PlacementRecord record(
