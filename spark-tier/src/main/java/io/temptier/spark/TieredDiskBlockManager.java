@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.tier.os.thread.Threads;
 import java.io.File;
 import java.io.FilenameFilter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.spark.SparkConf;
@@ -23,6 +25,9 @@ import scala.Tuple2;
 class TieredDiskBlockManager extends DiskBlockManager {
   /** As many homes as a node has at most, about; each name's is drawn. */
   private static final int MOST_NAMES = 32;
+
+  /** How long the end waits for the deletion of what no shuffle service serves: a disk may hang. */
+  private static final Duration DELETING = Duration.ofSeconds(5);
 
   private @Nullable BlockPlaces places;
   private @Nullable DiskBlockManager before;
@@ -221,7 +226,10 @@ class TieredDiskBlockManager extends DiskBlockManager {
     if (places != null && deleteFilesOnStop()) {
       places.homes().delete();
     } else if (places != null && unserved != null) {
-      places.homes().deleteAnnexed(unserved);
+      FilenameFilter which = unserved;
+      BlockHomes homes = places.homes();
+      // With such a Worker stock Spark leaves at once. What is late goes with the application.
+      Threads.endWithin(DELETING, "temptier-spark-files", () -> homes.deleteAnnexed(which));
     }
   }
 }
