@@ -251,6 +251,16 @@ public final class Claims {
   }
 
   /**
+   * Reads what the living have outstanding, now. The capacity of a file system tells what the dead
+   * wrote.
+   *
+   * @param capped whether others may not have walked that yet, who need the ledgers of the dead
+   */
+  public Outstanding ofLiving(long totalBytes, boolean capped) {
+    return outstanding(totalBytes, Long.MAX_VALUE, capped ? Long.MAX_VALUE : 0);
+  }
+
+  /**
    * Reads what every process has outstanding, now.
    *
    * @param totalBytes size of the file system; what is longer counts as that

@@ -324,9 +324,9 @@ public final class DirGauge {
     }
   }
 
-  /** What the living claim here. The capacity knows what the dead wrote; a walk may not yet. */
+  /** What the living claim here. */
   Outstanding claimed(long ofBytes) {
-    return claims.outstanding(ofBytes, Long.MAX_VALUE, dir.capped() ? Long.MAX_VALUE : 0);
+    return claims.ofLiving(ofBytes, dir.capped());
   }
 
   /** Like stock, a dir that vanished is made again before it is given up. */

@@ -110,9 +110,7 @@ public final class FillGauge {
   /** Reads the dir anew; throws when it is missing or does not answer. */
   public Fill read() throws IOException {
     long totalBytes = probe.probe(dir.path()).totalBytes();
-    // Who places files in a capped dir counts them until they are walked.
-    long deadKept = dir.capped() ? Long.MAX_VALUE : 0;
-    long promised = claims.outstanding(totalBytes, Long.MAX_VALUE, deadKept).bytes();
+    long promised = claims.ofLiving(totalBytes, dir.capped()).bytes();
     long capUsed = dir.capped() ? usage.bytes() : 0;
     if (promised == Long.MAX_VALUE) {
       // Too many to count is a misused folder: to drain the dir for it would help nobody.
