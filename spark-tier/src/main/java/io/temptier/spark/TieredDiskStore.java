@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.spark;
 
+import io.temptier.tier.demotion.ColdBlocks;
 import java.nio.channels.WritableByteChannel;
 import org.apache.spark.SecurityManager;
 import org.apache.spark.SparkConf;
@@ -48,10 +49,10 @@ class TieredDiskStore extends DiskStore {
         id,
         channel -> {
           // Keeps it from being moved: computing its next row may take very long.
-          manager.getFile(id).setExecutable(true);
+          ColdBlocks.beingWritten(manager.getFile(id), true);
           return write.apply(channel);
         });
-    manager.getFile(id).setExecutable(false);
+    ColdBlocks.beingWritten(manager.getFile(id), false);
     manager.settle(id);
   }
 }

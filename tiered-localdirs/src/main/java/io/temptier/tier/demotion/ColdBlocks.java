@@ -23,6 +23,7 @@ import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.Watermarks;
+import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -193,6 +194,14 @@ public final class ColdBlocks implements AutoCloseable {
 
   private static FileChannel lockFile(Path folder) throws IOException {
     return FileChannel.open(folder.resolve(LOCK), Immutable.setOf(CREATE, WRITE, NOFOLLOW_LINKS));
+  }
+
+  /**
+   * Says that a cached block, which has its name from the start, is being written, or is whole: one
+   * that is being written stays where it is.
+   */
+  public static void beingWritten(File block, boolean is) {
+    boolean unused = block.setExecutable(is);
   }
 
   /** Looks at each dir once. For one thread. */

@@ -30,7 +30,7 @@ abstract class CompleteBlock {
   /** A link in the file's place takes an inode, and a block for a path of usual length. */
   private static final long SMALLEST_BYTES = 16 << 10;
 
-  /** Its owner may execute a cached block, which has its name from the start, until it is whole. */
+  /** What {@link ColdBlocks#beingWritten} sets: its owner may execute it. */
   private static final int BEING_WRITTEN = 0100;
 
   private static final Duration COLD = Duration.ofSeconds(30);
