@@ -156,7 +156,9 @@ public abstract class Rollout {
       String text =
           why instanceof AccessDeniedException
               ? "user " + System.getProperty("user.name") + " may not read it"
-              : why instanceof StackOverflowError ? "it includes itself" : why.getMessage() + "";
+              : why instanceof StackOverflowError
+                  ? "it includes itself"
+                  : String.valueOf(why.getMessage());
       return Troubles.of("file.unreadable", name, text, path.toString());
     }
     String where = "";

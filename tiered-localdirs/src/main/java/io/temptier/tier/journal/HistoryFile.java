@@ -91,7 +91,10 @@ public final class HistoryFile implements AutoCloseable {
     }
     loaded = true;
     for (Path folder : folders) {
-      for (Path path : usable.test(folder) ? files(folder, name) : Immutable.<Path>listOf()) {
+      if (!usable.test(folder)) {
+        continue;
+      }
+      for (Path path : files(folder, name)) {
         try {
           read(path, TAIL_BYTES).forEach(this::remember);
         } catch (IOException e) {
