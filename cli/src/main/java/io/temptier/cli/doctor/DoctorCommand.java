@@ -10,6 +10,7 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check.Heading;
+import io.temptier.hadoop.conf.TierKey;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
@@ -87,6 +88,8 @@ public final class DoctorCommand implements Callable<Integer> {
     try (Progress progress = terminal.progress("looking at " + confDir)) {
       examination = new Examination(progress::say, new Secrets(rollout.job()));
       if (whole) {
+        String[] accepted = rollout.node().getTrimmedStrings(TierKey.ACCEPT.key());
+        examination.accept(Immutable.setOf(accepted));
         examination.askEach(checks, rollout, PATIENCE);
       } else {
         examination.add(Heading.FILES, rollout.broken());

@@ -65,6 +65,8 @@ public final class Examination {
   /** Those of checks that were left out or have no answer. */
   private final Set<Heading> partly = EnumSet.noneOf(Heading.class);
 
+  private Set<String> accepted = Immutable.setOf();
+
   /** {@code progress} is told each question; {@code secrets} are kept out of the report. */
   public Examination(Consumer<String> progress, Secrets secrets) {
     this.progress = progress;
@@ -116,10 +118,15 @@ public final class Examination {
     return failure;
   }
 
+  /** Takes warnings of these keys for remarks. */
+  void accept(Set<String> keys) {
+    accepted = keys;
+  }
+
   /** Takes findings down, the worst first; none means that all is well under that heading. */
   public void add(Heading heading, List<Finding> found) {
     List<Finding> all = findings.computeIfAbsent(heading, key -> new ArrayList<>());
-    found.forEach(each -> all.add(secrets.without(each)));
+    found.forEach(each -> all.add(secrets.without(each).accepted(accepted)));
     all.sort(Comparator.comparing(Finding::severity).reversed());
   }
 

@@ -42,7 +42,9 @@ class BadInputTest {
           yarn|temptier.local-dirs|[NVME]/t nvme0/yarn,[DISK]/t-hdd0/yarn|ERROR|space
           yarn|temptier.reserve|120%|ERROR|100%
           yarn|temptier.reserve|5%|ERROR|yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage
-          yarn|temptier.reserv|20%|ERROR|temptier.reserve
+          yarn|temptier.reserv|20%|WARNING|temptier.reserve
+          yarn|temptier.demotion.threads|4|WARNING|another version
+          yarn|temptier.enabld|false|ERROR|temptier.enabled
           yarn|temptier.policy|FASTEST|ERROR|FAST_FIRST
           yarn|temptier.unknown-size|64 mice|ERROR|size
           mapred|temptier.reserve|20%|WARNING|do not read mapred-site.xml
@@ -195,6 +197,14 @@ class BadInputTest {
     conf.says("ERROR temptier.reserve", "(yarn-site.xml", "takes the dir away");
     conf.set(Conf.YARN, yarn, "85").set(Conf.YARN, "temptier.demotion.low", "75%");
     conf.says("ERROR temptier.demotion.low", "(yarn-site.xml", "stop at once");
+  }
+
+  @Test
+  void warningsThatAreAcceptedAreRemarks() {
+    conf.unset(Conf.YARN, HANDLER).set(Conf.YARN, "temptier.zzz", "1");
+    assertTrue(conf.ready().contains("with 2 warnings"));
+    conf.set(Conf.YARN, "temptier.accept", HANDLER + ",temptier.zzz");
+    assertFalse(conf.ready().contains("warning"));
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.temptier.hadoop.conf;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.DemotionSettings;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -86,6 +88,11 @@ final class ConfReader {
     } catch (RuntimeException e) {
       return "unknown";
     }
+  }
+
+  /** The keys and dirs that the operator means as they are. */
+  Set<String> accepted() {
+    return Immutable.setOf(StringUtils.getTrimmedStrings(raw(TierKey.ACCEPT.key())));
   }
 
   boolean enabled() {

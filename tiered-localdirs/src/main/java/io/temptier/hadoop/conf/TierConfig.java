@@ -47,9 +47,6 @@ public final class TierConfig {
   /** The first word of our keys. */
   private static final String NAME = "temptier";
 
-  /** Letters by which the first word of a key may differ from ours and still be meant as ours. */
-  private static final int SLIPS = 2;
-
   private final ConfReader reader;
 
   /** The node's; empty on another machine. */
@@ -138,8 +135,10 @@ public final class TierConfig {
   }
 
   private Resolution result(Optional<NodeTiers> tiers) {
+    Set<String> accepted = reader.accepted();
     List<Finding> sorted =
         findings.stream()
+            .map(finding -> finding.accepted(accepted))
             .distinct()
             .sorted(Comparator.comparing(Finding::severity).reversed())
             .collect(Immutable.toList());
@@ -239,9 +238,10 @@ public final class TierConfig {
   }
 
   /**
-   * Finds properties that look like ours and are not. An ERROR, since what the operator wanted is
-   * not what would happen: {@code temptier.enable=false} must not leave TempTier on. Those of S3A
-   * stand in core-site.xml and are looked at where S3A is.
+   * Finds properties that look like ours and are not: a WARNING, since one configuration may serve
+   * nodes of several versions. An ERROR where it is a switch, misspelt: {@code
+   * temptier.enable=false} must not leave TempTier on. Those of S3A stand in core-site.xml and are
+   * looked at where S3A is.
    */
   private void noteUnknownKeys() {
     Set<String> unknown = new TreeSet<>();
@@ -249,25 +249,20 @@ public final class TierConfig {
     unknown.removeIf(key -> key.startsWith("temptier.s3a.") || TierKey.find(key).isPresent());
     for (String key : unknown) {
       String[] words = key.split("\\.", 2);
-      if (Math.abs(words[0].length() - NAME.length()) <= SLIPS
-          && NearestName.distance(words[0].toLowerCase(Locale.ROOT), NAME) <= SLIPS) {
-        words[0] = NAME;
-        String remedy =
-            nearest(String.join(".", words))
-                .map(near -> "Did you mean " + near + "?")
-                .orElse("Take it out; docs/configs.md lists the keys.");
-        reader.note("unknown", key, reader.raw(key), remedy);
+      if (words.length == 2
+          && NearestName.distance(words[0].toLowerCase(Locale.ROOT), NAME) <= TierKey.SLIPS) {
+        Optional<TierKey> meant = TierKey.meant(words[1]);
+        boolean off =
+            meant.filter(near -> near.type() == TierKey.Type.BOOLEAN).isPresent()
+                && !reader.raw(key).equalsIgnoreCase("true");
+        if (meant.isPresent() || words[0].equals(NAME)) {
+          String remedy =
+              meant
+                  .map(near -> "Did you mean " + near + "?")
+                  .orElse("Take it out, unless another version on some nodes has it.");
+          reader.note(off ? "misspelt switch" : "unknown", key, reader.raw(key), remedy);
+        }
       }
     }
-  }
-
-  /** Another name of the medium that ends it is nearer than another spelling. */
-  private static Optional<String> nearest(String key) {
-    int last = key.lastIndexOf('.') + 1;
-    Optional<String> ofMedium =
-        NearestName.ofMedium(key.substring(last))
-            .map(medium -> key.substring(0, last) + medium.name().toLowerCase(Locale.ROOT))
-            .filter(TierKey.names()::contains);
-    return ofMedium.isPresent() ? ofMedium : NearestName.of(key, TierKey.names());
   }
 }

@@ -2,9 +2,11 @@
 package io.temptier.hadoop.conf;
 
 import io.temptier.tier.Medium;
+import io.temptier.tier.NearestName;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Bounds;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -26,6 +28,13 @@ public enum TierKey {
       Type.DIRS,
       "The dirs of `yarn.nodemanager.local-dirs`, each with its medium and, if wanted, a cap. For"
           + " other dirs the kernel tells the medium."),
+  ACCEPT(
+      "temptier.accept",
+      "",
+      Type.ACCEPTED,
+      "[What is meant as it is](operations.md#warnings-that-are-meant): warnings of these keys"
+          + " count as remarks; a dir's path says that its tier is to lie on the root file"
+          + " system."),
   TIER_ORDER(
       "temptier.tier-order",
       "RAM_DISK,NVDIMM,NVME,SSD,DISK,REMOTE",
@@ -155,6 +164,7 @@ public enum TierKey {
   public enum Type {
     BOOLEAN("`true` or `false`"),
     DIRS("list of `[MEDIUM:cap]/dir`"),
+    ACCEPTED("list of keys and dirs"),
     MEDIA("list of media"),
     RESERVE("percentage up to 95%, or size"),
     POLICY("`FAST_FIRST` or `ROUND_ROBIN`"),
@@ -175,6 +185,9 @@ public enum TierKey {
 
   /** What all of TempTier's keys begin with. */
   public static final String PREFIX = "temptier.";
+
+  /** Letters by which a word may differ from ours and still be meant as ours. */
+  static final int SLIPS = 2;
 
   private final String key;
   private final String defaultValue;
@@ -262,6 +275,28 @@ public enum TierKey {
   /** The key of that very name, if there is one. */
   public static Optional<TierKey> find(String key) {
     return Arrays.stream(values()).filter(k -> k.key.equals(key)).findFirst();
+  }
+
+  /**
+   * The key that is meant by a name, both without the prefix: by another name of its medium, or
+   * with few other letters.
+   */
+  static Optional<TierKey> meant(String rest) {
+    int last = rest.lastIndexOf('.') + 1;
+    Optional<TierKey> ofMedium =
+        NearestName.ofMedium(rest.substring(last))
+            .map(medium -> rest.substring(0, last) + medium.name().toLowerCase(Locale.ROOT))
+            .flatMap(name -> find(PREFIX + name));
+    String name = rest.toLowerCase(Locale.ROOT);
+    return ofMedium.isPresent()
+        ? ofMedium
+        : Arrays.stream(values())
+            .filter(key -> key.slips(name) <= SLIPS)
+            .min(Comparator.comparing(key -> key.slips(name)));
+  }
+
+  private int slips(String rest) {
+    return NearestName.distance(rest, key.substring(PREFIX.length()));
   }
 
   public static List<String> names() {

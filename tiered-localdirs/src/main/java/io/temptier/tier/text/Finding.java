@@ -2,6 +2,7 @@
 package io.temptier.tier.text;
 
 import com.google.auto.value.AutoValue;
+import java.util.Set;
 
 /**
  * Something a configuration check has to say. The NodeManager logs findings at start; the doctor
@@ -48,6 +49,19 @@ public abstract class Finding {
     value = Quoted.cut(value, MOST_CHARS);
     consequence = Quoted.cut(consequence, MOST_CHARS);
     return new AutoValue_Finding(severity, key, value, origin, consequence, remedy);
+  }
+
+  /** This finding, or if it is a WARNING of one of {@code keys}, a remark that says the same. */
+  public final Finding accepted(Set<String> keys) {
+    return severity() == Severity.WARNING && keys.contains(key())
+        ? of(
+            Severity.INFO,
+            key(),
+            value(),
+            origin(),
+            consequence(),
+            "It is accepted: nothing to do.")
+        : this;
   }
 
   @Override

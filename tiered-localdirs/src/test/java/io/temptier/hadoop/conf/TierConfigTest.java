@@ -131,6 +131,7 @@ class TierConfigTest {
     Map<String, String> values = new TreeMap<>();
     values.put("temptier.enabled", "TRUE");
     values.put("temptier.local-dirs", "[SSD:200g]$NVME,[REMOTE]$HDD");
+    values.put("temptier.accept", "temptier.tier-order");
     values.put("temptier.tier-order", "REMOTE, ssd");
     values.put("temptier.reserve", "30%");
     values.put("temptier.policy", "round_robin");
@@ -289,15 +290,9 @@ class TierConfigTest {
         "temptier.demotion.low.nvme; 90%; Set temptier.demotion.low.nvme to less",
         "temptier.demotion.rate; 0; temptier.demotion.enabled=false",
         "temptier.demotion.rate; fast; not a size",
-        "temptier.demotion.hi; 70%; Did you mean temptier.demotion.high?",
         "temptier.enable; false; Did you mean temptier.enabled?",
-        "temptier.localdirs; /a; Did you mean temptier.local-dirs?",
-        "temptier.reserve.nvm; 5%; Did you mean temptier.reserve.nvme?",
-        "temptier.reserve.hdd; 5%; no such property",
-        "temptier.reserve.hdd; 5%; Did you mean temptier.reserve.disk?",
-        "tempteir.reserve; 5%; Did you mean temptier.reserve?",
-        "TempTier.policy; FAST_FIRST; Did you mean temptier.policy?",
-        "temptier.zzz; 1; docs/configs.md",
+        "tempteir.enabled; false; Did you mean temptier.enabled?",
+        "temptier.demotion.enable; no; Did you mean temptier.demotion.enabled?",
         "yarn.nodemanager.local-dirs; ' '; no local dir",
         "yarn.nodemanager.local-dirs; [NVME]/nvme0/yarn,$HDD; Tags do not belong here",
         "yarn.nodemanager.local-dirs; yarn/local,$HDD; relative",
@@ -312,6 +307,46 @@ class TierConfigTest {
     if (!value.isBlank()) {
       assertEquals("yarn-site.xml", finding.origin());
     }
+  }
+
+  /** One configuration serves nodes of several versions while a new one is rolled out. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "temptier.demotion.hi; 70%; Did you mean temptier.demotion.high?",
+        "temptier.demotion.threads; 4; Take it out, unless another version",
+        "temptier.enable; true; Did you mean temptier.enabled?",
+        "temptier.localdirs; /a; Did you mean temptier.local-dirs?",
+        "temptier.reserve.nvm; 5%; Did you mean temptier.reserve.nvme?",
+        "temptier.reserve.hdd; 5%; no such property",
+        "temptier.reserve.hdd; 5%; Did you mean temptier.reserve.disk?",
+        "tempteir.reserve; 5%; Did you mean temptier.reserve?",
+        "TempTier.policy; FAST_FIRST; Did you mean temptier.policy?",
+        "temptier.zzz; 1; Take it out, unless another version",
+      })
+  void aKeyOfAnotherVersionIsAWarning(String key, String value, String text) {
+    Resolution resolution = resolve(key, value);
+    assertSays(only(resolution, Severity.WARNING, key), text, "no effect");
+    assertEquals("NVME over DISK", resolution.tiers().orElseThrow().layout().toString());
+    // Somebody else's, near ours.
+    assertEquals(List.of(), resolve("temper.threads", "4", "temptier", "x").findings());
+  }
+
+  @Test
+  void warningsThatAreAcceptedAreRemarks() {
+    String[] both = {"temptier.zzz", "1", "temptier.local-dirs", "[NVME]$NVME"};
+    Resolution warned = resolve(both);
+    Resolution accepted =
+        TierConfig.resolve(
+            conf(both[0], both[1], both[2], both[3], "temptier.accept", "a.b, temptier.zzz"),
+            kernel.classifier());
+    assertSays(only(accepted, Severity.INFO, "temptier.zzz"), "no such property", "accepted");
+    only(accepted, Severity.WARNING, "temptier.local-dirs");
+    assertEquals(warned.tiers(), accepted.tiers());
+    // No error is accepted away.
+    onlyError(
+        resolve("temptier.policy", "x", "temptier.accept", "temptier.policy"), "temptier.policy");
   }
 
   @Test
@@ -338,8 +373,8 @@ class TierConfigTest {
             "z",
             "temptier.local-dirs",
             "[Q]$NVME,[DISK:?]$HDD",
-            "temptier.nope",
-            "1");
+            "temptier.enable",
+            "0");
     assertEquals(
         6,
         resolution.findings().stream().filter(f -> f.severity() == Severity.ERROR).count(),

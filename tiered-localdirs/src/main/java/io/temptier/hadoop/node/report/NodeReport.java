@@ -96,6 +96,7 @@ public final class NodeReport implements TempTierInfoMXBean {
       NodeTiers node, boolean shiftWhenSlow, Configuration conf) {
     Map<String, Object> all = node.settings().byName();
     all.put("shiftWhenSlow", shiftWhenSlow);
+    all.put("accept", Immutable.listOf(conf.getTrimmedStrings(TierKey.ACCEPT.key())));
     all.put("smartctl", conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()));
     DemotionSettings demotion = node.demotion();
     all.put("demotionEnabled", demotion.enabled());

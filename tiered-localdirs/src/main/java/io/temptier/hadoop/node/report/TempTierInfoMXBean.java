@@ -41,7 +41,7 @@ public interface TempTierInfoMXBean {
    * files would spill first.
    *
    * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, fillLimits,
-   *     refreshMillis, claimIdleMillis, shiftWhenSlow, smartctl, demotionEnabled,
+   *     refreshMillis, claimIdleMillis, shiftWhenSlow, accept, smartctl, demotionEnabled,
    *     demotionBytesPerSecond, demotionHigh, demotionLow, shuffleMemoryBytes, shuffleLaneDepth;
    *     empty in stock mode
    */

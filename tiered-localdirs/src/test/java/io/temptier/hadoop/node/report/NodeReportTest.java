@@ -158,6 +158,7 @@ class NodeReportTest {
       case POLICY -> "ROUND_ROBIN";
       case SIZE -> "8388608";
       case PERCENT -> "33%";
+      case ACCEPTED -> "temptier.fill-limits";
       case LIMITS -> "user:ann=20%";
       case COMMAND -> "/bin/false";
       case COUNT -> "77";
