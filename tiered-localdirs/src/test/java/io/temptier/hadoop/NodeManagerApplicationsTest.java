@@ -76,7 +76,7 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
     node.start();
     Path appDir =
         Files.createDirectories(nvme.resolve("usercache/ann/appcache").resolve(APP.toString()));
-    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir), dir -> true)) {
       PlacementRequest request =
           PlacementRequest.of("output/x", FileKind.SPILL, 10, true, APP.toString(), 0);
       Placement placement =

@@ -110,7 +110,8 @@ class NodeManagerUsersTest extends NodeManagerContract {
       Path cache = Files.createDirectories(nvme.resolve("usercache").resolve(user));
       Path appDir = Files.createDirectories(cache.resolve("appcache").resolve("" + application));
       Path secret = Files.createFile(appDir.resolve("secret-of-" + user));
-      try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+      try (PlacementJournal journal =
+          PlacementJournal.ofApplication(List.of(appDir), dir -> true)) {
         journal.placed(
             PlacementRequest.of(
                 secret.getFileName().toString(), FileKind.SPILL, 1, true, "" + application, 0),

@@ -64,7 +64,7 @@ class ExplainCommandTest {
     write(application(nvme).resolve("container_1700000000000_0001_01_000002/job.xml"), 100);
     write(application(nvme).resolve("of-nobody"), 7);
     try (PlacementJournal tasks =
-        PlacementJournal.ofApplication(List.of(application(nvme), application(hdd)))) {
+        PlacementJournal.ofApplication(List.of(application(nvme), application(hdd)), dir -> true)) {
       tasks.placed(
           request(ATTEMPT + "_spill_0.out", FileKind.SPILL),
           Placement.of(Site.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
@@ -102,7 +102,8 @@ class ExplainCommandTest {
   }
 
   private void wrote(String path, FileKind kind, Placement placement) throws IOException {
-    try (PlacementJournal tasks = PlacementJournal.ofApplication(List.of(application(nvme)))) {
+    try (PlacementJournal tasks =
+        PlacementJournal.ofApplication(List.of(application(nvme)), dir -> true)) {
       tasks.placed(request(path, kind), placement);
     }
   }

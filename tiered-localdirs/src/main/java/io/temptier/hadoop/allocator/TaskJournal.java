@@ -14,6 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down the placements of a YARN task, once per JVM, in its application's own dir, where the
@@ -21,10 +24,25 @@ import java.util.Optional;
  * threads.
  */
 final class TaskJournal {
+  private static final Pattern APPLICATION_DIR =
+      Pattern.compile("(?s)(.*/)?usercache/[^/]+/appcache/[^/]+");
+
   /** A disk that hangs is not waited for. */
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(1);
 
-  private static boolean opened;
+  /** Writes what is still followed as complete: its writer ends. */
+  private static final Thread AT_EXIT =
+      new Thread("temptier-journal-end") {
+        @Override
+        public void run() {
+          Threads.endWithin(
+              LONGEST_SETTLING, "temptier-placement", TieredLocalDirs::settleEverything);
+          end();
+        }
+      };
+
+  /** Of this JVM; null where none is begun. */
+  private static volatile @Nullable PlacementJournal journal;
 
   private TaskJournal() {}
 
@@ -42,44 +60,36 @@ final class TaskJournal {
         guards.putIfAbsent(own, new MountGuard(dir.getKey()));
       }
     }
-    if (!opened && !guards.isEmpty()) {
-      opened = true;
-      PlacementJournal journal =
+    if (journal == null && !guards.isEmpty()) {
+      PlacementJournal begun =
           PlacementJournal.ofApplication(
               Immutable.listFrom(guards.keySet()),
               dir -> !Objects.requireNonNull(guards.get(dir)).lost());
+      journal = begun;
       try {
         // A task may live for a second only, and end by System.exit.
-        Runtime.getRuntime()
-            .addShutdownHook(
-                new Thread(
-                    () -> {
-                      // What is still followed is complete: its writer ends.
-                      Threads.endWithin(
-                          LONGEST_SETTLING,
-                          "temptier-placement",
-                          TieredLocalDirs::settleEverything);
-                      journal.flush(PlacementJournal.LAST_LINES);
-                    },
-                    "temptier-journal-end"));
-      } catch (IllegalStateException e) {
-        // The JVM ends already.
+        Runtime.getRuntime().addShutdownHook(AT_EXIT);
+        TieredLocalDirs.addListener(new TaskCounters());
+      } catch (IllegalStateException | IllegalArgumentException e) {
+        // The JVM ends already, or had a journal before.
       }
-      TieredLocalDirs.addListener(journal);
-      TieredLocalDirs.addListener(new TaskCounters());
+      TieredLocalDirs.addListener(begun);
+    }
+  }
+
+  /** Writes the last lines and ends the journal of this JVM, which may begin another. */
+  static void end() {
+    PlacementJournal ended = journal;
+    if (ended != null) {
+      journal = null;
+      TieredLocalDirs.removeListener(ended);
+      ended.close();
     }
   }
 
   /** The {@code R/usercache/USER/appcache/APPLICATION} that {@code dir} is or lies in. */
   static Optional<Path> applicationDir(Path dir) {
-    for (int i = dir.getNameCount() - 4; i >= 0; i--) {
-      if (dir.getName(i).toString().equals("usercache")
-          && dir.getName(i + 2).toString().equals("appcache")) {
-        Path root = dir.getRoot();
-        Path below = dir.subpath(0, i + 4);
-        return Optional.of(root == null ? below : root.resolve(below));
-      }
-    }
-    return Optional.empty();
+    Matcher found = APPLICATION_DIR.matcher(dir.toString());
+    return found.lookingAt() ? Optional.of(Paths.get(found.group())) : Optional.empty();
   }
 }

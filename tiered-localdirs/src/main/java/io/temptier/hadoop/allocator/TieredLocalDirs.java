@@ -4,6 +4,7 @@ package io.temptier.hadoop.allocator;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Listeners;
+import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.settings.NodeTiers;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.LocalDirSeam;
 import org.apache.hadoop.fs.Path;
@@ -189,10 +191,14 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
 
   /** Says that every file that this JVM writes is complete. */
   static void settleEverything() {
+    eachPlacer(placer -> placer.settleAll(null));
+  }
+
+  private static void eachPlacer(Consumer<Placer> what) {
     for (Context context : CONTEXTS.values()) {
       TieredDirs dirs = context.dirs;
       if (dirs != null) {
-        dirs.placer().settleAll(null);
+        what.accept(dirs.placer());
       }
     }
   }
@@ -282,15 +288,11 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     return marked;
   }
 
-  /** Closes every list of dirs of this JVM and forgets it; for tests, which share one JVM. */
+  /** Closes every list of dirs and the journal of this JVM; for tests, which share one JVM. */
   public static void closeAll() {
-    for (Context context : CONTEXTS.values()) {
-      TieredDirs dirs = context.dirs;
-      if (dirs != null) {
-        dirs.placer().close();
-      }
-    }
+    eachPlacer(Placer::close);
     CONTEXTS.clear();
+    TaskJournal.end();
   }
 
   /** Stock resolves a leading slash against the dir too. */

@@ -91,12 +91,10 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     this.clock = clock;
   }
 
-  /** The journal of a task, in one of the application's local dirs, in the order to try them. */
-  public static PlacementJournal ofApplication(List<Path> localDirs) {
-    return ofApplication(localDirs, dir -> true);
-  }
-
-  /** The same in those dirs only that are usable at the time. */
+  /**
+   * The journal of a task, in one of the application's local dirs, in the order to try them, that
+   * is usable at the time.
+   */
   public static PlacementJournal ofApplication(List<Path> localDirs, Predicate<Path> usable) {
     return new PlacementJournal(
         new JournalFile(localDirs, APPLICATION_FILE, APPLICATION_MAX_BYTES, false, usable),

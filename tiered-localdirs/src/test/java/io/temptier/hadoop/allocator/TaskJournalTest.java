@@ -2,11 +2,14 @@
 package io.temptier.hadoop.allocator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
+import io.temptier.testing.Invariants;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementRecord;
@@ -18,11 +21,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalDirAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(300)
+@ExtendWith(Invariants.class)
+@Timeout(900)
 class TaskJournalTest {
   private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
 
@@ -82,6 +91,18 @@ class TaskJournalTest {
         List.of(temp.resolve("a").toString(), temp.resolve("b").toString())
             .contains(records.get(0).dir()),
         records.get(0).dir());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"first", "second"})
+  void aJournalEndsWithTheDirsItIsOf(String root) throws IOException {
+    Path dir = Files.createDirectories(temp.resolve(root).resolve(APP_DIR));
+    Configuration conf = new Configuration(false);
+    conf.set("journal.test.dirs", dir.toString());
+    LocalDirAllocator allocator = new TieredLocalDirAllocator("journal.test.dirs");
+    assertNotNull(allocator.getLocalPathForWrite("output/file.out", 10, conf));
+    // Its writer has the file open, which Invariants finds unless it is closed.
+    Eventually.holds("a line", () -> Files.exists(dir.resolve(JOURNAL)));
   }
 
   @Test

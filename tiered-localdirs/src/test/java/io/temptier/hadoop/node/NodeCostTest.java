@@ -133,7 +133,8 @@ class NodeCostTest {
       Path root = dirs.get(begun % DIRS).path();
       Path folder = root.resolve("usercache").resolve(user).resolve("appcache").resolve("" + id);
       Files.createDirectories(folder);
-      running.add(new Running(id, folder, PlacementJournal.ofApplication(List.of(folder))));
+      running.add(
+          new Running(id, folder, PlacementJournal.ofApplication(List.of(folder), dir -> true)));
       node.applications.put(id, NodeManagerBed.application(user));
     } while (running.size() < APPLICATIONS);
     if (running.size() > APPLICATIONS) {

@@ -89,7 +89,7 @@ class PlacementJournalTest {
 
   @Test
   void whatIsWrittenIsRead() throws IOException {
-    journal = PlacementJournal.ofApplication(List.of(temp));
+    journal = PlacementJournal.ofApplication(List.of(temp), dir -> true);
     assertTrue(journal.file().isEmpty(), "no file before the first line");
     placed("a");
     journal.settled(request("a"), placement(), 77);

@@ -80,7 +80,8 @@ class JournalScannerTest {
   private static void place(Path appDir, String application, LocalDir dir, long bytes) {
     PlacementRequest request =
         PlacementRequest.of("output/x", FileKind.SPILL, bytes, true, application, 0);
-    try (PlacementJournal journal = PlacementJournal.ofApplication(List.of(appDir))) {
+    try (PlacementJournal journal =
+        PlacementJournal.ofApplication(List.of(appDir), folder -> true)) {
       journal.placed(request, Placement.of(dir, Reason.FASTEST, List.of()));
       assertTrue(journal.flush(Duration.ofMinutes(4)));
       assertEquals(0, journal.dropped());
@@ -117,7 +118,7 @@ class JournalScannerTest {
     PlacementRequest request =
         PlacementRequest.of("blockmgr-1/0a/rdd_1_2", FileKind.CACHED_BLOCK, 690, true, APP, 0);
     try (PlacementJournal journal =
-        PlacementJournal.ofApplication(List.of(appDir(nvme, "ann", APP)))) {
+        PlacementJournal.ofApplication(List.of(appDir(nvme, "ann", APP)), dir -> true)) {
       journal.demoted(request, Placement.of(disk, Reason.FASTEST, List.of()));
       assertTrue(journal.flush(Duration.ofMinutes(4)));
     }
