@@ -113,6 +113,10 @@ public final class Claims {
     return new File(folder, LedgerName.draw(processes, holder, lease));
   }
 
+  long totalBytes() {
+    return folder.getTotalSpace();
+  }
+
   void add(Ledger ledger) {
     ledgers.add(ledger);
   }
@@ -168,11 +172,7 @@ public final class Claims {
         ledger.drop(false);
         continue;
       }
-      try {
-        ledger.renew(clockMillis.getAsLong());
-      } catch (IOException e) {
-        LOG.debug("{} may run out", ledger, e);
-      }
+      renewed(ledger);
     }
   }
 
@@ -196,15 +196,21 @@ public final class Claims {
     return !trust.trusted() || makesProof();
   }
 
+  /** By a ledger: those are deleted another time if they cannot be right away. */
   private boolean makesProof() {
-    File proof = draw(LedgerName.NOBODY, false);
+    Ledger proof = new Ledger(this, LedgerName.NOBODY, false);
+    boolean made = renewed(proof);
+    proof.drop(true);
+    return made;
+  }
+
+  private boolean renewed(Ledger ledger) {
     try {
-      return proof.createNewFile();
+      ledger.renew(clockMillis.getAsLong());
+      return true;
     } catch (IOException e) {
-      LOG.debug("{} takes no more files", folder, e);
+      LOG.debug("{} takes no files", folder, e);
       return false;
-    } finally {
-      proof.delete();
     }
   }
 
@@ -236,15 +242,12 @@ public final class Claims {
       return Math.abs(now - seenMillis) >= RESTORED_MILLIS;
     }
     seenMillis = now;
+    if (!trust.trusted()) {
+      return folder.canWrite();
+    }
     for (Ledger ledger : ledgers) {
-      if (ledger.file() != null && trust.trusted()) {
-        try {
-          ledger.renew(now);
-          return true;
-        } catch (IOException e) {
-          LOG.debug("{} takes no files", folder, e);
-          return false;
-        }
+      if (ledger.visible()) {
+        return renewed(ledger);
       }
     }
     return makesProof();
@@ -276,10 +279,7 @@ public final class Claims {
     boolean bound = boundsSelf();
     Set<String> own = new HashSet<>();
     for (Ledger ledger : ledgers) {
-      File file = ledger.file();
-      if (file != null) {
-        own.add(file.getName());
-      }
+      ledger.addNames(own);
       if (ledger.promised() > 0) {
         tally.add(processes.selfUid(), bound, ledger.promised());
         tally.add(LedgerName.application(ledger.holder), ledger.promised());

@@ -57,13 +57,7 @@ final class ContainerLeases {
   void give(long nowMillis) {
     visible = stillVisible;
     stillVisible = new HashSet<>();
-    standing.forEach(
-        (container, lease) -> {
-          if (!wanted.contains(container)) {
-            lease.drop(true);
-          }
-        });
-    standing.keySet().retainAll(wanted);
+    standing.entrySet().removeIf(at -> !wanted.contains(at.getKey()) && at.getValue().drop(true));
     for (String container : wanted) {
       Ledger lease = standing.computeIfAbsent(container, any -> new Ledger(claims, any, true));
       try {

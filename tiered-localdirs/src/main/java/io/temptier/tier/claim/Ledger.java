@@ -1,60 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
-import io.temptier.tier.os.FileStamp;
-import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What this process promised in one local dir for one application: a number in memory, and a file
- * whose length is that number for all others to see. The file has holes only, so it takes no block.
+ * whose length is that number for all others to see. Where the file system or a limit of the
+ * process refuses that length, further files have the rest, and it is tried again each second.
  *
- * <p>The number is raised in memory, then in the file, and only then may its writer look at what
- * others promise. It is lowered in memory; the file follows with the next write. So a file that
- * lags behind says too much, never too little.
+ * <p>The number is raised in memory, then in the files, and only then may its writer look at what
+ * others promise. It is lowered in memory; the files follow with the next write. So files that lag
+ * behind say too much, never too little.
  *
- * <p>Safe for use by many threads. The file is written under the ledger's lock, which is held by
+ * <p>Safe for use by many threads. Files are written under the ledger's lock, which is held by
  * threads alone that wait for the dir anyway.
  */
 final class Ledger {
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
-  private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r--r--");
 
   /** Names of this process that are taken are drawn by accident, or the folder is hostile. */
   private static final int MOST_DRAWS = 3;
 
-  /** A file that promised nothing in so many rounds, which are seconds, is deleted. */
+  /** A ledger that promised nothing in so many rounds, which are seconds, is deleted. */
   private static final int MOST_RESTS = 10;
 
-  /** A file system that takes no longer files than this is of no use for claims. */
-  private static final long LEAST_LONGEST = 1 << 20;
-
-  /**
-   * {@code setLength} of Java 9 and 10 allocates what it adds (JDK-8168628); that of 8 and of 11 on
-   * is one {@code ftruncate} (JDK-8202261).
-   */
-  private static final boolean ALLOCATES =
-      System.getProperty("java.specification.version", "").matches("9|10");
+  /** Of {@link Outstanding.Tally#MOST_OF_UID}, so that other processes of the user have some. */
+  private static final int MOST_FILES = 64;
 
   private final Claims home;
   final String holder;
   private final boolean lease;
   private final AtomicLong promised = new AtomicLong();
-  private volatile @Nullable File file;
+
+  /** Changed under the lock. */
+  private final List<LedgerFile> files = new CopyOnWriteArrayList<>();
+
   // Guarded by this.
-  private @Nullable FileStamp stamp;
-  private long length;
-  private long longest = Long.MAX_VALUE;
   private int rests;
 
   /** Has no file yet. One with {@code lease} is to be the NodeManager's lease for a container. */
@@ -64,9 +52,14 @@ final class Ledger {
     this.lease = lease;
   }
 
-  /** Where others see it; null when they do not. */
-  @Nullable File file() {
-    return file;
+  /** Whether others see it. */
+  boolean visible() {
+    return !files.isEmpty();
+  }
+
+  /** Adds the names of its files. */
+  void addNames(Set<String> names) {
+    files.forEach(file -> names.add(file.name()));
   }
 
   /** Promised and not yet written, by this process's own account. */
@@ -86,6 +79,7 @@ final class Ledger {
     } finally {
       if (!stands) {
         promised.addAndGet(-bytes);
+        write();
       }
     }
   }
@@ -95,37 +89,28 @@ final class Ledger {
     promised.addAndGet(-bytes);
   }
 
-  /** Returns the file where others see it; null when they do not. */
-  private synchronized @Nullable File write(boolean make) throws IOException {
+  private synchronized void write(boolean make) throws IOException {
     home.add(this);
     if (!home.trusted()) {
-      // A file that is away with its disk says the same when it is back.
-      return null;
+      // Files that are away with their disk say the same when they are back.
+      return;
     }
-    File there = file;
-    FileStamp is = there == null ? null : FileStamp.findAnybodys(there.toPath()).orElse(null);
-    if (there != null && (is == null || stamp == null || !is.same(stamp))) {
-      // Who was stopped for longer than a lease may find it gone, or another user's link.
-      there.delete();
-      there = null;
+    files.removeIf(file -> !file.stands() && file.delete());
+    long wanted = Math.max(0, promised.get());
+    long shown = 0;
+    for (LedgerFile file : files) {
+      shown += file.show(wanted - shown);
     }
-    if (there == null && make) {
-      there = make();
+    // As long as the file system is, it says that all of it is promised.
+    while (files.isEmpty() ? make : shown < wanted && shown < home.totalBytes()) {
+      shown += make().show(wanted - shown);
     }
-    file = there;
-    long now = Math.min(promised.get(), longest);
-    if (there != null && now != length) {
-      try {
-        setLength(there, now);
-      } catch (IOException e) {
-        now = setLongest(there, now, e);
-      }
-      length = now;
-    }
-    return there;
+    files.removeIf(file -> file != files.get(0) && file.empty() && file.delete());
   }
 
-  /** Has the file say what is promised, for callers that do not mind if it cannot for a while. */
+  /**
+   * Has the files say what is promised, for callers that do not mind if they do not for a while.
+   */
   void write() {
     try {
       write(promised.get() > 0);
@@ -134,17 +119,16 @@ final class Ledger {
     }
   }
 
-  private File make() throws IOException {
+  private LedgerFile make() throws IOException {
+    if (files.size() == MOST_FILES) {
+      throw new IOException("The files " + files + " take no more bytes");
+    }
     for (int draws = 1; ; draws++) {
-      File made = home.draw(holder, lease);
       try {
-        // Exclusively, so never through a link.
-        Files.createFile(made.toPath(), PosixFilePermissions.asFileAttribute(MODE));
-        // However strict the umask.
-        Files.setPosixFilePermissions(made.toPath(), MODE);
-        stamp = FileStamp.of(made.toPath());
-        length = 0;
+        LedgerFile made = LedgerFile.make(home.draw(holder, lease));
+        files.add(made);
         rests = 0;
+        made.look();
         return made;
       } catch (FileAlreadyExistsException e) {
         if (draws == MOST_DRAWS) {
@@ -154,59 +138,35 @@ final class Ledger {
     }
   }
 
-  /** Saturates at half of the half ... that the file system takes. */
-  private long setLongest(File there, long wanted, IOException refusal) throws IOException {
-    for (long less = wanted / 2; less >= LEAST_LONGEST; less /= 2) {
-      try {
-        setLength(there, less);
-        longest = less;
-        return less;
-      } catch (IOException e) {
-        refusal.addSuppressed(e);
-      }
-    }
-    throw refusal;
-  }
-
-  private static void setLength(File file, long length) throws IOException {
-    // Not by a channel: those fail in a thread that is interrupted.
-    try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
-      if (ALLOCATES) {
-        open.getChannel().truncate(length);
-        if (open.length() < length) {
-          open.seek(length - 1);
-          open.write(0);
-        }
-      } else {
-        open.setLength(length);
-      }
-    }
-  }
-
   /** Writes and renews the lease; makes the file when it is not there. */
   synchronized void renew(long nowMillis) throws IOException {
-    File there = write(true);
-    if (there != null && !there.setLastModified(nowMillis)) {
-      throw new IOException("Cannot touch " + there);
+    write(true);
+    for (LedgerFile file : files) {
+      file.renew(nowMillis);
     }
   }
 
-  /** Deletes the file, now or after a while, unless bytes are promised; the next makes another. */
-  synchronized void drop(boolean now) {
+  /**
+   * Deletes the files, now or after a while, unless bytes are promised; the next claim makes
+   * others. False when one is left.
+   */
+  synchronized boolean drop(boolean now) {
     if (promised.get() > 0 || (!now && rests++ < MOST_RESTS)) {
       write();
-      return;
+      return false;
     }
-    File there = file;
-    if (there == null || there.delete() || (home.trusted() && !there.exists())) {
-      file = null;
+    // Those that are away with their disk are not gone.
+    if (home.trusted()) {
+      files.removeIf(LedgerFile::delete);
+    }
+    if (files.isEmpty()) {
       home.remove(this);
     }
+    return files.isEmpty();
   }
 
   @Override
   public String toString() {
-    File there = file;
-    return there == null ? "no ledger" : there.getPath();
+    return files.toString();
   }
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.claim;
+
+import io.temptier.tier.os.FileStamp;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of a {@link Ledger}, whose length is bytes promised. It has holes only, so it takes no
+ * block. For one thread at a time.
+ */
+final class LedgerFile {
+  /** However lax the umask; where it is strict, others may still ask for the length. */
+  private static final FileAttribute<?> MODE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
+
+  /** A length that is refused is tried again without its second half, down to such steps. */
+  private static final long SMALLEST_STEP = 1 << 20;
+
+  /**
+   * {@code setLength} of Java 9 and 10 allocates what it adds (JDK-8168628); that of 8 and of 11 on
+   * is one {@code ftruncate} (JDK-8202261).
+   */
+  private static final boolean ALLOCATES =
+      System.getProperty("java.specification.version", "").matches("9|10");
+
+  private final File file;
+
+  /** What was made; null until it was looked at. */
+  private @Nullable FileStamp stamp;
+
+  private long length;
+  private long longest = Long.MAX_VALUE;
+
+  private LedgerFile(File file) {
+    this.file = file;
+  }
+
+  /** Makes a file, exclusively, so never through a link. It is to be {@link #look looked at}. */
+  static LedgerFile make(File file) throws IOException {
+    try {
+      Files.createFile(file.toPath(), MODE);
+      return new LedgerFile(file);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException e) {
+      // It may have been made all the same.
+      file.delete();
+      throw e;
+    }
+  }
+
+  /** Notes what was made. */
+  void look() throws IOException {
+    stamp = FileStamp.of(file.toPath());
+  }
+
+  String name() {
+    return file.getName();
+  }
+
+  /** Whether it is there as it was made: who was stopped for long may find another user's link. */
+  boolean stands() {
+    FileStamp is = FileStamp.findAnybodys(file.toPath()).orElse(null);
+    if (is == null || stamp == null || !is.same(stamp)) {
+      return false;
+    }
+    length = is.bytes();
+    return true;
+  }
+
+  /** Deletes it; false when something of ours is left. */
+  boolean delete() {
+    return file.delete() || !(stamp == null ? file.exists() : stands());
+  }
+
+  boolean empty() {
+    return length == 0;
+  }
+
+  /**
+   * Sets its length to {@code bytes}, or to as many of them as the file system takes now.
+   *
+   * @return its length, which is shorter than it was only when it was longer than {@code bytes}
+   */
+  long show(long bytes) throws IOException {
+    long step = Math.min(bytes, Math.max(length, longest)) - length;
+    while (step != 0) {
+      try {
+        setLength(length + step);
+        length += step;
+        return length;
+      } catch (IOException e) {
+        step /= 2;
+        if (step < SMALLEST_STEP) {
+          if (length == 0 || length > bytes) {
+            throw e;
+          }
+          longest = length;
+          return length;
+        }
+        longest = length + step;
+      }
+    }
+    return length;
+  }
+
+  /** Sets its time, and tries a length that was refused again. */
+  void renew(long nowMillis) throws IOException {
+    longest = Long.MAX_VALUE;
+    if (!file.setLastModified(nowMillis)) {
+      throw new IOException("Cannot touch " + file);
+    }
+  }
+
+  private void setLength(long bytes) throws IOException {
+    // Not by a channel: those fail in a thread that is interrupted.
+    try (RandomAccessFile open = new RandomAccessFile(file, "rw")) {
+      if (ALLOCATES) {
+        open.getChannel().truncate(bytes);
+        if (open.length() < bytes) {
+          open.seek(bytes - 1);
+          open.write(0);
+        }
+      } else {
+        open.setLength(bytes);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return file.getPath();
+  }
+}
