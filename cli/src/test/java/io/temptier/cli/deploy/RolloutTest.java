@@ -40,6 +40,7 @@ class RolloutTest {
           if [ -e "$host/doctor-refuses-VERSION" ]; then echo "a key is wrong"; exit 1; fi ;;
         status)
           running=$(cat "$host/running")
+          if [ -e "$host/dead-$running" ]; then echo "no answer"; exit 1; fi
           echo '{'
           echo "  \\"url\\" : \\"$3\\","
           echo "  \\"version\\" : \\"$running\\""
@@ -134,9 +135,61 @@ class RolloutTest {
     rollout("--rollback", "a", "b").ends(0);
     assertRuns("1", "a", "b");
     assertEquals(3, restarts("a"));
-    // And forth.
-    rollout("--rollback", "a").ends(0);
+    // Once more does not lead forth to what was left.
+    rollout("--rollback", "a", "b").ends(0, "a: runs temptier-1 already");
+    assertRuns("1", "a", "b");
+    assertEquals(3, restarts("a"));
+    rollout("--tarball", temp.resolve("temptier-2.tar.gz").toString(), "a").ends(0);
     assertRuns("2", "a");
+  }
+
+  /** Of three versions: c was down when the last one was rolled out, and its doctor is older. */
+  @Test
+  void theWayBackIsNeverRefused() throws Exception {
+    install("1", "a", "b", "c").ends(0);
+    install("2", "a", "b", "c").ends(0);
+    Files.move(temp.resolve("c"), temp.resolve("down"));
+    install("3", "a", "c", "b").ends(1, "c: cannot be reached", "Not touched: b.");
+    rollout("--tarball", temp.resolve("temptier-3.tar.gz").toString(), "b").ends(0);
+    Files.move(temp.resolve("down"), temp.resolve("c"));
+    for (String host : List.of("a", "b", "c")) {
+      // To whom a key of 3 in the shared file is an error.
+      Files.createFile(temp.resolve(host).resolve("doctor-refuses-2"));
+    }
+    Files.createFile(temp.resolve("a/stock-2"));
+    rollout("--rollback", "--wait", "4", "nowhere", "a", "c", "b")
+        .ends(
+            1,
+            "nowhere: cannot be reached",
+            "a key is wrong",
+            "a: rolled back to temptier-2, which is not active",
+            "c: runs temptier-2, as the others did before: left as it is",
+            "b: rolled back to temptier-2",
+            "done: c b",
+            "--rollback nowhere a");
+    assertRuns("2", "a", "b", "c");
+    assertEquals(2, restarts("c"), "the NodeManager was left alone");
+    // Said again, as the message says: nobody goes back one more.
+    Files.delete(temp.resolve("a/stock-2"));
+    rollout("--rollback", "c", "a", "b").ends(0);
+    assertRuns("2", "a", "b", "c");
+    // Alone it goes back, as it says.
+    rollout("--rollback", "c").ends(0, "c: rolled back to temptier-1");
+    assertRuns("1", "c");
+  }
+
+  @Test
+  void aRollBackStopsWhereANodeManagerDoesNotComeBackOrTheReleaseIsGone() throws Exception {
+    install("1", "a", "b").ends(0);
+    install("2", "a", "b").ends(0);
+    Files.createFile(temp.resolve("a/dead-1"));
+    rollout("--rollback", "--wait", "4", "a", "b")
+        .ends(1, "the NodeManager does not answer", "stopped at a", "Not touched: b.");
+    assertRuns("2", "b");
+    run("rm", "-r", temp.resolve("b/opt/temptier-1").toString());
+    rollout("--rollback", "b").ends(1, "b: there is no earlier release to go back to");
+    assertRuns("2", "b");
+    assertEquals(2, restarts("b"));
   }
 
   @Test
