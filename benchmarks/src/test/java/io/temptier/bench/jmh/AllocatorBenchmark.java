@@ -44,8 +44,8 @@ import org.openjdk.jmh.annotations.Threads;
 public class AllocatorBenchmark extends TierBenchmark {
   private static final String KEY = "temptier.jmh.local-dirs";
 
-  /** Local dirs: 1 and 4 as in a small node, 12 as in the source document, 24 as in a dense one. */
-  @Param({"1", "4", "12", "24"})
+  /** Local dirs: 1, and 12 as in the source document. */
+  @Param({"1", "12"})
   public int dirs;
 
   @Param({"stock", "tiered"})
@@ -57,6 +57,10 @@ public class AllocatorBenchmark extends TierBenchmark {
    */
   @Param({"loose", "tight"})
   public String room;
+
+  /** Files of unknown size that this process is writing. */
+  @Param({"10", "10000"})
+  public int own;
 
   private final AtomicLong spills = new AtomicLong();
   private final List<Path> mounts = new ArrayList<>();
@@ -107,6 +111,9 @@ public class AllocatorBenchmark extends TierBenchmark {
     Path last = members.get(members.size() - 1).path().resolve("output/attempt_1/file.out");
     Files.createDirectories(last.getParent());
     Files.writeString(last, "output");
+    for (int i = 0; i < own; i++) {
+      Files.createFile(Path.of(subject.getLocalPathForWrite("own/" + i, conf).toUri().getPath()));
+    }
   }
 
   private void mount(Path dir) {

@@ -34,6 +34,7 @@ final class MicrobenchmarksTest {
                     .measurementTime(TimeValue.milliseconds(20))
                     .param("dirs", "1")
                     .param("others", "2")
+                    .param("own", "10")
                     .param("partitions", "10")
                     .param("megabytes", "1")
                     .param("room", "tight")

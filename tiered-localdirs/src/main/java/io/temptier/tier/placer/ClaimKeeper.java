@@ -7,10 +7,13 @@ import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.settings.TierSettings;
+import java.io.File;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -45,6 +48,9 @@ final class ClaimKeeper {
   /** Those without a claim, the eldest first. Guarded by itself. */
   private final Set<TrackedFile> unclaimed = new LinkedHashSet<>();
 
+  /** Files of unknown size that are not complete; folders do not count. */
+  private final Set<TrackedFile> unknown = ConcurrentHashMap.newKeySet();
+
   private final ClaimRounds rounds = new ClaimRounds(this);
   private volatile boolean closed;
 
@@ -72,6 +78,9 @@ final class ClaimKeeper {
     long nanos = clockNanos.getAsLong();
     TrackedFile tracked =
         new TrackedFile(file, request, placement, gauge, claim, nanos, clockMillis.getAsLong());
+    if (!request.sizeKnown() && !request.kind().isFolder()) {
+      unknown.add(tracked);
+    }
     TrackedFile before = files.put(file, tracked);
     if (before != null) {
       tellOnce(before);
@@ -126,9 +135,10 @@ final class ClaimKeeper {
 
   /** Settles every file under {@code dir}, or all of them when it is null. */
   void settleAll(@Nullable Path dir) {
+    Map<File, NavigableSet<String>> listed = new HashMap<>();
     for (TrackedFile tracked : files.values()) {
       if (dir == null || tracked.path.startsWith(dir)) {
-        tracked.sawLength(tracked.lastLength());
+        tracked.sawLength(tracked.lastLength(listed));
         finish(tracked);
       }
     }
@@ -139,15 +149,8 @@ final class ClaimKeeper {
   }
 
   /** Files of unknown size followed now that are not complete; folders do not count. */
-  long writingUnknown() {
-    long writing = 0;
-    for (TrackedFile tracked : files.values()) {
-      PlacementRequest request = tracked.request;
-      if (!tracked.done() && !request.sizeKnown() && !request.kind().isFolder()) {
-        writing++;
-      }
-    }
-    return writing;
+  int writingUnknown() {
+    return unknown.size();
   }
 
   private void finish(TrackedFile tracked) {
@@ -164,6 +167,7 @@ final class ClaimKeeper {
   }
 
   private void release(TrackedFile tracked) {
+    unknown.remove(tracked);
     synchronized (unclaimed) {
       unclaimed.remove(tracked);
     }
@@ -174,6 +178,7 @@ final class ClaimKeeper {
   }
 
   private void tellOnce(TrackedFile tracked) {
+    unknown.remove(tracked);
     if (tracked.markDone()) {
       tracked.gauge.wrote(tracked.length());
       listener.settled(tracked.request, tracked.placement, tracked.length());
@@ -186,13 +191,14 @@ final class ClaimKeeper {
   void tick(DirGauge gauge) {
     long nanos = clockNanos.getAsLong();
     long millis = clockMillis.getAsLong();
+    Map<File, NavigableSet<String>> listed = new HashMap<>();
     for (TrackedFile tracked : files.values()) {
       if (tracked.gauge != gauge) {
         continue;
       }
       try {
         if (!tracked.done()) {
-          if (tracked.follow(nanos, millis, settings.claimIdle().toNanos())) {
+          if (tracked.follow(nanos, millis, settings.claimIdle().toNanos(), listed)) {
             finish(tracked);
           }
         } else if (tracked.seenByAll(nanos, millis)) {

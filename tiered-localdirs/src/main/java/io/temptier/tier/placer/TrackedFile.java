@@ -9,6 +9,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -110,8 +113,9 @@ final class TrackedFile {
   }
 
   /** Brings the claim in line with the file; true when that is gone, or idle for so long. */
-  synchronized boolean follow(long nanos, long millis, long idleNanos) {
-    long now = lengthOnDisk();
+  synchronized boolean follow(
+      long nanos, long millis, long idleNanos, Map<File, NavigableSet<String>> listed) {
+    long now = lengthOnDisk(listed);
     boolean gone = now < 0 && length() > 0;
     if (now > length()) {
       sawLength(now);
@@ -173,32 +177,37 @@ final class TrackedFile {
    * The size to count when its writer ends: its size now, or the size last seen; of a file that
    * came and went unseen, the size that its writer named, if any.
    */
-  long lastLength() {
-    long now = lengthOnDisk();
+  long lastLength(Map<File, NavigableSet<String>> listed) {
+    long now = lengthOnDisk(listed);
     return now < 0 && length() == 0 && request.sizeKnown() ? request.bytes() : now;
   }
 
   /**
    * Length of the file, or of what its writer makes of it with a suffix (see {@link #placedName});
    * -1 when there is none.
+   *
+   * @param listed names in folders that were listed for other files: one folder may have them all
    */
-  private long lengthOnDisk() {
+  private long lengthOnDisk(Map<File, NavigableSet<String>> listed) {
     long bytes = file.length();
-    if (bytes > 0 || file.exists()) {
+    File parent = file.getParentFile();
+    if (bytes > 0 || parent == null || file.exists()) {
       return bytes;
     }
-    File parent = file.getParentFile();
     String name = file.getName();
-    File[] variants =
-        parent == null
-            ? null
-            : parent.listFiles(
-                (dir, other) ->
-                    other.startsWith(name)
-                        && ADDED.matcher(other.substring(name.length())).matches());
-    return variants == null || variants.length == 0
-        ? -1
-        : Arrays.stream(variants).mapToLong(File::length).sum();
+    long sum = -1;
+    for (String other :
+        listed.computeIfAbsent(parent, TrackedFile::names).subSet(name, name + '\uffff')) {
+      if (ADDED.matcher(other.substring(name.length())).matches()) {
+        sum = Math.max(0, sum) + new File(parent, other).length();
+      }
+    }
+    return sum;
+  }
+
+  private static NavigableSet<String> names(File folder) {
+    String[] names = folder.list();
+    return new TreeSet<>(Arrays.asList(names == null ? new String[0] : names));
   }
 
   /** The name that a file was placed by, should this be of a writer that added to it. */
