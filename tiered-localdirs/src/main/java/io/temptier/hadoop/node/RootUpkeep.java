@@ -17,6 +17,8 @@ import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +52,9 @@ public final class RootUpkeep {
 
   private static final int EVERYBODYS_MODE = 01777;
 
+  private static final FileAttribute<?> NOBODYS =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
   /** As ResourceLocalizationService.initializeLocalDir leaves them. */
   private static final Map<String, Integer> STOCK_FOLDERS =
       Immutable.mapOf("usercache", 0755, "filecache", 0755, "nmPrivate", 0700);
@@ -74,6 +79,7 @@ public final class RootUpkeep {
   private final ClaimSweep sweep;
 
   private boolean setUp;
+  private boolean cleared;
   private boolean wasLost;
   private volatile long notListed;
   private volatile Optional<String> whyLost = Optional.empty();
@@ -159,9 +165,7 @@ public final class RootUpkeep {
     restored |= ensureFolder(folder.resolve(NodeMarker.CLAIMS), EVERYBODYS_MODE, owner);
     restored |= ensureFolder(folder.resolve(NodeMarker.MOVERS), EVERYBODYS_MODE, owner);
     restored |= ensureMarker();
-    if (!setUp) {
-      NodeMarker.removeUnfinished(folder);
-    }
+    cleared = cleared || NodeMarker.removeUnfinished(folder);
     boolean again = setUp && restored;
     setUp = true;
     wasLost = false;
@@ -233,9 +237,10 @@ public final class RootUpkeep {
     for (Map.Entry<String, Integer> entry : STOCK_FOLDERS.entrySet()) {
       Path path = dir.path().resolve(entry.getKey());
       if (!Files.exists(path, NOFOLLOW_LINKS)) {
-        Files.createDirectory(path);
-        Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
+        Files.createDirectory(path, NOBODYS);
       }
+      // Also after a try that was cut short.
+      Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
     }
   }
 

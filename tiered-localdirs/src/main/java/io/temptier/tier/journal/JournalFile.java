@@ -162,6 +162,8 @@ final class JournalFile implements Closeable {
         file = candidate;
         fileKey = FileStamp.of(candidate).key();
         checked(opened, now);
+        // Who wrote there before may have been killed in the middle of a line.
+        tornLine = bytesAtCheck > 0;
         return opened;
       } catch (IOException e) {
         close();
@@ -182,10 +184,16 @@ final class JournalFile implements Closeable {
                   StandardOpenOption.APPEND,
                   NOFOLLOW_LINKS),
               PosixFilePermissions.asFileAttribute(MODE));
-      // The umask of a task may have taken the group's right to read.
-      Files.getFileAttributeView(candidate, PosixFileAttributeView.class, NOFOLLOW_LINKS)
-          .setPermissions(MODE);
-      return created;
+      try {
+        // The umask of a task may have taken the group's right to read.
+        Files.getFileAttributeView(candidate, PosixFileAttributeView.class, NOFOLLOW_LINKS)
+            .setPermissions(MODE);
+        return created;
+      } catch (IOException | RuntimeException e) {
+        created.close();
+        Files.deleteIfExists(candidate);
+        throw e;
+      }
     } catch (FileAlreadyExistsException e) {
       // A named pipe in its place would block the open.
       if (!FileStamp.of(candidate).regular()) {

@@ -12,7 +12,6 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -128,31 +127,30 @@ public final class NodeMarker {
             .collect(Collectors.joining("\n", HEADER, "\n")));
   }
 
+  /** Has one temporary name for each file: what an earlier writer left there is not added to. */
   private static void publish(Path file, String text) throws IOException {
-    Path temp;
+    Path temp = file.resolveSibling(file.getFileName() + UNFINISHED);
+    Files.deleteIfExists(temp);
     try {
-      temp = Files.createTempFile(file.resolveSibling(""), file.getFileName() + ".", UNFINISHED);
-    } catch (FileSystemException e) {
-      // Without the name, which is another each time: what was said before is not logged again.
-      throw new IOException(e.toString().replace(String.valueOf(e.getFile()), file.toString()), e);
-    }
-    try {
-      Io.writeString(temp, text, StandardOpenOption.TRUNCATE_EXISTING);
+      Io.writeString(temp, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(temp);
+    } catch (IOException | RuntimeException e) {
+      temp.toFile().delete();
+      throw e;
     }
   }
 
-  /** Deletes what a NodeManager that was killed had begun to publish in our folder. */
-  public static void removeUnfinished(Path folder) {
+  /** Deletes what a NodeManager that was killed had begun to publish; false if some is left. */
+  public static boolean removeUnfinished(Path folder) {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*" + UNFINISHED)) {
       for (Path file : files) {
         Files.deleteIfExists(file);
       }
+      return true;
     } catch (IOException | DirectoryIteratorException e) {
       LOG.debug("Something is left in {}", folder, e);
+      return false;
     }
   }
 
@@ -172,6 +170,7 @@ public final class NodeMarker {
     Path dir = root.resolve(DIR);
     try {
       if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
+        boolean unused = removeUnfinished(dir);
         publish(dir.resolve(OFF), why + "\n");
       }
     } catch (IOException e) {

@@ -228,7 +228,7 @@ class RootUpkeepTest {
       RootUpkeep next = upkeep(LocalDir.NO_CAP);
       String first = assertThrows(IOException.class, next::publish).toString();
       assertEquals(first, assertThrows(IOException.class, next::publish).toString());
-      assertTrue(first.contains(".temptier/layout: "), first);
+      assertTrue(first.contains(".temptier/layout.tmp: "), first);
     }
   }
 
