@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>When a fast disk takes no link any more, a home goes back to its own disk, as stock Spark
  * would go on with its other homes. Safe for use by many threads.
  */
-final class BlockHomes {
+class BlockHomes {
   private static final Logger LOG = LoggerFactory.getLogger(BlockHomes.class);
 
   /** One home. */
@@ -193,6 +193,7 @@ final class BlockHomes {
       Files.createSymbolicLink(home.registered, annex);
     } catch (IOException | UnsupportedOperationException e) {
       Files.createDirectory(home.registered);
+      HomeFolders.like(home.registered, annex);
       Files.delete(annex);
       throw new IOException("cannot link " + home.registered + " to " + annex, e);
     }
@@ -252,10 +253,23 @@ final class BlockHomes {
     String sub = Objects.requireNonNull(output.getParentFile()).getName();
     Path folder = folders.make(home.name(), dir, folder(home, home.dir), sub);
     Path bytes = folder.resolve(BlockFolders.unique(output.getName()));
-    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
     Files.createLink(bytes, file);
-    Files.createSymbolicLink(link, bytes);
-    Files.move(link, file, StandardCopyOption.ATOMIC_MOVE);
+    exchange(file, bytes);
+  }
+
+  /** Puts a link to {@code target} in the place of a file or link, in one step. */
+  private static void exchange(Path file, Path target) throws IOException {
+    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
+    try {
+      Files.createSymbolicLink(link, target);
+      Files.move(link, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      link.toFile().delete();
+      // It may be done and reported as failed.
+      if (!TieredFile.bytesOf(file).equals(target)) {
+        throw e;
+      }
+    }
   }
 
   /**
@@ -272,22 +286,28 @@ final class BlockHomes {
       if (from.equals(home.registered) || takesLinks(from)) {
         return false;
       }
+      // A folder takes no link's place in one rename, another link does.
+      Path fresh = folders.annex(home.name(), home.own);
+      try {
+        Files.createDirectories(fresh);
+        folders.linkAll(from, fresh);
+        exchange(home.registered, fresh);
+      } catch (IOException e) {
+        LOG.warn(
+            "{} takes no files of Spark any more ({}), and {} cannot go back to its own disk; tasks"
+                + " whose files belong there fail.",
+            home.dir(),
+            why,
+            home.registered,
+            e);
+        return false;
+      }
       LOG.warn(
           "{} takes no files of Spark any more ({}); {} goes back to its own disk. What the fast"
               + " disk still reads stays in use; the rest is computed again.",
           home.dir(),
           why,
           home.registered);
-      Path fresh = home.registered.resolveSibling(home.name() + "." + UUID.randomUUID());
-      try {
-        Files.createDirectory(fresh);
-        folders.linkAll(from, fresh);
-        Files.delete(home.registered);
-        Files.move(fresh, home.registered);
-      } catch (IOException e) {
-        LOG.warn("{} cannot go back to its own disk either", home.registered, e);
-        return false;
-      }
       localDirs[index] = home.registered.toFile();
       synchronized (subDirs[index]) {
         // Spark makes them once more.
@@ -300,16 +320,18 @@ final class BlockHomes {
     }
   }
 
-  private static boolean takesLinks(Path folder) {
-    // As long a path as a file has, which takes a block of its own.
-    Path probe = folder.resolve(".temptier-" + UUID.randomUUID());
+  /** Tries whether a folder of a home takes a link. */
+  boolean takesLinks(Path folder) {
+    // As long a path as a file has takes a block of its own. What is left of it is used again.
+    Path probe = folder.resolve(".temptier-probe");
     try {
+      Files.deleteIfExists(probe);
       Files.createSymbolicLink(probe, folder.resolve("00").resolve(probe.getFileName()));
-      Files.delete(probe);
-      return true;
     } catch (IOException e) {
       return false;
     }
+    boolean unused = probe.toFile().delete();
+    return true;
   }
 
   /** Deletes all that is of these homes, as Spark does with what it made itself. */

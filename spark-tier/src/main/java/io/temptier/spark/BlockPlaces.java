@@ -14,6 +14,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
@@ -274,8 +275,11 @@ final class BlockPlaces implements AutoCloseable {
         } else {
           length = is.size();
         }
+      } catch (NoSuchFileException e) {
+        // Its deletion tells.
       } catch (IOException e) {
-        // Gone, which its deletion tells.
+        LOG.debug("Cannot delete {}, nor what it may lead to", file, e);
+        return false;
       }
       deleted = deletion.getAsBoolean();
     }

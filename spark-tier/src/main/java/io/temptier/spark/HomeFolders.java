@@ -101,6 +101,9 @@ final class HomeFolders {
    */
   void linkAll(Path from, Path to) {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(from)) {
+      if (othersRead) {
+        like(to, from);
+      }
       for (Path folder : folders) {
         Path links = to.resolve(folder.getFileName());
         if (!Files.isDirectory(folder)) {

@@ -42,16 +42,25 @@ class TieredDiskStore extends DiskStore {
   }
 
   private void put(BlockId id, long bytes, Function1<WritableByteChannel, BoxedUnit> write) {
-    if (!contains(id)) {
+    boolean mine = !contains(id);
+    if (mine) {
       manager.place(id, bytes);
     }
-    super.put(
-        id,
-        channel -> {
-          // Keeps it from being moved: computing its next row may take very long.
-          ColdBlocks.beingWritten(manager.getFile(id), true);
-          return write.apply(channel);
-        });
+    try {
+      super.put(
+          id,
+          channel -> {
+            // Keeps it from being moved: computing its next row may take very long.
+            ColdBlocks.beingWritten(manager.getFile(id), true);
+            return write.apply(channel);
+          });
+      mine = false;
+    } finally {
+      if (mine) {
+        // Of one that could not even be made Spark leaves the link.
+        manager.getFile(id).delete();
+      }
+    }
     ColdBlocks.beingWritten(manager.getFile(id), false);
     manager.settle(id);
   }
