@@ -24,11 +24,13 @@ public final class FileSystemCapacity implements CapacityProbe {
   private static final class Aged {
     final long totalBytes;
     final InodeCounts counts;
+    final DirtyBytes dirty;
     final long atMillis;
 
-    Aged(long totalBytes, InodeCounts counts, long atMillis) {
+    Aged(long totalBytes, InodeCounts counts, DirtyBytes dirty, long atMillis) {
       this.totalBytes = totalBytes;
       this.counts = counts;
+      this.dirty = dirty;
       this.atMillis = atMillis;
     }
 
@@ -44,17 +46,21 @@ public final class FileSystemCapacity implements CapacityProbe {
 
   @Override
   public Capacity probe(Path dir) throws IOException {
-    long usable = dir.toFile().getUsableSpace();
     long now = System.currentTimeMillis();
     Aged aged = cache.get(dir);
     if (aged == null || !aged.fresh(now)) {
       aged = ask(dir, now);
       cache.put(dir, aged);
-    } else if (usable == 0) {
+    }
+    // What is counted meanwhile counts twice, never not at all.
+    long dirty = aged.dirty.get();
+    long usable = dir.toFile().getUsableSpace();
+    if (usable == 0) {
       // Full, or gone, which only the size can tell.
       totalBytes(dir);
     }
-    return Capacity.of(aged.totalBytes, usable, aged.counts.total(), aged.counts.free());
+    long left = Math.max(0, usable - dirty);
+    return Capacity.of(aged.totalBytes, left, aged.counts.total(), aged.counts.free());
   }
 
   private Aged ask(Path dir, long now) throws IOException {
@@ -62,10 +68,10 @@ public final class FileSystemCapacity implements CapacityProbe {
     Object device = Files.getAttribute(dir, "unix:dev");
     Aged known = byDevice.get(device);
     if (known == null || !known.fresh(now)) {
-      known = new Aged(total, publishedOrAsked(dir, now), now);
+      known = new Aged(total, publishedOrAsked(dir, now), DirtyBytes.of(dir), now);
       byDevice.put(device, known);
     }
-    return new Aged(total, known.counts, now);
+    return new Aged(total, known.counts, known.dirty, now);
   }
 
   private static long totalBytes(Path dir) throws IOException {

@@ -61,8 +61,7 @@ public abstract class StorageIdentity {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
       Path real = dir.toRealPath();
-      return StorageIdentity.create(
-          device, mounts.isPresent() ? source(mounts.get(), real, 0) : null);
+      return StorageIdentity.create(device, mounts.isPresent() ? source(mounts.get(), real) : null);
     } catch (IOException | RuntimeException e) {
       return UNKNOWN;
     }
@@ -77,16 +76,22 @@ public abstract class StorageIdentity {
     }
   }
 
-  static @Nullable String source(MountTable mounts, Path real, int depth) {
-    MountTable.Mount mount = mounts.of(real).orElse(null);
-    if (mount == null || depth > MAX_DEPTH) {
-      return null;
+  /** The mount that a path really lies on: for an overlay that of its upper folder. */
+  static Optional<MountTable.Mount> below(MountTable mounts, Path real) {
+    Optional<MountTable.Mount> mount = mounts.of(real);
+    for (int depth = 0; depth < MAX_DEPTH; depth++) {
+      if (!mount.isPresent() || !OVERLAYS.contains(mount.get().fsType())) {
+        return mount;
+      }
+      mount = mount.get().option("upperdir").flatMap(upper -> mounts.of(Paths.get(upper)));
     }
-    if (OVERLAYS.contains(mount.fsType())) {
-      return mount
-          .option("upperdir")
-          .map(upper -> source(mounts, Paths.get(upper), depth + 1))
-          .orElse(null);
+    return Optional.empty();
+  }
+
+  static @Nullable String source(MountTable mounts, Path real) {
+    MountTable.Mount mount = below(mounts, real).orElse(null);
+    if (mount == null) {
+      return null;
     }
     if (mount.fsType().equals("zfs")) {
       return "zfs " + mount.source().split("/", 2)[0];

@@ -103,7 +103,7 @@ class StorageIdentityTest {
   }
 
   private static @Nullable String source(MountTable mounts, String path) {
-    return StorageIdentity.source(mounts, Path.of(path), 0);
+    return StorageIdentity.source(mounts, Path.of(path));
   }
 
   private static Path root(Path subvolume) throws IOException {

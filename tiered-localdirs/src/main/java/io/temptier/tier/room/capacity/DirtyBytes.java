@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.tier.room.capacity;
+
+import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.Io;
+import io.temptier.tier.os.MountTable;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Bytes written to a btrfs that its free bytes, as {@code statfs} tells them, do not count yet.
+ * They do once the bytes are on the disk and a transaction has ended, a minute after the write or
+ * later. Until then the kernel has them in sysfs, for every process to read: reserved for delayed
+ * allocation ({@code bytes_may_use}), or allocated in the open transaction ({@code
+ * bytes_reserved}).
+ *
+ * <p>ext4, XFS and f2fs take a byte off the free ones when it is written to the page cache.
+ */
+final class DirtyBytes {
+  private static final Path SYS = Paths.get("/sys/fs/btrfs");
+
+  /** Data has block groups of its own, or shares them with metadata. */
+  private static final List<String> GROUPS = Immutable.listOf("data", "mixed");
+
+  private static final List<String> STATES = Immutable.listOf("bytes_may_use", "bytes_reserved");
+
+  private final List<Path> counters;
+
+  private DirtyBytes(List<Path> counters) {
+    this.counters = counters;
+  }
+
+  /** Those of the file system of {@code dir}, which is waited for. */
+  static DirtyBytes of(Path dir) throws IOException {
+    return of(dir, SYS);
+  }
+
+  /** The same with the kernel's folder of all btrfs. */
+  static DirtyBytes of(Path dir, Path sys) throws IOException {
+    List<Path> all = new ArrayList<>();
+    if (Files.isDirectory(sys)) {
+      try (DirectoryStream<Path> folders = Files.newDirectoryStream(sys)) {
+        folders.forEach(all::add);
+      } catch (DirectoryIteratorException e) {
+        throw e.getCause();
+      }
+    }
+    MountTable mounts = all.isEmpty() ? null : StorageIdentity.mounts().orElse(null);
+    MountTable.Mount mount =
+        mounts == null ? null : StorageIdentity.below(mounts, dir.toRealPath()).orElse(null);
+    List<Path> counters = new ArrayList<>();
+    if (mount != null && mount.fsType().equals("btrfs")) {
+      Path name = kernelName(mount.source());
+      List<Path> own = new ArrayList<>(all);
+      own.removeIf(each -> !Files.exists(each.resolve("devices").resolve(name)));
+      // A container may lack the device's name. All of them are too many, for a while.
+      for (Path folder : own.isEmpty() ? all : own) {
+        for (String group : GROUPS) {
+          for (String state : STATES) {
+            counters.add(folder.resolve("allocation").resolve(group).resolve(state));
+          }
+        }
+      }
+      counters.removeIf(counter -> !Files.isReadable(counter));
+    }
+    return new DirtyBytes(counters);
+  }
+
+  /** {@code /dev/mapper/vg-lv} is a link to {@code /dev/dm-0}. */
+  private static Path kernelName(String source) {
+    Path device = Paths.get(source);
+    try {
+      return device.toRealPath().getFileName();
+    } catch (IOException e) {
+      return device.getFileName();
+    }
+  }
+
+  /** How many there are now. To be asked before the free bytes: then none is missed. */
+  long get() throws IOException {
+    long bytes = 0;
+    for (Path counter : counters) {
+      try {
+        bytes += Long.parseLong(Io.readString(counter).trim());
+      } catch (NoSuchFileException e) {
+        // Another file system is mounted here, or none any more.
+      }
+    }
+    return bytes;
+  }
+}
