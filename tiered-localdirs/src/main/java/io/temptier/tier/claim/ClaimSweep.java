@@ -6,13 +6,18 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.os.UserFile;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +29,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes, for the NodeManager, entries that users may not have among the claims on a local dir:
- * what is no ledger, more than {@link Outstanding.Tally#MOST_OF_UID} of them, and those for
+ * Deletes, for the NodeManager, what may not be among the claims on a local dir: what is no ledger,
+ * and of a user's ledgers those beyond {@link Outstanding.Tally#MOST_OF_UID}, and those for
  * applications that do not run here as the owner of the ledger. Claims of a service outside YARN
  * go, too: its user cannot be told from a hostile one, and could write no file in YARN's dirs
  * anyway. The owner of {@code usercache/USER}, which only the NodeManager can make, tells who a
  * user is; a directory of users is asked only for a name in the log. Claims of the owner of the dir
- * and of root are left alone. Where too much is left that cannot be deleted, or a folder is large
- * for what is in it, there is a {@link FolderReplacement}.
+ * and of root are left alone.
+ *
+ * <p>Of another user's folders a NodeManager that is not root may delete none with something in it,
+ * nor move it elsewhere. It gives them a name that costs readers nothing ({@link
+ * FolderList#ASIDE}).
+ *
+ * <p>The folder of claims stays the same one, as containers have it mounted. One on ext4 that grew,
+ * where each reading stays dear, is exchanged while no application is on the node.
  *
  * <p>For use by one thread, which waits for the dir; {@link #swept} for many.
  */
@@ -39,16 +50,20 @@ public final class ClaimSweep {
   /** Applications may be known later than their tasks run, as when a NodeManager recovers. */
   static final long GRACE_MILLIS = 30_000;
 
+  private static final int OPEN_MODE = 01777;
+
   /** A smaller folder is listed in no time, however little of it is used. */
   static final long GROWN_BYTES = 512 << 10;
 
-  /** An entry takes less than a hundred bytes, and folders are seldom less than half full. */
-  private static final long MOST_BYTES_AN_ENTRY = 500;
+  /** How often what was set aside is tried again. */
+  static final long RETRY_MILLIS = 300_000;
+
+  /** Folders in folders, and entries, that one sweep deletes. */
+  private static final int MOST_DEPTH = 32;
+
+  private static final int MOST_DELETIONS = 100_000;
 
   private static final long LOG_MILLIS = 600_000;
-
-  /** Stands for what is logged of no user in particular. */
-  private static final int OF_NO_UID = -1;
 
   /** More users than this are not told apart. */
   private static final int MOST_USERS = 100;
@@ -88,8 +103,10 @@ public final class ClaimSweep {
   private final Map<Integer, Swept> sweptOf = new ConcurrentHashMap<>();
   private final Map<Integer, Long> strangerSince = new HashMap<>();
   private final Map<Integer, Long> loggedMillis = new HashMap<>();
-  private final FolderReplacement replacement;
   private final ContainerLeases leases;
+  private long retriedMillis = Long.MIN_VALUE / 2;
+  private long inUseMillis;
+  private int deletions;
 
   public ClaimSweep(Path root, LongSupplier clockMillis) {
     this(root, clockMillis, new ProcessTable());
@@ -101,8 +118,8 @@ public final class ClaimSweep {
     this.clockMillis = clockMillis;
     Claims claims = new Claims(folder, processes, clockMillis);
     this.trust = claims.trust();
-    this.replacement = new FolderReplacement(folder, processes, clockMillis);
     this.leases = new ContainerLeases(claims);
+    this.inUseMillis = clockMillis.getAsLong();
   }
 
   public List<Swept> swept() {
@@ -111,34 +128,37 @@ public final class ClaimSweep {
 
   /** Looks at every claim once, by the applications and containers that run on this node. */
   public void sweep(Map<String, String> usersByApplication, Set<String> containers) {
-    try {
-      replacement.end();
-    } catch (IOException e) {
-      LOG.debug("The replacement of {} is not over", folder, e);
-    }
     if (!trust.trusted()) {
       return;
     }
     Outstanding.Tally tally = new Outstanding.Tally(0);
     Map<Integer, Long> strangers = new HashMap<>();
     long now = clockMillis.getAsLong();
-    int left = 0;
+    deletions = 0;
+    boolean retry = Math.abs(now - retriedMillis) >= RETRY_MILLIS;
+    retriedMillis = retry ? now : retriedMillis;
     // Asked of the disk only where there is a ledger to judge.
     Optional<Map<String, Integer>> uids = null;
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
-        left++;
-        FileStamp is = FileStamp.findAnybodys(claim).orElse(null);
-        if (is == null || !trust.bounds(is.uid())) {
+        String entry = String.valueOf(claim.getFileName());
+        FileStamp is =
+            entry.startsWith(FolderList.ASIDE) && !retry
+                ? null
+                : FileStamp.findAnybodys(claim).orElse(null);
+        if (is == null) {
           continue;
         }
         int uid = is.uid();
-        LedgerName name = LedgerName.parse(String.valueOf(claim.getFileName()));
-        boolean surplus = !tally.admits(uid);
+        LedgerName name = LedgerName.parse(entry);
         if (name == null || !is.regular()) {
-          left -= delete(claim, uid, 0, now) ? 1 : 0;
+          delete(claim, uid, 0, now);
           continue;
         }
+        if (!trust.bounds(uid)) {
+          continue;
+        }
+        boolean surplus = !tally.admits(uid);
         if (uids == null) {
           uids = uidsByApplication(usersByApplication);
         }
@@ -147,7 +167,7 @@ public final class ClaimSweep {
           strangers.put(uid, strangerSince.getOrDefault(uid, now));
         }
         if (surplus || (stranger && now - strangers.getOrDefault(uid, now) >= GRACE_MILLIS)) {
-          left -= delete(claim, uid, is.bytes(), now) ? 1 : 0;
+          delete(claim, uid, is.bytes(), now);
         } else if (is.bytes() > 0 && !stranger && containers.contains(name.holder)) {
           leases.look(claim.toString(), name, is.modified().toMillis(), now);
         }
@@ -159,32 +179,24 @@ public final class ClaimSweep {
     strangerSince.keySet().retainAll(strangers.keySet());
     strangerSince.putAll(strangers);
     log(now);
-    if (left > Claims.MAX_ENTRIES || grew(left)) {
-      replaceFolder(now);
+    if (!usersByApplication.isEmpty()) {
+      inUseMillis = now;
+    } else if (Math.abs(now - inUseMillis) >= GRACE_MILLIS
+        && folder.toFile().length() >= GROWN_BYTES) {
+      exchange();
     }
   }
 
-  private boolean grew(int entries) {
-    long bytes = folder.toFile().length();
-    return bytes >= GROWN_BYTES && bytes > entries * MOST_BYTES_AN_ENTRY;
-  }
-
-  private void replaceFolder(long now) {
+  /** Puts a new folder in the place of one that is empty: another is not replaced. */
+  private void exchange() {
+    Path fresh = folder.resolveSibling(folder.getFileName() + ".tmp");
     try {
-      Optional<Path> old = replacement.replace(leases.standing());
-      if (old.isPresent() && logs(OF_NO_UID, now)) {
-        LOG.warn(
-            "{} was full of what others than root cannot delete, so that its dir took no files."
-                + " There is a new one in its place; as root, remove the old ones: {} and what is"
-                + " called so beside it. Whose the entries are, ls -l tells. Not logged again for"
-                + " ten minutes.",
-            folder,
-            old.get());
-      }
+      Files.createDirectories(fresh);
+      Files.setAttribute(fresh, "unix:mode", OPEN_MODE, LinkOption.NOFOLLOW_LINKS);
+      Files.move(fresh, folder, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      if (logs(OF_NO_UID, now)) {
-        LOG.warn("Cannot replace {}, which is full of what cannot be deleted", folder, e);
-      }
+      LOG.debug("{} stays as large as it is", folder, e);
+      fresh.toFile().delete();
     }
   }
 
@@ -216,7 +228,7 @@ public final class ClaimSweep {
         : Integer.valueOf(uid).equals(uids.get(LedgerName.application(holder)));
   }
 
-  private boolean delete(Path claim, int uid, long bytes, long now) {
+  private void delete(Path claim, int uid, long bytes, long now) {
     Swept before = sweptOf.get(uid);
     try {
       if (before == null) {
@@ -224,17 +236,59 @@ public final class ClaimSweep {
         String user = Files.getOwner(claim, LinkOption.NOFOLLOW_LINKS).getName();
         before = Swept.of(uid, user, 0, 0, now);
       }
-      Files.delete(claim);
-    } catch (IOException e) {
+      deleteAll(claim);
+    } catch (IOException | DirectoryIteratorException e) {
+      setAside(claim);
       if (logs(uid, now)) {
-        LOG.warn("Cannot delete {} of uid {}; as root, remove it", claim, uid, e);
+        LOG.warn(
+            "Cannot delete {} of uid {} ({}): such entries get a name that begins with a dot, and"
+                + " count for nothing. As root, remove them: rm -rf {}/.[!.]*",
+            claim,
+            uid,
+            e.toString(),
+            folder);
       }
-      return false;
+      return;
     }
     if (sweptOf.size() < MOST_USERS || sweptOf.containsKey(uid)) {
       sweptOf.put(uid, before.plus(bytes, now));
     }
-    return true;
+  }
+
+  private void deleteAll(Path claim) throws IOException {
+    try {
+      Files.delete(claim);
+    } catch (DirectoryNotEmptyException e) {
+      try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
+        deleteAll(UserFile.secure(claims), claim.getFileName(), 0);
+      }
+    }
+  }
+
+  /** With all that is in it: its user may put links and pipes there meanwhile. */
+  private void deleteAll(SecureDirectoryStream<Path> parent, Path name, int depth)
+      throws IOException {
+    if (depth > MOST_DEPTH || ++deletions > MOST_DELETIONS) {
+      throw new IOException("There is too much in it");
+    }
+    BasicFileAttributes is = UserFile.look(parent, name);
+    if (!is.isDirectory()) {
+      parent.deleteFile(name);
+      return;
+    }
+    try (SecureDirectoryStream<Path> below = UserFile.openFolder(parent, name, is.fileKey())) {
+      for (Path entry : below) {
+        deleteAll(below, entry.getFileName(), depth + 1);
+      }
+    }
+    parent.deleteDirectory(name);
+  }
+
+  private void setAside(Path claim) {
+    if (!String.valueOf(claim.getFileName()).startsWith(FolderList.ASIDE)) {
+      String name = FolderList.ASIDE + Long.toString(System.nanoTime(), Character.MAX_RADIX);
+      boolean unused = claim.toFile().renameTo(claim.resolveSibling(name).toFile());
+    }
   }
 
   private void log(long now) {

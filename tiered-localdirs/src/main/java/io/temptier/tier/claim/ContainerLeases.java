@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
-import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,9 +66,5 @@ final class ContainerLeases {
       }
     }
     wanted.clear();
-  }
-
-  Set<String> standing() {
-    return Immutable.copyOf(standing.keySet());
   }
 }

@@ -11,6 +11,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -19,11 +21,18 @@ import org.slf4j.LoggerFactory;
 /**
  * The names in a folder of claims: {@link Claims#MAX_ENTRIES} at most, and read again only when the
  * folder's stamp says that something was made or deleted since. Dirs that share a device read each
- * other's folders, most of them empty, for every file placed.
+ * other's folders, most of them empty, for every file placed. What begins with {@link #ASIDE} is no
+ * ledger, and costs no more than its name.
  *
  * <p>Not safe for use by several threads.
  */
 final class FolderList {
+  /** What the NodeManager may not delete it gives such a name. */
+  static final String ASIDE = ".";
+
+  /** More names than this, those aside included, are too many. */
+  private static final int MOST_NAMES = 4 * Claims.MAX_ENTRIES;
+
   /**
    * File systems stamp changes with a clock that ticks every few milliseconds; a list is complete
    * for its folder's stamp only when that much time and more lay between the two.
@@ -58,7 +67,7 @@ final class FolderList {
 
   /**
    * Whether the folder could not be read in full the last time: it had too many entries, and is
-   * left alone for a while, or is being replaced.
+   * left alone for a while.
    */
   boolean crowded() {
     return crowded;
@@ -76,23 +85,23 @@ final class FolderList {
     }
     // Compared with the file system's stamps, so this is the machine's clock even in tests.
     long now = System.currentTimeMillis();
-    boolean replaced = FolderReplacement.underWay(folder);
-    if (stamp == 0 && !replaced) {
-      // The replacement may just have ended.
-      stamp = file.lastModified();
-    }
     closed = false;
     List<String> names = Immutable.listOf();
     if (stamp != 0) {
       boolean wasSmall = listedStamp != 0 && listed.size() < Claims.MAX_ENTRIES / 8;
       String[] all = wasSmall || file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
-      names = all != null && all.length <= Claims.MAX_ENTRIES ? Immutable.listOf(all) : some();
+      names = new ArrayList<>();
+      for (String name : all != null && all.length <= MOST_NAMES ? Arrays.asList(all) : some()) {
+        if (!name.startsWith(ASIDE)) {
+          names.add(name);
+        }
+      }
     }
     if (names.size() > Claims.MAX_ENTRIES) {
       rest(System.nanoTime() - beganNanos);
       return listed;
     }
-    crowded = closed || replaced;
+    crowded = closed;
     listed = names;
     listedStamp = stamp;
     complete = !crowded && settled(stamp, now);
@@ -122,18 +131,18 @@ final class FolderList {
     restUntilNanos = System.nanoTime() + Math.min(rest, LONGEST_REST_NANOS);
   }
 
-  /** At most one more than the limit. */
+  /** Too many when there are too many of any kind. */
   private List<String> some() {
     List<String> names = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
         names.add(String.valueOf(entry.getFileName()));
-        if (names.size() > Claims.MAX_ENTRIES) {
-          break;
+        if (names.size() > MOST_NAMES) {
+          return Collections.nCopies(MOST_NAMES, "");
         }
       }
     } catch (NoSuchFileException | NotDirectoryException e) {
-      closed = FolderReplacement.underWay(folder);
+      LOG.debug("No {}", folder, e);
     } catch (IOException | DirectoryIteratorException e) {
       // Also where this process has too many files open: it knows nothing of what others claim.
       LOG.debug("Cannot list {}", folder, e);

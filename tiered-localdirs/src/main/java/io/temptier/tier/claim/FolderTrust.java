@@ -4,7 +4,6 @@ package io.temptier.tier.claim;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -46,7 +45,7 @@ final class FolderTrust {
   /** The same, looked at now. */
   boolean lookAgain() {
     int keeper = keeper();
-    boolean now = trust(keeper);
+    boolean now = look(keeper);
     dirUid = keeper;
     trusted = now;
     lookedMillis = clockMillis.getAsLong();
@@ -66,27 +65,14 @@ final class FolderTrust {
     }
   }
 
-  private boolean trust(int keeper) {
-    // A replacement may have ended since the folder was not there.
-    for (int looks = 0; looks < 2; looks++) {
-      try {
-        return look(keeper);
-      } catch (NoSuchFileException e) {
-        if (FolderReplacement.underWay(folder)) {
-          // Claims fail for that instant; each process alone would know of them if there were none.
-          return true;
-        }
-      } catch (IOException | RuntimeException e) {
-        return false;
-      }
+  private boolean look(int keeper) {
+    try {
+      FileStamp is = FileStamp.of(folder);
+      return is.directory()
+          && (is.uid() == 0 || is.uid() == keeper)
+          && ((is.mode() & OTHERS_WRITE) == 0 || (is.mode() & STICKY) != 0);
+    } catch (IOException | RuntimeException e) {
+      return false;
     }
-    return false;
-  }
-
-  private boolean look(int keeper) throws IOException {
-    FileStamp is = FileStamp.of(folder);
-    return is.directory()
-        && (is.uid() == 0 || is.uid() == keeper)
-        && ((is.mode() & OTHERS_WRITE) == 0 || (is.mode() & STICKY) != 0);
   }
 }

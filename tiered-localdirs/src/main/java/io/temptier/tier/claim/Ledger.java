@@ -101,8 +101,14 @@ final class Ledger {
     for (LedgerFile file : files) {
       shown += file.show(wanted - shown);
     }
-    // As long as the file system is, it says that all of it is promised.
-    while (files.isEmpty() ? make : shown < wanted && shown < home.totalBytes()) {
+    while (files.isEmpty() ? make : shown < wanted) {
+      if (files.size() == MOST_FILES) {
+        if (shown >= home.totalBytes()) {
+          // They say that the whole file system is promised.
+          break;
+        }
+        throw new IOException("The files " + files + " take no more bytes");
+      }
       shown += make().show(wanted - shown);
     }
     files.removeIf(file -> file != files.get(0) && file.empty() && file.delete());
@@ -120,9 +126,6 @@ final class Ledger {
   }
 
   private LedgerFile make() throws IOException {
-    if (files.size() == MOST_FILES) {
-      throw new IOException("The files " + files + " take no more bytes");
-    }
     for (int draws = 1; ; draws++) {
       try {
         LedgerFile made = LedgerFile.make(home.draw(holder, lease));

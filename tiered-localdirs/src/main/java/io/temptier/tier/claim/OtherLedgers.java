@@ -93,6 +93,8 @@ final class OtherLedgers {
         continue;
       } catch (IOException | RuntimeException e) {
         LOG.debug("Cannot read ledger {} in {}", name, folder, e);
+        // One that was read before says what it said; another may be a mount of anybody's.
+        believed = known.containsKey(name);
       }
       if (entry != null && believed) {
         if (met.put(name, entry) == null) {

@@ -3,11 +3,14 @@ package io.temptier.tier.claim;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.HangingDisk;
+import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsBindfs;
+import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
 import io.temptier.fixtures.Programs;
@@ -17,15 +20,19 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.room.DirGauge;
 import io.temptier.tier.room.SharedRoom;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,7 +88,12 @@ class HostileClaimsTest extends ClaimsBed {
       mount.fail();
       ClaimSweep sweep = sweep();
       sweep.sweep(Map.of(BOBS, "bob"), Set.of());
-      assertEquals(100, sweep.swept().get(0).entries());
+      assertEquals(
+          List.of(100L),
+          sweep.swept().stream()
+              .filter(swept -> swept.uid() == BOB)
+              .map(ClaimSweep.Swept::entries)
+              .toList());
     }
   }
 
@@ -124,13 +136,10 @@ class HostileClaimsTest extends ClaimsBed {
 
   /** Looks at a local dir as a user's process, or sweeps it as the NodeManager does. */
   public static final class OfAnotherUser {
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
       Path root = Path.of(args[1]);
       if (args[0].equals("sweep")) {
-        ClaimSweep sweep = new ClaimSweep(root, System::currentTimeMillis);
-        sweep.sweep(Map.of(), Set.of());
-        Thread.sleep(FolderReplacement.LINGER_MILLIS + 1);
-        sweep.sweep(Map.of(), Set.of());
+        new ClaimSweep(root, System::currentTimeMillis).sweep(Map.of(), Set.of());
         return;
       }
       Claims claims = new Claims(Layouts.claimsOf(root), System::currentTimeMillis);
@@ -139,43 +148,116 @@ class HostileClaimsTest extends ClaimsBed {
     }
   }
 
+  /** A NodeManager that is not root may neither delete them nor move them elsewhere. */
   @Test
-  void foldersWithSomethingInThemAreLeftBehindWhenNoClaimStandsBesideThem() throws Exception {
+  void foldersWithSomethingInThemCostNobodyMoreThanTheirNames() throws Exception {
     for (Path path : List.of(root, root.resolve(NodeMarker.DIR), folder)) {
       give(path, NODE_MANAGER);
     }
     Path something = Files.createFile(root.resolve("x"));
-    for (int i = 0; i <= Claims.MAX_ENTRIES; i++) {
-      Path junk = Files.createDirectory(folder.resolve("junk" + i));
+    for (int i = 0; i < 1_000; i++) {
+      Path junk = Files.createDirectory(folder.resolve("7-70-0-none-" + i));
       Files.createLink(junk.resolve("x"), something);
       give(junk, BOB);
     }
+    Path deep = Files.createDirectories(folder.resolve("junk/a/b"));
+    Files.createSymbolicLink(deep.resolve("link"), root);
+    Programs.pipe(deep.resolve("pipe"));
     Layouts.process(proc, 8, 'S', 80);
     give(proc.resolve("8"), ALICE);
     Path claim = Layouts.ledger(folder, "8-80-0-" + ALICES + "-1", MB);
     give(claim, ALICE);
-    clock.advance(Duration.ofHours(1));
-    assertTrue(headroom() < 0, "nobody can tell what is claimed");
-    sweep().sweep(Map.of(ALICES, "alice"), Set.of());
-    assertTrue(Files.exists(claim), "her process runs");
-    assertTrue(headroom() < 0);
+    Object inode = Files.getAttribute(folder, "unix:ino");
 
-    Files.delete(claim);
     assertEquals(List.of(), asUser(NODE_MANAGER, "sweep"));
-    assertEquals(TOTAL, headroom());
-    assertEquals(01777, (Integer) Files.getAttribute(folder, "unix:mode") & 07777);
-    assertEquals(NODE_MANAGER, Files.getAttribute(folder, "unix:uid"));
-    assertEquals(List.of("true", "1"), asUser(ALICE, "claim"));
+    assertEquals(1_002, entries().size());
+    assertEquals(
+        Set.of(claim.getFileName().toString()),
+        entries().stream().filter(name -> !name.startsWith(".")).collect(Collectors.toSet()));
+    Outstanding outstanding = claims().outstanding(TOTAL, Long.MAX_VALUE, 0);
+    assertEquals(MB, outstanding.bytes());
+    assertEquals(0, outstanding.ignored());
+
+    sweep().sweep(Map.of(ALICES, "alice"), Set.of());
+    assertEquals(Set.of(claim.getFileName().toString()), entries(), "root may");
+    assertTrue(Files.exists(something), "no link was followed");
+    assertEquals(inode, Files.getAttribute(folder, "unix:ino"));
   }
 
   @Test
-  void aFolderThatIsBeingReplacedPromisesNothing() throws Exception {
+  void aFolderThatIsClosedPromisesNothing() throws Exception {
     Files.setAttribute(folder, "unix:mode", 0700);
-    assertEquals(List.of("false", "" + Long.MAX_VALUE), asUser(ALICE, "claim"), "it is closed");
-    Files.createDirectory(folder.resolveSibling("claims.next"));
-    Files.delete(folder);
-    assertEquals(List.of("false", "" + Long.MAX_VALUE), asUser(ALICE, "claim"), "it is away");
-    assertTrue(headroom() < 0);
+    assertEquals(List.of("false", "" + Long.MAX_VALUE), asUser(ALICE, "claim"));
+  }
+
+  /** Claims in a container, where the folder is a mount, when told to. */
+  public static final class InContainer {
+    public static void main(String[] args) throws IOException {
+      System.out.println("ready");
+      boolean unused = System.in.read() < 0;
+      Claims claims = new Claims(Path.of(args[0]), System::currentTimeMillis);
+      Claim claim = claims.claim(MB, null).orElseThrow();
+      System.out.println("claimed");
+      unused = System.in.read() < 0;
+      claim.release();
+      claims.drop();
+    }
+  }
+
+  @Test
+  @NeedsLoopDisk
+  void aFolderThatGrewStaysTheSameWhileContainersMayHaveItMounted() throws Exception {
+    try (LoopDisk loop = LoopDisk.create(temp, 100 << 20)) {
+      root = Layouts.root(loop.path().resolve("yarn"));
+      folder = Layouts.claimsOf(root);
+      Files.setAttribute(folder, "unix:mode", 01777);
+      List<String> line =
+          new ArrayList<>(
+              List.of(
+                  "unshare",
+                  "-m",
+                  "sh",
+                  "-c",
+                  "mount --bind \"$0\" \"$0\" && exec \"$@\"",
+                  folder.toString()));
+      line.addAll(Programs.java(InContainer.class, folder));
+      Process container = Programs.start(line);
+      try (BufferedReader said = container.inputReader();
+          OutputStream orders = container.getOutputStream()) {
+        assertEquals("ready", said.readLine());
+        for (int i = 0; i < 10_000; i++) {
+          Files.createFile(folder.resolve("x".repeat(200) + i));
+        }
+        ClaimSweep sweep = sweep();
+        sweep.sweep(Map.of(ALICES, "alice"), Set.of());
+        assertEquals(Set.of(), entries());
+        assertTrue(folder.toFile().length() > ClaimSweep.GROWN_BYTES, "for ever");
+        clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS));
+        sweep.sweep(Map.of(ALICES, "alice"), Set.of());
+        orders.write('\n');
+        orders.flush();
+        assertEquals("claimed", said.readLine());
+        assertEquals(MB, promised(folder));
+        clock.advance(Duration.ofMillis(ClaimSweep.GRACE_MILLIS));
+        sweep.sweep(Map.of(), Set.of());
+        assertEquals(MB, promised(folder), "not empty");
+        orders.write('\n');
+        orders.flush();
+        assertNull(said.readLine());
+
+        sweep.sweep(Map.of(), Set.of());
+        assertTrue(folder.toFile().length() <= 4096, "one block");
+        assertEquals(01777, (Integer) Files.getAttribute(folder, "unix:mode") & 07777);
+        assertEquals(List.of("claims"), List.of(folder.resolveSibling("").toFile().list()));
+      } finally {
+        container.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private static long promised(Path folder) {
+    Claims others = new Claims(folder, System::currentTimeMillis);
+    return others.outstanding(TOTAL, Long.MAX_VALUE, 0).bytes();
   }
 
   private List<String> asUser(int uid, String what) throws Exception {
