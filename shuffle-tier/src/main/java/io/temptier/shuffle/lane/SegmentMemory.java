@@ -3,10 +3,10 @@ package io.temptier.shuffle.lane;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,7 +100,7 @@ public final class SegmentMemory {
   private final Map<Object, Map<DeviceLane, Long>> held = new HashMap<>();
 
   /** Whose first was served goes last. */
-  private final LinkedHashMap<DeviceRead, ArrayDeque<Waiter>> waiters = new LinkedHashMap<>();
+  private final LinkedHashMap<DeviceRead, LinkedHashSet<Waiter>> waiters = new LinkedHashMap<>();
 
   private long usedBytes;
   private long waits;
@@ -129,7 +129,7 @@ public final class SegmentMemory {
     synchronized (this) {
       grant = waiters.containsKey(read) ? 0 : grantable(asking);
       if (grant < asking.least) {
-        waiters.computeIfAbsent(read, any -> new ArrayDeque<>()).add(asking);
+        waiters.computeIfAbsent(read, any -> new LinkedHashSet<>()).add(asking);
         waits++;
         return asking;
       }
@@ -231,12 +231,12 @@ public final class SegmentMemory {
     while (more) {
       more = false;
       for (DeviceRead turn : Immutable.listFrom(waiters.keySet())) {
-        ArrayDeque<Waiter> queue = Objects.requireNonNull(waiters.get(turn));
-        Waiter first = queue.element();
+        LinkedHashSet<Waiter> queue = Objects.requireNonNull(waiters.get(turn));
+        Waiter first = queue.iterator().next();
         long grant = grantable(first);
         if (grant >= first.least) {
           take(first.read, grant);
-          queue.remove();
+          queue.remove(first);
           grants.add(() -> first.granted.accept(grant));
           waiters.remove(turn);
           if (!queue.isEmpty()) {
@@ -254,9 +254,10 @@ public final class SegmentMemory {
    * nobody waits for the device.
    */
   public synchronized boolean hasPlenty(DeviceRead read) {
-    return waiters.keySet().stream().noneMatch(turn -> turn.device().equals(read.device()))
-        && mostFor(read) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2
-        && mostFor(read.device()) >= share(DEVICES_MULTIPLE, limitBytes, 0) / 2;
+    // Where many wait, there is rarely plenty.
+    return mostFor(read) >= share(APPLICATIONS_MULTIPLE, limitBytes, 0) / 2
+        && mostFor(read.device()) >= share(DEVICES_MULTIPLE, limitBytes, 0) / 2
+        && waiters.keySet().stream().noneMatch(turn -> turn.device().equals(read.device()));
   }
 
   public synchronized boolean isAwaited() {

@@ -106,7 +106,10 @@ final class Retries {
         dir.path(),
         PATIENCE,
         () -> {
-          write(Files.createTempFile(folder, ".temptier-proof", ""), data);
+          // One name, so that what a killed process left goes with the next proof.
+          Path proof = folder.resolve(".temptier-proof");
+          Files.deleteIfExists(proof);
+          write(Files.createFile(proof), data);
           return true;
         });
     PROVEN.put(dir, System.nanoTime());

@@ -10,6 +10,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.InodeCounts;
+import io.temptier.tier.room.capacity.CapUsage;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.MountGuard;
 import io.temptier.tier.room.capacity.PublishedState;
@@ -61,9 +62,6 @@ public final class RootUpkeep {
 
   /** Inodes are used up slowly; asking for them costs a process. */
   static final long INODES_MILLIS = 10_000;
-
-  /** Walks cost at most a twentieth of a core. */
-  private static final int WALK_REST_FACTOR = 20;
 
   private static final long SHORTEST_WALK_REST_MILLIS = 1_000;
 
@@ -197,7 +195,7 @@ public final class RootUpkeep {
       inodesMillis = now;
       changed = true;
     }
-    long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * WALK_REST_FACTOR);
+    long rest = Math.max(SHORTEST_WALK_REST_MILLIS, walkTookMillis * CapUsage.REST_FACTOR);
     if (needsUsage && Math.abs(now - walkEndedMillis) >= rest) {
       // By a clock that does not jump, or walks would rest for twenty times that.
       long began = System.nanoTime();

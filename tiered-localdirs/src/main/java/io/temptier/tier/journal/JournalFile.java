@@ -175,34 +175,22 @@ final class JournalFile implements Closeable {
 
   private static FileChannel openFile(Path candidate) throws IOException {
     try {
-      FileChannel created =
-          FileChannel.open(
-              candidate,
-              Immutable.setOf(
-                  StandardOpenOption.CREATE_NEW,
-                  StandardOpenOption.WRITE,
-                  StandardOpenOption.APPEND,
-                  NOFOLLOW_LINKS),
-              PosixFilePermissions.asFileAttribute(MODE));
-      try {
-        // The umask of a task may have taken the group's right to read.
-        Files.getFileAttributeView(candidate, PosixFileAttributeView.class, NOFOLLOW_LINKS)
-            .setPermissions(MODE);
-        return created;
-      } catch (IOException | RuntimeException e) {
-        created.close();
-        Files.deleteIfExists(candidate);
-        throw e;
-      }
+      Files.createFile(candidate, PosixFilePermissions.asFileAttribute(MODE));
     } catch (FileAlreadyExistsException e) {
       // A named pipe in its place would block the open.
       if (!FileStamp.of(candidate).regular()) {
         throw new IOException(candidate + " is not a regular file", e);
       }
-      return FileChannel.open(
-          candidate,
-          Immutable.setOf(StandardOpenOption.WRITE, StandardOpenOption.APPEND, NOFOLLOW_LINKS));
     }
+    PosixFileAttributeView mode =
+        Files.getFileAttributeView(candidate, PosixFileAttributeView.class, NOFOLLOW_LINKS);
+    if (!mode.readAttributes().permissions().equals(MODE)) {
+      // The umask of a task may have taken the group's right to read.
+      mode.setPermissions(MODE);
+    }
+    return FileChannel.open(
+        candidate,
+        Immutable.setOf(StandardOpenOption.WRITE, StandardOpenOption.APPEND, NOFOLLOW_LINKS));
   }
 
   @Override

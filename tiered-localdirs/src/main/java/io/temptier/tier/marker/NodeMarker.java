@@ -159,15 +159,13 @@ public final class NodeMarker {
     return Files.isRegularFile(root.resolve(DIR).resolve(DRAIN), LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Takes the marker back, so that tasks no longer follow it. No marker is no error. */
-  public static void remove(Path root) throws IOException {
-    Files.deleteIfExists(root.resolve(DIR).resolve(LAYOUT));
-  }
-
-  /** The same, and tells why, where TempTier has a folder and it can be written. */
+  /**
+   * Takes the marker back, so that tasks no longer follow it, and tells why where TempTier has a
+   * folder and it can be written. No marker is no error.
+   */
   public static void remove(Path root, String why) throws IOException {
-    remove(root);
     Path dir = root.resolve(DIR);
+    Files.deleteIfExists(dir.resolve(LAYOUT));
     try {
       if (Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)) {
         boolean unused = removeUnfinished(dir);

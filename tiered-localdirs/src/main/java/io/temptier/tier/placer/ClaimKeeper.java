@@ -213,12 +213,7 @@ final class ClaimKeeper {
 
   /** Whether it follows a file in a dir. No I/O. */
   boolean follows(DirGauge gauge) {
-    for (TrackedFile tracked : files.values()) {
-      if (tracked.gauge == gauge) {
-        return true;
-      }
-    }
-    return false;
+    return files.values().stream().anyMatch(tracked -> tracked.gauge == gauge);
   }
 
   /** Stops following and releases every claim, on dirs that answer before it returns. */

@@ -13,6 +13,7 @@ import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
 import io.temptier.tier.policy.TierState;
+import io.temptier.tier.room.capacity.CapUsage;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
@@ -39,8 +40,10 @@ public final class GaugeSet {
   private final Map<LocalDir, DirGauge> byDir = new HashMap<>();
   private final TierSettings settings;
   private final LongSupplier clockMillis;
+  private final LongSupplier clockNanos;
   private final Map<Path, DirectoryUsage.Usage> usages = new ConcurrentHashMap<>();
   private final DeviceNotices notices;
+  private volatile long restMillis;
 
   /** For the NodeManager, which asks nobody how its dirs answer. */
   public static GaugeSet ofNode(NodeTiers tiers) {
@@ -65,6 +68,7 @@ public final class GaugeSet {
       List<Path> told) {
     this.settings = tiers.settings();
     this.clockMillis = clockMillis;
+    this.clockNanos = clockNanos;
     this.notices = new DeviceNotices(told, clockMillis);
     for (Tier tier : tiers.layout().tiers()) {
       List<DirGauge> ofTier = new ArrayList<>();
@@ -201,12 +205,15 @@ public final class GaugeSet {
     long now = clockMillis.getAsLong();
     DirectoryUsage.Usage usage = usages.get(dir);
     // Walked again when the clock was set back too.
-    if (usage == null || Math.abs(now - usage.startedMillis()) >= settings.refresh().toMillis()) {
+    long rest = Math.max(settings.refresh().toMillis(), restMillis);
+    if (usage == null || Math.abs(now - usage.startedMillis()) >= rest) {
+      long began = clockNanos.getAsLong();
       // What lies here is the user's: a link could lead a walk anywhere.
       usage =
           Files.isDirectory(dir, LinkOption.NOFOLLOW_LINKS)
               ? DirectoryUsage.measure(dir, clockMillis)
               : DirectoryUsage.Usage.of(0, now);
+      restMillis = CapUsage.REST_FACTOR * (clockNanos.getAsLong() - began) / 1_000_000;
       // One application a task, few in a NodeManager at a time: old ones are not worth keeping.
       if (usages.size() > 1_000) {
         usages.clear();

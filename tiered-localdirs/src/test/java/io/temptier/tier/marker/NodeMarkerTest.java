@@ -120,12 +120,12 @@ class NodeMarkerTest {
 
   @Test
   void isTakenBackAndNoneWhereThereIsNone() throws IOException {
-    NodeMarker.remove(root);
+    NodeMarker.remove(root, "test");
     assertEquals(Optional.empty(), NodeMarker.read(root));
     NodeMarker.write(root, tiers(7));
-    NodeMarker.remove(root);
+    NodeMarker.remove(root, "test");
     assertEquals(Optional.empty(), NodeMarker.read(root));
-    NodeMarker.remove(root);
+    NodeMarker.remove(root, "test");
     Path missing = root.resolve("missing");
     assertThrows(IOException.class, () -> NodeMarker.write(missing, tiers(7)));
     assertEquals(Optional.empty(), NodeMarker.read(missing));

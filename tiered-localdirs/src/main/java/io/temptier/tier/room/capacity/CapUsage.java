@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 public final class CapUsage {
   /** Resting this many times a walk's own duration, walks cost at most 5 % of one core. */
-  private static final int WALK_REST_FACTOR = 20;
+  public static final int REST_FACTOR = 20;
 
   /** The least age of a walk that another process may still be counting from. */
   public static final long WALK_AGE_MILLIS = 3_000;
@@ -48,7 +48,7 @@ public final class CapUsage {
   /** Bytes under the dir, by a walk that is recent enough. */
   public synchronized long bytes() {
     long now = clockMillis.getAsLong();
-    long rest = Math.max(refreshMillis, tookMillis * WALK_REST_FACTOR);
+    long rest = Math.max(refreshMillis, tookMillis * REST_FACTOR);
     Path state = dir.resolve(NodeMarker.DIR).resolve(NodeMarker.STATE);
     Optional<DirectoryUsage.Usage> other =
         PublishedState.read(state)
