@@ -23,6 +23,8 @@ import io.temptier.shuffle.segment.FetchTracker;
 import io.temptier.shuffle.segment.HandlerContext;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.time.Duration;
@@ -133,8 +135,8 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
   }
 
   @Override
-  public void demoted(String application, long bytes) {
-    node.demoted(application, bytes);
+  public void demoted(PlacementRequest output, Placement below) {
+    node.demoted(output, below);
   }
 
   /** Stock has a cache for paths and one for indexes, each with its bound; ours is both. */

@@ -91,9 +91,7 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
       return;
     }
     try {
-      String application =
-          op.getContainerId().getApplicationAttemptId().getApplicationId().toString();
-      running.transition(op.getUser(), application, beforeState, afterState, processedEvent);
+      running.transition(op, beforeState, afterState, processedEvent);
     } catch (RuntimeException | Error e) {
       // The NodeManager ends when a listener throws.
       LOG.warn("The end of {} is not noted; please report this", op, e);

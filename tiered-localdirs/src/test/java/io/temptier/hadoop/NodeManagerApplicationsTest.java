@@ -9,6 +9,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.hadoop.node.NodeService;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.policy.Placement;
@@ -63,10 +64,14 @@ class NodeManagerApplicationsTest extends NodeManagerContract {
   void countsWhatTheShuffleHandlerMovedDown() throws Exception {
     node.start();
     NodeService service = service();
-    service.demoted(APP.toString(), 30);
+    PlacementRequest output =
+        PlacementRequest.of("file.out", FileKind.MAP_OUTPUT, 30, true, APP.toString(), 0);
+    LocalDir dir = LocalDir.of(Path.of("/hdd0/yarn"), Medium.DISK, LocalDir.NO_CAP, "");
+    Placement below = Placement.of(dir, Reason.FASTEST, List.of());
+    service.demoted(output, below);
     assertTrue(history().contains("\"filesDemoted\":1,\"bytesDemoted\":30"), history());
     node.handler.stop();
-    service.demoted(APP.toString(), 30);
+    service.demoted(output, below);
     service.leave(NodeService.Door.SHUFFLE);
   }
 

@@ -32,6 +32,8 @@ final class MetricsDocsTest {
       `Hadoop:service=NodeManager,name=`:
 
       - `TempTier`: placement on the node; `TempTier-<MEDIUM>`: on one tier, such as `TempTier-NVME`
+      - `TempTier-Build`: `Info`, always 1, for `/prom`, where it has the labels `version` and
+        `fingerprint`
       - `TempTier-Drives`: a record for each drive below the local dirs, its wear by `smartctl`; `/prom`
         has the label `device`
       - `TempTierInfo`: texts `Version` and `Fingerprint` of the configuration; JSON `Mode`,

@@ -51,6 +51,7 @@ final class MonitoringTest {
     add(names, "Drive", Arrays.asList(DeviceCounter.values()));
     add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.TIER));
     add(names, "Shuffle", ShuffleCounter.of(TierCounter.Scope.NODE));
+    names.add("temp_tier_build_info");
     return names;
   }
 

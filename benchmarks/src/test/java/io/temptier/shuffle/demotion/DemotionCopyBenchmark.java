@@ -16,7 +16,9 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
@@ -137,7 +139,7 @@ public class DemotionCopyBenchmark extends TierBenchmark {
     public void moved(MapOutputId id) {}
 
     @Override
-    public void demoted(String application, long bytes) {}
+    public void demoted(PlacementRequest output, Placement below) {}
   }
 
   /** {@code Files.copy}, to the page cache. */

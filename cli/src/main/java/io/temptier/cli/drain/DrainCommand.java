@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
@@ -10,7 +12,12 @@ import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Words;
+import io.temptier.cli.nodes.JmxClient;
+import io.temptier.cli.nodes.JmxClient.NodeFailure;
+import io.temptier.cli.nodes.NodesOptions;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Quoted;
 import java.io.IOException;
@@ -26,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -102,37 +110,53 @@ public abstract class DrainCommand implements Callable<Integer> {
       },
       exitCodeList = {
         "0:nothing needs the dir any more",
-        "1:something does, or it cannot be drained",
+        "1:something does, it cannot be drained, or the NodeManager does not say that it drains it",
         "2:wrong use"
       })
   public static final class Drain extends DrainCommand {
     private static final int MOST_SHOWN = 10;
+    private static final long POLL_MILLIS = 500;
     private static final Path PROC = Paths.get("/proc");
 
     /** Every process has looked at the mark by then, and opened what it placed before. */
     private static final Duration HEARD = Duration.ofSeconds(5);
 
+    /** The NodeManager has, too, and shows it. */
+    private static final Duration SHOWN = Duration.ofSeconds(10);
+
+    @Mixin private final NodesOptions nodes = new NodesOptions();
     @Mixin private final JsonFile json = new JsonFile();
 
     @Override
     int run(List<Path> others) throws IOException, InterruptedException {
-      boolean begun = begin();
-      if (begun) {
-        Thread.sleep(HEARD.toMillis());
+      if (!nodes.single()) {
+        throw terminal.wrongUse("Only this node's NodeManager drains " + path + ": give --jmx.");
       }
+      boolean begun = begin();
+      String deaf;
       DirUsers holders;
       try (Progress progress = terminal.progress("Draining " + path)) {
+        progress.say("waiting for the NodeManager");
+        if (begun) {
+          Thread.sleep(HEARD.toMillis());
+        }
+        deaf = whyDeaf();
         progress.say("looking for what holds it");
         holders = new DirUsers(path, others, PROC, step);
       }
       PrintWriter out = json.textOf(terminal);
-      out.println(
-          path
-              + (begun ? " is drained from now on: " : " is being drained: ")
-              + "new files go to other dirs within seconds.");
+      boolean safe = deaf.isEmpty() && holders.none();
+      Words.wrap(
+          out,
+          deaf.isEmpty()
+              ? path
+                  + (begun ? " is drained from now on: " : " is being drained: ")
+                  + "the NodeManager sends new files to other dirs."
+              : path + " is marked, but may take new files: " + deaf);
       print(holders, out);
-      out.println(
-          holders.none()
+      Words.wrap(
+          out,
+          safe
               ? "Safe to pull: no application has a file here, and no process has one open. First"
                   + " take the dir out of yarn.nodemanager.local-dirs and temptier.local-dirs, and"
                   + " restart the NodeManager."
@@ -140,10 +164,50 @@ public abstract class DrainCommand implements Callable<Integer> {
       json.write(
           Json.object()
               .put("dir", path.toString())
-              .put("safe", holders.none())
+              .put("safe", safe)
+              .put("notHeard", deaf)
               .putPOJO("holders", holders),
           terminal);
-      return holders.none() ? ExitCodes.FINE : ExitCodes.FAILED;
+      return safe ? ExitCodes.FINE : ExitCodes.FAILED;
+    }
+
+    /** Waits until the NodeManager says that it drains the dir; else why nobody can tell. */
+    private String whyDeaf() throws InterruptedException {
+      AtomicReference<JsonNode> dir = new AtomicReference<>(MissingNode.getInstance());
+      for (long began = System.nanoTime();
+          System.nanoTime() - began < SHOWN.toNanos();
+          Thread.sleep(POLL_MILLIS)) {
+        try {
+          nodes.ask(terminal, this::dirOf, (node, told) -> dir.set(told), (node, failure) -> {});
+        } catch (CommandFailure e) {
+          return e.getMessage() + " Name it by --jmx.";
+        }
+        step.set(System.nanoTime());
+        if (dir.get().path("draining").asBoolean()) {
+          return "";
+        }
+      }
+      return String.format(
+          dir.get().isMissingNode()
+              ? "the NodeManager at %s has no such dir. Is its marker an earlier one's?"
+              : "the NodeManager at %s does not see the mark. Does it run in a container or mount"
+                  + " namespace of its own? Run this there.",
+          nodes.named());
+    }
+
+    /** What the NodeManager says of the dir; a missing node where it does not have it. */
+    private JsonNode dirOf(JmxClient node) throws NodeFailure {
+      try {
+        for (JsonNode dir :
+            Json.MAPPER.readTree(node.needed("TempTierInfo").path("Dirs").asText())) {
+          if (dir.path("path").asText().equals(path.toString())) {
+            return dir;
+          }
+        }
+        return MissingNode.getInstance();
+      } catch (JsonProcessingException e) {
+        throw node.failure("version", e, e.getOriginalMessage());
+      }
     }
 
     /** Makes the mark; false when it is there already. */
@@ -175,7 +239,14 @@ public abstract class DrainCommand implements Callable<Integer> {
         more(holders.processes, out);
       }
       if (!holders.unseen.isEmpty()) {
-        out.println("  Could not be looked into, unless by root, and may hold it, too:");
+        Words.wrap(
+            out,
+            new ProcessTable(PROC).selfUid() == 0
+                ? "Could not be looked into, as this root lacks the capability SYS_PTRACE, and may"
+                    + " hold it, too. Run this outside of the container, or add the capability:"
+                : "Could not be looked into, unless by root, and may hold it, too:",
+            "  ",
+            "  ");
         first(holders.unseen).forEach(path -> out.println("  " + Quoted.brief(path)));
         more(holders.unseen, out);
       }

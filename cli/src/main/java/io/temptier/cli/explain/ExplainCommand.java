@@ -8,6 +8,7 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
+import io.temptier.cli.Words;
 import io.temptier.cli.history.ApplicationHistory;
 import io.temptier.cli.history.HistoryData;
 import io.temptier.cli.history.HistoryText;
@@ -174,7 +175,7 @@ public final class ExplainCommand implements Callable<Integer> {
             .filter(any -> !path.isPresent())
             .flatMap(history::of)
             .orElseThrow(
-                () -> new CommandFailure(nothing(names(roots)) + history.unreadableText()));
+                () -> new CommandFailure(nothing(roots.size()) + history.unreadableText()));
     PrintWriter out = json.textOf(terminal);
     out.println(
         "No file of " + asked + " is left on this node. What was written down of its application:");
@@ -187,14 +188,14 @@ public final class ExplainCommand implements Callable<Integer> {
     return roots.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
-  private String nothing(String roots) {
+  private String nothing(int roots) {
     return path.isPresent()
         ? (Files.exists(path.get()) ? "No file is in " : "There is no ")
             + (asked + ", and no record of it on this node.")
         : String.format(
-            "No file of %s in %s. It may have run on other nodes, or its files are deleted: YARN"
-                + " deletes them with the application (yarn.nodemanager.delete.debug-delay-sec"
-                + " keeps them).",
-            asked, roots);
+            "No file of %s in this node's %s.%nIt may have run on other nodes, or YARN has deleted"
+                + " its files with the application%n"
+                + "(yarn.nodemanager.delete.debug-delay-sec keeps them).",
+            asked, Words.plural(roots, "local dir"));
   }
 }

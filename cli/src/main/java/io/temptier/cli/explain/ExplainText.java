@@ -19,9 +19,14 @@ import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The answer, for people and for programs. */
 final class ExplainText {
+  /** An application's folder, which would fill the line, and what is below. */
+  private static final Pattern PATH = Pattern.compile("(.*/application_\\d+_\\d+)/(.+)");
+
   private final String question;
   private final List<ObjectNode> files;
   private final PrintWriter out;
@@ -130,8 +135,15 @@ final class ExplainText {
     unrecorded.forEach(
         (note, count) -> Words.wrap(out, count + " without a record. " + Quoted.oneLine(note)));
     out.println();
+    String before = "";
     for (ObjectNode file : files) {
-      out.println(Quoted.oneLine(text(file, "path")));
+      Matcher path = PATH.matcher(Quoted.oneLine(text(file, "path")));
+      String folder = path.matches() ? path.group(1) : "";
+      if (!folder.equals(before)) {
+        out.println("In " + folder);
+        before = folder;
+      }
+      out.println(path.matches() ? path.group(2) : text(file, "path"));
       String medium = text(file, "medium") + ": ";
       String why = why(file).startsWith(medium) ? why(file) : medium + why(file);
       Words.wrap(out, Quoted.oneLine(kind(file) + ", " + why), "  ", "  ");

@@ -191,12 +191,7 @@ final class Explainer {
               .put("toMedium", to.medium().name())
               .put("toDir", to.path().toString())
               .put("link", link.toString())
-              .put(
-                  "why",
-                  NodeMarker.draining(from.path())
-                      ? "that dir is being drained"
-                      : "its tier was filled above temptier.demotion.high, or the dir was"
-                          + " drained"));
+              .put("why", journals.whyDemoted(copy)));
     } catch (IOException e) {
       // It ended meanwhile.
       return Optional.empty();

@@ -6,6 +6,7 @@ import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementJournal;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.policy.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -39,6 +40,9 @@ final class Journals {
 
   private final Map<Path, PlacementRecord> placed = new HashMap<>();
 
+  /** By the paths of the copies. */
+  private final Map<Path, PlacementRecord> demoted = new HashMap<>();
+
   /** Journals that this user may not read. */
   final List<String> unreadable = new ArrayList<>();
 
@@ -71,13 +75,15 @@ final class Journals {
   }
 
   private void add(PlacementRecord entry, String below) {
-    if (entry.event() != PlacementRecord.Event.PLACED) {
+    if (entry.event() == PlacementRecord.Event.SETTLED) {
       return;
     }
     try {
       // Merges of a reducer name their first input by its whole path, and land below it.
       String relative = entry.path().replaceFirst("^/+", "");
-      placed.put(asPlaced(Paths.get(entry.dir(), below, relative).normalize()), entry);
+      boolean moved = entry.event() == PlacementRecord.Event.DEMOTED;
+      (moved ? demoted : placed)
+          .put(asPlaced(Paths.get(entry.dir(), below, relative).normalize()), entry);
     } catch (InvalidPathException e) {
       unreadable.add(entry.dir() + " in a record");
     }
@@ -86,6 +92,16 @@ final class Journals {
   /** The last decision for that very path. */
   Optional<PlacementRecord> of(Path file) {
     return Optional.ofNullable(placed.get(asPlaced(file)));
+  }
+
+  /** Why the file of which that is the copy had to leave its dir, for people. */
+  String whyDemoted(Path copy) {
+    PlacementRecord record = demoted.get(asPlaced(copy));
+    return record == null || record.refusals().isEmpty()
+        ? "no record says why"
+        : record.refusals().get(0).reason() == Reason.DRAINING
+            ? "that dir was being drained"
+            : "its tier was filled above temptier.demotion.high";
   }
 
   private static Path asPlaced(Path file) {

@@ -180,7 +180,7 @@ public final class JmxClient {
   }
 
   /** A page of JSON, such as {@code /jmx}. */
-  JsonNode json(String path) throws NodeFailure {
+  public JsonNode json(String path) throws NodeFailure {
     URI page = URI.create(url + path);
     try {
       HttpURLConnection connection = web.open(page, patience);

@@ -26,8 +26,10 @@ public final class NodeStatus {
     WITHOUT,
     /** TempTier is there, and stock Hadoop places files. */
     STOCK,
-    /** A local dir is lost, set aside, missing or hung. */
+    /** A local dir is lost, set aside, missing or hung, or YARN does not use it or the node. */
     FAILED,
+    /** Most tasks of MapReduce ran without TempTier's jars. */
+    TASKS,
     /** A local dir answers slower than the next tier. */
     SLOW,
     /** Something failed since its start. */
@@ -82,6 +84,7 @@ public final class NodeStatus {
       TEXTS.forEach(text -> told.put(member(text), info.path(text).asText()));
       copy(info, TREES, told);
       Optional<JsonNode> shuffle = node.bean("TempTierShuffleInfo");
+      yarn(node, told);
       told.putNull("shuffle");
       if (shuffle.isPresent()) {
         copy(shuffle.get(), OF_SHUFFLE, told.putObject("shuffle"));
@@ -92,6 +95,22 @@ public final class NodeStatus {
     NodeStatus status = new NodeStatus(told);
     new Verdict(status).addTo(told);
     return status;
+  }
+
+  /** YARN's own word: whether it uses the node, which dirs it has dropped, and why. */
+  private static void yarn(JmxClient node, ObjectNode told) throws NodeFailure {
+    ObjectNode yarn = told.putObject("yarn");
+    long bad =
+        node.bean("NodeManagerMetrics").map(it -> it.path("BadLocalDirs").asLong()).orElse(0L);
+    yarn.put("badLocalDirs", bad);
+    try {
+      JsonNode info = node.json("/ws/v1/node/info").path("nodeInfo");
+      yarn.put("healthy", info.path("nodeHealthy").asBoolean(true))
+          .put("report", info.path("healthReport").asText());
+    } catch (NodeFailure e) {
+      // The dirs' count has to do, where nobody may see that page.
+      yarn.put("healthy", true).put("report", "its page does not tell why, " + e.brief());
+    }
   }
 
   static NodeStatus silent(String node, NodeFailure failure) {

@@ -29,9 +29,9 @@ import picocli.CommandLine.Mixin;
           + " --hosts there is one line for each node, those in trouble first."
     },
     exitCodeList = {
-      "0:TempTier is active; of a cluster: on all nodes, with all dirs in use and none slow",
-      "1:a NodeManager does not answer, does not run TempTier, or runs it in stock mode;"
-          + " of a cluster also: a dir failed or is slow",
+      "0:TempTier is active on all nodes, YARN uses them with all dirs, none is slow",
+      "1:a NodeManager does not answer, runs without TempTier or in stock mode, YARN calls it"
+          + " unhealthy, a dir failed or is slow, or tasks run without TempTier",
       "2:wrong use"
     })
 public final class StatusCommand implements Callable<Integer> {
@@ -56,7 +56,7 @@ public final class StatusCommand implements Callable<Integer> {
       NodeStatus node = all.get(0);
       text.print(node);
       json.write(node, terminal);
-      return node.active() ? ExitCodes.FINE : ExitCodes.FAILED;
+      return node.trouble().serious() ? ExitCodes.FAILED : ExitCodes.FINE;
     }
     drift(all, "version", "version");
     drift(all, "configuration", "fingerprint");

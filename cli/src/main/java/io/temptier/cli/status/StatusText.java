@@ -73,8 +73,12 @@ final class StatusText {
     // A reason may be of several lines; status --jmx of the node has all of it.
     columns.add("WHAT", node -> Strings.lines(node.what()).findFirst().orElse(""));
     out.println();
-    for (String line : columns.lines("", nodes, Integer.MAX_VALUE)) {
+    List<String> lines = columns.lines("", nodes, Integer.MAX_VALUE);
+    for (String line : lines) {
       out.println(line.length() <= width ? line : line.substring(0, width - 3) + "...");
+    }
+    if (lines.stream().anyMatch(line -> line.length() > width)) {
+      out.println("--wide shows whole lines, status --jmx NODE all of a node.");
     }
   }
 
@@ -95,7 +99,7 @@ final class StatusText {
     boolean active = status.active();
     String mode = terminal.styled(active ? "bold,green" : "bold,red", status.text("mode"));
     String why = status.text("modeReason");
-    out.println("NodeManager " + status.text("url") + ": " + mode + (active ? ", " + why : ""));
+    Words.wrap(out, "NodeManager " + status.text("url") + ": " + mode + (active ? ", " + why : ""));
     out.println(
         "TempTier " + status.text("version") + ", configuration " + status.text("fingerprint"));
     if (active) {
@@ -264,13 +268,17 @@ final class StatusText {
     for (String severity : Immutable.listOf("ERROR", "WARNING")) {
       for (JsonNode finding : status.findings(severity)) {
         out.println();
-        out.println(
+        Words.wrap(
+            out,
             String.format(
                 "%s %s = %s (%s)",
                 terminal.styled(severity.equals("ERROR") ? "bold,red" : "yellow", severity),
                 finding.path("key").asText(),
-                finding.path("value").asText(),
-                finding.path("origin").asText()));
+                // A list of dirs has no blank to break a line at.
+                finding.path("value").asText().replaceAll(",(?=\\S)", ", "),
+                finding.path("origin").asText()),
+            "",
+            "  ");
         indented(finding.path("consequence").asText());
         indented("--> " + finding.path("remedy").asText());
       }

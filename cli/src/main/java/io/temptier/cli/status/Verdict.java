@@ -18,6 +18,8 @@ import java.util.Map;
 
 /** The one judge of a node: {@code status} of nodes, and the report, say what it found. */
 final class Verdict {
+  private static final String UNHEALTHY = "unhealthy to YARN";
+
   /** How many of each noun, such as {@code dir failed}, by how bad it is. */
   private final Map<Trouble, Map<String, Long>> counts = new EnumMap<>(Trouble.class);
 
@@ -33,8 +35,10 @@ final class Verdict {
     errors(node, TierCounter.UPKEEP_ERRORS);
     errors(node, TierCounter.JOURNAL_LINES_DROPPED);
     errors(status.tree("shuffle").path("demotion"), DemotionCounter.DEMOTION_FAILURES);
+    yarn(status.tree("yarn"));
     if (status.active()) {
       dirs();
+      tasks();
       count(Trouble.WARNED, node, TierCounter.ROOTS_RESTORED, "warning");
       count(Trouble.WARNED, node, TierCounter.JOURNAL_LINES_IGNORED, "warning");
       count(Trouble.WARNED, status.findings("WARNING").size(), "warning");
@@ -55,6 +59,10 @@ final class Verdict {
     for (Map<String, Long> nouns : counts.values()) {
       nouns.forEach(
           (noun, count) -> {
+            if (noun.equals(UNHEALTHY)) {
+              brief.add(noun);
+              return;
+            }
             String[] words = noun.split("(?= )", 2);
             brief.add(Words.plural(count, words[0]) + (words.length > 1 ? words[1] : ""));
           });
@@ -76,6 +84,31 @@ final class Verdict {
   private void count(Trouble trouble, JsonNode of, Metric metric, String noun) {
     count(trouble, NodeStatus.value(of, metric), noun);
     NodeStatus.told(of, metric).ifPresent(details::add);
+  }
+
+  private void yarn(JsonNode yarn) {
+    String report = yarn.path("report").asText();
+    if (!yarn.path("healthy").asBoolean(true)) {
+      count(Trouble.FAILED, 1, UNHEALTHY);
+      details.add("YARN starts no container here, as it calls the node unhealthy: " + report);
+    } else if (yarn.path("badLocalDirs").asLong() > 0) {
+      count(Trouble.FAILED, yarn.path("badLocalDirs").asLong(), "dir not used by YARN");
+      details.add("YARN does not use each local dir: " + report);
+    }
+  }
+
+  /** Some jobs bring a class path of their own; most of them do not. */
+  private void tasks() {
+    JsonNode node = status.tree("node");
+    long stock = NodeStatus.value(node, TierCounter.MAPREDUCE_TASKS_STOCK);
+    boolean most = 2 * stock > NodeStatus.value(node, TierCounter.MAPREDUCE_TASKS);
+    count(most ? Trouble.TASKS : Trouble.WARNED, stock, "task without TempTier");
+    if (stock > 0) {
+      details.add(
+          "Tasks of MapReduce ran without TempTier, so stock Hadoop placed their files: put its"
+              + " jars on containers' class path (yarn.nodemanager.admin-env.CLASSPATH), and"
+              + " restart the NodeManager.");
+    }
   }
 
   private void dirs() {

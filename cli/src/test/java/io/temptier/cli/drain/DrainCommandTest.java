@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
+import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
 import io.temptier.cli.Site;
 import io.temptier.fixtures.Needs.NeedsAllProcesses;
@@ -19,14 +20,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DrainCommandTest {
   private static final String APPLICATION = "application_1700000000000_0001";
 
+  @RegisterExtension private final FakeNodes nodes = new FakeNodes();
   @TempDir Path temp;
   private Path nvme = Path.of("");
   private Path output = Path.of("");
@@ -43,6 +49,43 @@ class DrainCommandTest {
     Files.createSymbolicLink(output.resolveSibling("b.out"), hdd.resolve("b.out"));
   }
 
+  /** By a NodeManager that drains these dirs. */
+  private Run drain(String dir, String... more) throws IOException {
+    return asked("[{'path':'NVME','draining':true},{'path':'HDD','draining':true}]", dir, more);
+  }
+
+  /** By a NodeManager that says that of its dirs. */
+  private Run asked(String dirs, String dir, String... more) throws IOException {
+    String told =
+        dirs.replace('\'', '"')
+            .replace("NVME", nvme.toString())
+            .replace("HDD", temp.resolve("hdd0/yarn").toString());
+    String node = nodes.node(Map.of("TempTierInfo", Map.of("Dirs", told)));
+    return Run.of(List.of("drain", dir, "--jmx", node), more);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[{'path':'NVME','draining':false}] | does not see the mark",
+        "[{'path':'/other'}] | has no such dir"
+      })
+  void aNodeManagerThatDoesNotHearIsNotBelievedToDrain(String dirs, String why) throws Exception {
+    Files.delete(output);
+    Run run = asked(dirs, nvme.toString()).ends(1).lacks("Safe to pull", "is drained from now on");
+    assertTrue(run.flat().contains(why), run.out());
+  }
+
+  @Test
+  void aNodeManagerThatDoesNotAnswerConfirmsNothing() throws Exception {
+    Files.delete(output);
+    Run.of("drain", nvme.toString(), "--jmx", "127.0.0.1:1")
+        .ends(1)
+        .says("may take new files", "No NodeManager answers")
+        .lacks("Safe to pull");
+  }
+
   @Test
   void applicationsAndProcessesHoldADirUntilTheyAreGone() throws Exception {
     Path library = nvme.resolve("filecache/10/job.jar");
@@ -50,7 +93,7 @@ class DrainCommandTest {
     Files.write(library, new byte[10]);
     try (FileChannel open = FileChannel.open(library, StandardOpenOption.READ)) {
       Path json = temp.resolve("json");
-      Run run = Run.of("drain", "file://" + nvme, "--json", json.toString());
+      Run run = drain("file://" + nvme, "--json", json.toString());
       assertTrue(open.isOpen());
       run.failed();
       assertTrue(NodeMarker.draining(nvme), "a dir may be written as in YARN's property");
@@ -81,9 +124,9 @@ class DrainCommandTest {
   @Test
   @NeedsAllProcesses
   void aDirThatNoProcessHoldsIsSafeToPull() throws Exception {
-    Run.of("drain", nvme.toString());
+    drain(nvme.toString());
     Files.delete(output);
-    Run.of("drain", nvme.toString()).fine("is being drained", "Safe to pull");
+    drain(nvme.toString()).fine("is being drained", "Safe to pull");
   }
 
   @Test
@@ -93,7 +136,7 @@ class DrainCommandTest {
     Files.createDirectories(work);
     Files.createSymbolicLink(work.resolve("job.jar"), nvme.resolve("filecache/10/job.jar"));
     Files.createSymbolicLink(work.resolve("other.jar"), temp.resolve("hdd0/yarn/filecache/11"));
-    Run.of("drain", nvme.toString()).failed().says(APPLICATION + "      1       0");
+    drain(nvme.toString()).failed().says(APPLICATION + "      1       0");
   }
 
   /** Others know it by its path, and what lies elsewhere by links in it. */
@@ -106,11 +149,11 @@ class DrainCommandTest {
     Files.createSymbolicLink(annex.resolve("rdd_1_1"), hdd.resolve("temptier-blockmgr-1/0a/b"));
     Path home = Files.createSymbolicLink(hdd.resolve("blockmgr-1"), annex.getParent());
     for (Path dir : List.of(nvme, temp.resolve("hdd0/yarn"))) {
-      Run.of("drain", dir.toString()).failed().says(APPLICATION + "      1       0");
+      drain(dir.toString()).failed().says(APPLICATION + "      1       0");
     }
     Files.delete(home);
     Files.createDirectory(nvme.resolve(below).resolve("blockmgr-2"));
-    Run.of("drain", nvme.toString()).says(APPLICATION + "      1       0");
+    drain(nvme.toString()).says(APPLICATION + "      1       0");
   }
 
   @Test
@@ -133,9 +176,9 @@ class DrainCommandTest {
   }
 
   @Test
-  void undrainingLetsFilesInAgain() {
+  void undrainingLetsFilesInAgain() throws IOException {
     Run.of("undrain", nvme.toString()).says("was not being drained");
-    Run.of("drain", nvme.toString());
+    drain(nvme.toString());
     Run.of("undrain", "file:" + nvme).fine("New files go to " + nvme);
     assertFalse(NodeMarker.draining(nvme));
   }

@@ -159,6 +159,21 @@ class ExplainCommandTest {
     Run.of("explain", "rdd_0", "--dir", nvme.toString()).failed();
   }
 
+  private void demoted(Path copy, Reason why) {
+    PlacementRequest moved =
+        PlacementRequest.of(
+            hdd.relativize(copy).toString(), FileKind.MAP_OUTPUT, 2500, true, APPLICATION, 0);
+    try (PlacementJournal node =
+        PlacementJournal.ofNode(List.of(nvme.resolve(NodeMarker.DIR)), any -> true)) {
+      node.demoted(
+          moved,
+          Placement.of(
+              Site.dir(hdd, Medium.DISK),
+              Reason.FASTEST,
+              List.of(Placement.Refusal.of(Medium.NVME, why, 0))));
+    }
+  }
+
   /** As the mover of map outputs leaves one: a link where it was, the copy below. */
   @Test
   void aDemotedOutputIsExplainedByItsLinkItsCopyAndItsAttempt() throws IOException {
@@ -167,6 +182,8 @@ class ExplainCommandTest {
     Path copy = application(hdd).resolve(output);
     write(copy, 2500);
     link(link, copy);
+    Run.of("explain", copy.toString()).says("no record says why");
+    demoted(copy, Reason.FULL);
     for (Path asked : List.of(link, copy)) {
       Run.of("explain", asked.toString())
           .says(
@@ -180,13 +197,13 @@ class ExplainCommandTest {
         .says(
             "2 files of " + OTHER + ": 1 on NVME (2 KiB), 1 on DISK (2.4 KiB)", "it was demoted at")
         .lacks("without a record");
-    Files.createFile(nvme.resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN));
+    demoted(copy, Reason.DRAINING);
     JsonNode json =
         new ObjectMapper().readTree(Run.of("explain", link.toString(), "--json", "-").out());
     assertEquals("DISK", json.at("/files/0/medium").asText());
     assertEquals("NVME", json.at("/files/0/demoted/fromMedium").asText());
     assertEquals(hdd.toString(), json.at("/files/0/demoted/toDir").asText());
-    assertEquals("that dir is being drained", json.at("/files/0/demoted/why").asText());
+    assertEquals("that dir was being drained", json.at("/files/0/demoted/why").asText());
     assertEquals(
         Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toMillis(),
         json.at("/files/0/demoted/timeMillis").asLong());

@@ -243,6 +243,10 @@ class ClusterStatusTest {
       value = {
         "Findings | [{'severity':'WARNING','key':'k'}] | warned | 1 warning | WARNING k",
         "Node | {'RootsRestored':2} | warned | 2 warnings | 2 RootsRestored: Times",
+        "Node | {'MapreduceTasks':10,'MapreduceTasksStock':6} | tasks | 6 tasks without TempTier"
+            + " | admin-env.CLASSPATH",
+        "Node | {'MapreduceTasks':10,'MapreduceTasksStock':1} | warned | 1 task without TempTier"
+            + " | admin-env.CLASSPATH",
         "Node | {'UpkeepErrors':15} | errors | 15 errors | 15 UpkeepErrors: Times",
         "Node | {'DirsLost':1} | failed | 1 dir lost | 1 dir",
         "Dirs | [{'path':'/d','draining':true}] | draining | 1 dir draining | temptier undrain",

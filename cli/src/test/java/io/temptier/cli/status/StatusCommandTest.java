@@ -54,7 +54,7 @@ class StatusCommandTest {
   @ParameterizedTest
   @CsvSource({
     "active-idle, '', 0",
-    "active-busy, '', 0",
+    "active-busy, '', 1",
     "stock, '', 1",
     "active-idle, shuffle-busy, 0",
     "active-idle, shuffle-off, 0"
@@ -68,6 +68,22 @@ class StatusCommandTest {
     String name = shuffle.isEmpty() ? recording : shuffle;
     Run.golden("status-" + name + ".txt", normal(run.out()));
     run.ends(code).quiet();
+  }
+
+  /** As of a NodeManager whose disks are over 90 % full, or of which one disk is bad. */
+  @ParameterizedTest
+  @CsvSource({
+    "false, 0, 'failed, unhealthy to YARN', 'calls the node unhealthy: 1/2 local-dirs are bad'",
+    "true, 1, 'failed, 1 dir not used by YARN', '1/2 local-dirs are bad: [ /x ]'"
+  })
+  void yarnHasItsSay(boolean healthy, int bad, String state, String why) throws IOException {
+    beans.put("TempTierInfo", recorded("active-idle"));
+    beans.put("NodeManagerMetrics", "{\"beans\":[{\"BadLocalDirs\":" + bad + "}]}");
+    String report = "\"healthReport\":\"1/2 local-dirs are bad: [ /x ] \"";
+    // What has no query.
+    beans.put("null", "{\"nodeInfo\":{\"nodeHealthy\":" + healthy + "," + report + "}}");
+    Run run = status().ends(1).says("State: " + state);
+    assertTrue(run.flat().contains(why), run.out());
   }
 
   @Test

@@ -142,7 +142,7 @@ final class DemotionIT {
       Path fast = cluster.localDirs(0).get(0);
       BackgroundSort sort = input.sort("/out-drained");
       sort.await("an output on the fast disk", () -> !outputs(fast).isEmpty());
-      JsonNode begun = Operator.json("drain", fast.toString());
+      JsonNode begun = Operator.json("drain", fast.toString(), "--jmx", cluster.nodeUrl(0));
       assertEquals(1, begun.at("/holders/applications").size(), begun.toString());
       sort.await("all maps to be done", sort::mapsDone);
       Eventually.holds("the fast disk is empty", () -> outputs(fast).isEmpty());
@@ -151,7 +151,10 @@ final class DemotionIT {
       assertTrue(moves.number("FilesDemoted") > 0, "nothing was moved");
       Eventually.holds(
           "nothing of the job is left",
-          () -> Operator.json("drain", fast.toString()).at("/holders/applications").isEmpty());
+          () ->
+              Operator.json("drain", fast.toString(), "--jmx", cluster.nodeUrl(0))
+                  .at("/holders/applications")
+                  .isEmpty());
       cluster.stopNode(0);
     }
   }

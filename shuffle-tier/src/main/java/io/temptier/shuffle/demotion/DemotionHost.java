@@ -4,6 +4,8 @@ package io.temptier.shuffle.demotion;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,6 +42,6 @@ public interface DemotionHost {
    */
   void moved(MapOutputId id);
 
-  /** An output of an application went to a slower tier. */
-  void demoted(String application, long bytes);
+  /** An output went to a slower tier; the placement says where to, and why it had to leave. */
+  void demoted(PlacementRequest output, Placement below);
 }

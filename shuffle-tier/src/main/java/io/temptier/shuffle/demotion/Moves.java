@@ -4,6 +4,8 @@ package io.temptier.shuffle.demotion;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.MoveContext;
 import io.temptier.shuffle.demotion.move.Mover;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.FileKind;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
@@ -14,6 +16,7 @@ import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.room.capacity.StorageIdentity;
 import io.temptier.tier.settings.NodeTiers;
@@ -143,7 +146,15 @@ final class Moves {
       tally.add(DemotionCounter.BYTES_DEMOTED, candidate.stamp().bytes());
       tally.worked(candidate.dir());
       LOG.debug("Demoted {} to {}", candidate, target);
-      host.demoted(candidate.id().application(), candidate.stamp().bytes());
+      host.demoted(
+          PlacementRequest.of(
+              candidate.id().relativePath() + "/" + MapOutputId.DATA,
+              FileKind.MAP_OUTPUT,
+              candidate.stamp().bytes(),
+              true,
+              candidate.id().application(),
+              0),
+          FillGauge.demotion(candidate.dir(), target));
       host.moved(candidate.id());
       return MoveResult.MOVED;
     } catch (MoveStoppedException e) {

@@ -24,8 +24,10 @@ import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementPolicy;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -252,7 +254,7 @@ final class TestNode implements DemotionHost {
   }
 
   @Override
-  public void demoted(String application, long bytes) {}
+  public void demoted(PlacementRequest output, Placement below) {}
 
   static MapOutputId id(int number) {
     return id(APP, number);

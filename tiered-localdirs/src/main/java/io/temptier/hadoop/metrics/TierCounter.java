@@ -86,6 +86,12 @@ public enum TierCounter implements Metric {
       nodeCounter("Lines of tasks' placement journals that are torn, corrupt or hostile.")),
   JOURNAL_LINES_DROPPED(
       nodeCounter("Lines the NodeManager could not write to its own placement journal.")),
+  MAPREDUCE_TASKS(
+      nodeCounter("Tasks of MapReduce that succeeded, of applications that have left the node.")),
+  MAPREDUCE_TASKS_STOCK(
+      nodeCounter(
+          "Those of them of whose application no task wrote a placement journal: their class path"
+              + " has no TempTier.")),
   ORPHANS_DELETED(
       nodeCounter("Spark's files on a slower disk that were deleted because no link led to them.")),
   BLOCKS_DEMOTED(nodeCounter("Spark's blocks that were moved down, and their bytes.")),

@@ -26,6 +26,7 @@ import org.apache.hadoop.util.DiskValidator;
 import org.apache.hadoop.util.DiskValidatorFactory;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ public final class NodePlacing implements AutoCloseable {
           ContainerState.EXITED_WITH_SUCCESS,
           ContainerState.EXITED_WITH_FAILURE,
           ContainerState.DONE);
+
+  private static final String TASK = "org.apache.hadoop.mapred.YarnChild";
 
   /** Lets a chooser into Hadoop. Tests put one here that finds a Hadoop it does not know. */
   @FunctionalInterface
@@ -171,19 +174,23 @@ public final class NodePlacing implements AutoCloseable {
   }
 
   void transition(
-      String user,
-      String application,
-      ContainerState before,
-      ContainerState after,
-      ContainerEvent event) {
+      Container container, ContainerState before, ContainerState after, ContainerEvent event) {
+    String application =
+        container.getContainerId().getApplicationAttemptId().getApplicationId().toString();
     NodeWork now = work;
     if (now != null && before != after && ENDED.contains(after)) {
-      now.containerEnded(application, after);
+      now.containerEnded(application, after, isTask(container));
     }
     EarlierFailures known = failures;
     if (known != null) {
-      known.note(user, application, before, after, event);
+      known.note(container.getUser(), application, before, after, event);
     }
+  }
+
+  /** Whether it runs a task of MapReduce: each places files, be it by TempTier or by stock. */
+  private static boolean isTask(Container container) {
+    return container.getLaunchContext().getCommands().stream()
+        .anyMatch(command -> command.contains(TASK));
   }
 
   private void stop() {

@@ -5,6 +5,8 @@ import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.marker.MountPins;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.MetricsSystem;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
+import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Container;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerEvent;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.jspecify.annotations.Nullable;
@@ -186,8 +189,8 @@ public final class NodeService {
   }
 
   /** A file of an application went to a slower tier. Never blocks. */
-  public void demoted(String application, long bytes) {
-    active().flatMap(NodePlacing::work).ifPresent(now -> now.history().demoted(application, bytes));
+  public void demoted(PlacementRequest file, Placement below) {
+    active().flatMap(NodePlacing::work).ifPresent(now -> now.demoted(file, below));
   }
 
   /**
@@ -195,11 +198,7 @@ public final class NodeService {
    * it failed, that is noted. Never blocks.
    */
   public void transition(
-      String user,
-      String application,
-      ContainerState before,
-      ContainerState after,
-      ContainerEvent event) {
-    active().ifPresent(now -> now.transition(user, application, before, after, event));
+      Container container, ContainerState before, ContainerState after, ContainerEvent event) {
+    active().ifPresent(now -> now.transition(container, before, after, event));
   }
 }

@@ -20,6 +20,8 @@ import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.InodeCounts;
 import io.temptier.tier.os.thread.PeriodicDaemon;
 import io.temptier.tier.os.thread.Threads;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.DirView;
 import io.temptier.tier.room.capacity.StorageIdentity;
 import io.temptier.tier.settings.NodeTiers;
@@ -126,6 +128,7 @@ final class NodeWork implements AutoCloseable {
             own,
             this::fill,
             applications::present,
+            tally::add,
             conf.getBoolean(
                 YarnConfiguration.NM_RECOVERY_ENABLED,
                 YarnConfiguration.DEFAULT_NM_RECOVERY_ENABLED),
@@ -139,7 +142,7 @@ final class NodeWork implements AutoCloseable {
             System.currentTimeMillis(),
             SCAN_PATIENCE);
     this.scanning = new PeriodicDaemon("TempTier journal reader", () -> SCAN_PERIOD, scanner::scan);
-    this.spark = new SparkUpkeep(tiers, service.rate(), applications, history, tally);
+    this.spark = new SparkUpkeep(tiers, service.rate(), applications, this::demoted, tally);
   }
 
   /** The numbers of each tier; empty while not all dirs were looked at. */
@@ -190,9 +193,15 @@ final class NodeWork implements AutoCloseable {
     return journal.dropped();
   }
 
+  /** A file of an application went to a slower tier. Never blocks. */
+  void demoted(PlacementRequest file, Placement below) {
+    history.demoted(Objects.requireNonNull(file.application()), file.bytes());
+    journal.demoted(file, below);
+  }
+
   /** A container ended: its tasks' last placements can be counted now. Never blocks. */
-  void containerEnded(String application, ContainerState state) {
-    history.container(application, state);
+  void containerEnded(String application, ContainerState state, boolean task) {
+    history.container(application, state, task);
     scanning.wake();
   }
 

@@ -3,7 +3,6 @@ package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
-import io.temptier.hadoop.node.history.NodeHistory;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
@@ -12,6 +11,8 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.os.thread.PeriodicDaemon;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
@@ -22,7 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,7 @@ final class SparkUpkeep implements AutoCloseable {
       NodeTiers tiers,
       NodeRate rate,
       NodeApplications applications,
-      NodeHistory history,
+      BiConsumer<PlacementRequest, Placement> moved,
       PlacementTally tally) {
     int ownUid = new ProcessTable(Paths.get("/proc")).selfUid();
     BlockOrphans orphans =
@@ -76,7 +77,7 @@ final class SparkUpkeep implements AutoCloseable {
             (request, placement) -> {
               tally.add(TierCounter.BLOCKS_DEMOTED, 1);
               tally.add(TierCounter.BLOCK_BYTES_DEMOTED, request.bytes());
-              history.demoted(Objects.requireNonNull(request.application()), request.bytes());
+              moved.accept(request, placement);
             },
             new FileSystemCapacity());
     demotion.start(() -> ofEndedExecutors(tiers.layout(), applications.withoutTasks(), ownUid));

@@ -122,6 +122,10 @@ public final class ColdBlocks implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(Threads.daemons(THREAD));
   private long restUntilNanos = System.nanoTime();
   private boolean told;
+
+  /** What is looked at by the one thread. */
+  private LocalDir from;
+
   private volatile List<LinkReserve> held = Immutable.listOf();
 
   /**
@@ -148,7 +152,14 @@ public final class ColdBlocks implements AutoCloseable {
         .forEach(dir -> gauges.put(dir, new FillGauge(dir, fastest, tiers.settings(), probe)));
     TierLayout slower = tiers.layout().restrictedTo(dir -> !fastest.dirs().contains(dir));
     Placer below = new Placer(tiers.over(slower), new PlacementListener() {});
-    mover = new BlockMover(below, rate, owner, moved);
+    from = fastest.dirs().get(0);
+    mover =
+        new BlockMover(
+            below,
+            rate,
+            owner,
+            (request, placement) ->
+                moved.accept(request, FillGauge.demotion(from, placement.dir())));
   }
 
   /**
@@ -212,6 +223,7 @@ public final class ColdBlocks implements AutoCloseable {
     }
     for (Map.Entry<LocalDir, FillGauge> gauge : gauges.entrySet()) {
       try {
+        from = gauge.getKey();
         long bytes = tooMuch(gauge.getKey(), gauge.getValue());
         if (bytes > 0) {
           drain(whose.get(), gauge.getKey(), bytes);

@@ -5,6 +5,7 @@ import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Sizes;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -38,7 +39,12 @@ public abstract class Placement {
     }
 
     private String toText() {
-      return medium() + " refused: " + reason().text() + " (" + headroomBytes() + " bytes left)";
+      return medium()
+          + " refused: "
+          + reason().text()
+          + " ("
+          + Sizes.format(headroomBytes())
+          + " left)";
     }
   }
 
@@ -56,7 +62,7 @@ public abstract class Placement {
     return false;
   }
 
-  /** For example {@code DISK: NVME refused: the dir's cap is reached (1024 bytes left)}. */
+  /** For example {@code DISK: NVME refused: the dir's cap is reached (1 KiB left)}. */
   @Override
   public final String toString() {
     String why = refusals().stream().map(Refusal::toText).collect(Collectors.joining("; "));

@@ -6,9 +6,12 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.claim.Claims;
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.policy.Placement;
+import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.capacity.CapUsage;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
@@ -73,6 +76,13 @@ public final class FillGauge {
     public long capBytesAbove(double mark) {
       return capFilledBytes() - (long) (mark * capBytes());
     }
+  }
+
+  /** Where a file was moved down to, as a placement that says why it had to leave its dir. */
+  public static Placement demotion(LocalDir from, LocalDir to) {
+    Reason why = NodeMarker.draining(from.path()) ? Reason.DRAINING : Reason.FULL;
+    return Placement.of(
+        to, Reason.FASTEST, Immutable.listOf(Placement.Refusal.of(from.medium(), why, 0)));
   }
 
   /** A gauge of {@code dir}, which is of {@code tier}. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.hadoop.node.history;
 
+import io.temptier.hadoop.metrics.TierCounter;
+import io.temptier.tier.FileKind;
 import io.temptier.tier.Medium;
 import io.temptier.tier.journal.PlacementRecord;
 import io.temptier.tier.policy.Placement;
@@ -8,8 +10,11 @@ import io.temptier.tier.policy.Reason;
 import io.temptier.tier.text.Json;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.ObjLongConsumer;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 
 /**
@@ -20,6 +25,13 @@ import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.Cont
 final class ApplicationTotals {
   /** Of the lines written from it; readers skip lines of a version they do not know. */
   static final int FORMAT = 1;
+
+  /** Kinds that NodeManager and localizers place, for containers without TempTier too. */
+  private static final Set<FileKind> BY_NODE_MANAGER =
+      EnumSet.of(FileKind.NM_PRIVATE, FileKind.LOCALIZED_RESOURCE, FileKind.WORK_DIR);
+
+  /** That of MapReduce's tasks, and by its kind like a container's. */
+  private static final String TASKS_FOLDER = "work";
 
   /** What went to a tier, and how much of that because faster tiers refused it. */
   private static final class Sum {
@@ -36,6 +48,8 @@ final class ApplicationTotals {
   private long firstMillis = Long.MAX_VALUE;
   private long lastSeenMillis;
   private long containers;
+  private long tasks;
+  private boolean placedByTasks;
   private long containersFailed;
   private long filesDemoted;
   private long bytesDemoted;
@@ -53,6 +67,8 @@ final class ApplicationTotals {
       demoted(record.bytes());
       return;
     }
+    placedByTasks |=
+        !BY_NODE_MANAGER.contains(record.kind()) || record.path().endsWith(TASKS_FOLDER);
     Sum tier = tiers.computeIfAbsent(record.medium(), any -> new Sum());
     boolean placed = record.event() == PlacementRecord.Event.PLACED;
     long files = placed ? 1 : 0;
@@ -73,11 +89,21 @@ final class ApplicationTotals {
     }
   }
 
-  /** Counts a container that is over; one that failed comes twice, as failed and as over. */
-  synchronized void container(ContainerState state, long nowMillis) {
+  /** Counts a container, which comes twice: how it ended, and that it is over. */
+  synchronized void container(ContainerState state, boolean task, long nowMillis) {
     firstMillis = Math.min(firstMillis, nowMillis);
     containers += state == ContainerState.DONE ? 1 : 0;
     containersFailed += state == ContainerState.EXITED_WITH_FAILURE ? 1 : 0;
+    tasks += task && state == ContainerState.EXITED_WITH_SUCCESS ? 1 : 0;
+  }
+
+  /**
+   * Tells how many tasks of MapReduce there were, and whether without TempTier: the first of an
+   * application on a node asks Hadoop's allocator for a folder before it does anything else.
+   */
+  synchronized void count(ObjLongConsumer<TierCounter> counted) {
+    counted.accept(TierCounter.MAPREDUCE_TASKS, tasks);
+    counted.accept(TierCounter.MAPREDUCE_TASKS_STOCK, placedByTasks ? 0 : tasks);
   }
 
   synchronized void demoted(long bytes) {

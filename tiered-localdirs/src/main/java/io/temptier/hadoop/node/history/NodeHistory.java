@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
@@ -45,6 +46,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
   private final HistoryFile ended;
   private final FillHistory fill;
   private final Supplier<Map<String, String>> usersByApplication;
+  private final ObjLongConsumer<TierCounter> counted;
   private final boolean outlived;
   private final Clock clock;
   private final long sinceMillis;
@@ -59,6 +61,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
    * @param usable whether a folder may be read or written at the time
    * @param tiers the numbers of each tier now, without I/O; empty while they are not known
    * @param usersByApplication the applications that are on the node, each with its user
+   * @param counted is given what became of the tasks of an application that has left
    * @param outlived whether applications go on when the NodeManager stops
    */
   public NodeHistory(
@@ -66,6 +69,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
       Predicate<Path> usable,
       Supplier<Map<Medium, Map<TierCounter, Long>>> tiers,
       Supplier<Map<String, String>> usersByApplication,
+      ObjLongConsumer<TierCounter> counted,
       boolean outlived,
       Clock clock) {
     List<Path> slowestFirst = new ArrayList<>(folders);
@@ -76,6 +80,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
             new HistoryFile(slowestFirst, usable, HistoryFile.FILL, FillHistory.MOST_RECENT),
             tiers);
     this.usersByApplication = usersByApplication;
+    this.counted = counted;
     this.outlived = outlived;
     this.clock = clock;
     this.sinceMillis = clock.millis();
@@ -99,11 +104,9 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
     }
   }
 
-  /** Counts a container that is over, and one that failed before that. Never blocks. */
-  public void container(String application, ContainerState state) {
-    if (state == ContainerState.DONE || state == ContainerState.EXITED_WITH_FAILURE) {
-      update(application, totals -> totals.container(state, clock.millis()));
-    }
+  /** Counts a container that is over, and how it had ended. Never blocks. */
+  public void container(String application, ContainerState state, boolean task) {
+    update(application, totals -> totals.container(state, task, clock.millis()));
   }
 
   /** Counts a file that this NodeManager moved to a slower tier. Never blocks. */
@@ -144,6 +147,7 @@ public final class NodeHistory implements TempTierHistoryMXBean, AutoCloseable {
               return totals;
             }
             ended.add(totals.toJson(false));
+            totals.count(counted);
             return null;
           });
     }

@@ -29,6 +29,10 @@ public final class TierMetrics implements AutoCloseable {
   private static final MetricsInfo MODE = Interns.info("Mode", "ACTIVE or STOCK");
   private static final MetricsInfo MODE_CAUSE =
       Interns.info("ModeCause", "Why that mode, in one word; TempTierInfo has the sentences");
+  private static final MetricsInfo BUILD = Interns.info("Info", "Always 1; its tags tell");
+  private static final MetricsInfo VERSION = Interns.info("Version", "TempTier's version");
+  private static final MetricsInfo FINGERPRINT =
+      Interns.info("Fingerprint", "Of the configuration, as TempTierInfo has it");
   private static final MetricsInfo DEVICE = Interns.info("Device", "The drive, as sysfs names it");
   private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
 
@@ -39,6 +43,8 @@ public final class TierMetrics implements AutoCloseable {
   public TierMetrics(MetricsSystem system, NodeReport report, Optional<NodeHistory> history) {
     this.sources = new MetricSources(system);
     sources.register(SOURCE, "TempTier on this node", (collector, all) -> node(report, collector));
+    sources.register(
+        SOURCE + "-Build", "What is installed", (collector, all) -> build(report, collector));
     for (Tier tier : report.tiers()) {
       sources.register(
           SOURCE + "-" + tier.medium(),
@@ -77,6 +83,13 @@ public final class TierMetrics implements AutoCloseable {
     for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
       MetricSources.add(record, counter, report.value(counter));
     }
+  }
+
+  private static void build(NodeReport report, MetricsCollector collector) {
+    MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "Build");
+    MetricSources.tag(record, VERSION, report.getVersion());
+    MetricSources.tag(record, FINGERPRINT, report.getFingerprint());
+    record.addGauge(BUILD, 1);
   }
 
   private static void drives(NodeReport report, MetricsCollector collector) {

@@ -17,12 +17,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeHistoryTest {
   private static final String APP = "application_1_0001";
@@ -31,6 +34,8 @@ class NodeHistoryTest {
   private final Path temp;
   private final ManualClock clock = new ManualClock(1_000_000);
   private final Map<String, String> present = new ConcurrentHashMap<>(Map.of(APP, "ann"));
+
+  private final Map<TierCounter, Long> counted = new HashMap<>();
 
   private Map<Medium, Map<TierCounter, Long>> tiers = nvme(100, 0);
 
@@ -56,7 +61,14 @@ class NodeHistoryTest {
   }
 
   private NodeHistory history(boolean outlived) {
-    return new NodeHistory(List.of(temp), any -> true, () -> tiers, () -> present, outlived, clock);
+    return new NodeHistory(
+        List.of(temp),
+        any -> true,
+        () -> tiers,
+        () -> present,
+        (counter, n) -> counted.merge(counter, n, Long::sum),
+        outlived,
+        clock);
   }
 
   private static PlacementRecord record(
@@ -103,13 +115,38 @@ class NodeHistoryTest {
     history.round();
   }
 
+  /** A localizer's files tell nothing of tasks; the folder that the first task asks for does. */
+  @ParameterizedTest
+  @CsvSource({
+    "usercache/ann/filecache/10, 2",
+    "container_1_0001_01_000002, 2",
+    "work, 0",
+    "spill0.out, 0"
+  })
+  void tasksWithoutTempTierLeaveNoJournal(String path, long withoutTempTier) throws IOException {
+    history.container(APP, ContainerState.EXITED_WITH_SUCCESS, true);
+    history.container(APP, ContainerState.DONE, true);
+    history.container(APP, ContainerState.EXITED_WITH_SUCCESS, true);
+    history.container(APP, ContainerState.EXITED_WITH_SUCCESS, false);
+    history.container(APP, ContainerState.EXITED_WITH_FAILURE, true);
+    PlacementRequest request = PlacementRequest.of(path, FileKind.of(path), 1, true, APP, 0);
+    Placement placement = Placement.of(Layouts.dir(temp, Medium.NVME), Reason.FASTEST, List.of());
+    history.accept(PlacementRecord.of(1, 2, PlacementRecord.Event.PLACED, request, placement, 1));
+    history.round();
+    assertEquals(Map.of(), counted);
+    leave();
+    Map<TierCounter, Long> expected =
+        Map.of(TierCounter.MAPREDUCE_TASKS, 2L, TierCounter.MAPREDUCE_TASKS_STOCK, withoutTempTier);
+    assertEquals(expected, counted);
+  }
+
   @Test
   void anApplicationIsWrittenDownOnceItHasLeft() throws IOException {
     write(history, APP, 10, false);
     write(history, APP, 7, true);
-    history.container(APP, ContainerState.EXITED_WITH_FAILURE);
-    history.container(APP, ContainerState.DONE);
-    history.container(APP, ContainerState.RUNNING);
+    history.container(APP, ContainerState.EXITED_WITH_FAILURE, true);
+    history.container(APP, ContainerState.DONE, true);
+    history.container(APP, ContainerState.RUNNING, true);
     history.round();
     assertEquals(List.of(), written());
     assertTrue(history.getApplications().contains("\"running\":true"), history.getApplications());
