@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -77,6 +78,22 @@ public final class FakeNodes implements AfterEachCallback {
   /** One that never answers: the kernel accepts, and nobody ever reads. */
   public String hung() throws IOException {
     return "127.0.0.1:" + listening().getLocalPort();
+  }
+
+  /** One that answers nobody, and ends at that time. */
+  public String hungUntil(CountDownLatch over) throws IOException {
+    ServerSocket socket = listening();
+    Future<?> unused =
+        threads.submit(
+            () -> {
+              // A client whose connection is closed tries another.
+              try (ServerSocket closed = socket;
+                  Socket client = closed.accept()) {
+                over.await();
+              }
+              return null;
+            });
+    return "127.0.0.1:" + socket.getLocalPort();
   }
 
   /** One that begins its first answer so, and never ends it. */

@@ -10,7 +10,9 @@ import io.temptier.fixtures.Texts;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 
@@ -22,6 +24,8 @@ import picocli.CommandLine.Help.Ansi;
  * @param err what it printed about itself
  */
 public record Run(int code, String out, String err) {
+  private static final Set<String> ASK_NODES = Set.of("status", "history", "report");
+
   static {
     Main.configureLogging(false);
   }
@@ -36,11 +40,19 @@ public record Run(int code, String out, String err) {
     return of(Stream.concat(command.stream(), Stream.of(args)).toArray(String[]::new));
   }
 
-  /** Runs {@code temptier args}. */
+  /**
+   * Runs {@code temptier args}, with the patience for a slow machine where the command has {@code
+   * --timeout} and the test gives none.
+   */
   public static Run of(Ansi ansi, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    int code = Main.run(new PrintWriter(out), new PrintWriter(err), ansi, args);
+    List<String> all = new ArrayList<>(List.of(args));
+    if (args.length > 0 && ASK_NODES.contains(args[0]) && !all.contains("--timeout")) {
+      all.addAll(1, List.of("--timeout", "10m"));
+    }
+    int code =
+        Main.run(new PrintWriter(out), new PrintWriter(err), ansi, all.toArray(String[]::new));
     return new Run(code, out.toString(), err.toString());
   }
 

@@ -36,6 +36,7 @@ public final class NodesOptions {
   private static final String NODE_MANAGER = "NodeManager";
   private static final String RESOURCE_MANAGER = "ResourceManager";
   private static final Duration ONE_DAEMON = Duration.ofSeconds(10);
+  private static final Duration ONE_OF_MANY = Duration.ofSeconds(2);
   private static final int NODE_MANAGERS_PORT = 8042;
   private static final int RESOURCE_MANAGERS_PORT = 8088;
   private static final int MAX_PORT = 65535;
@@ -89,12 +90,13 @@ public final class NodesOptions {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "How long each node of --rm or --hosts may take. Default: ${DEFAULT-VALUE}.",
-      defaultValue = "2s")
-  private String timeout = "2s";
+      description =
+          "How long each daemon may take. Default: 10s, 2s for a node of --rm or --hosts.")
+  private @Nullable String timeout;
 
   @Mixin private final WebOptions web = new WebOptions();
 
+  private Duration patience = ONE_DAEMON;
   private @Nullable URI resourceManager;
 
   /** Whether one node was named, or none: not a cluster. */
@@ -133,11 +135,13 @@ public final class NodesOptions {
       BiConsumer<String, T> told,
       BiConsumer<String, NodeFailure> silent)
       throws InterruptedException {
-    Duration patience = terminal.parse("--timeout", timeout, Durations::parse);
+    patience =
+        timeout == null ? ONE_DAEMON : terminal.parse("--timeout", timeout, Durations::parse);
     web.prepare();
     List<JmxClient> nodes = new ArrayList<>();
     for (URI url : urls(terminal, silent)) {
-      nodes.add(new JmxClient(web, url, single() ? ONE_DAEMON : patience, NODE_MANAGER));
+      Duration ofNode = timeout == null && !single() ? ONE_OF_MANY : patience;
+      nodes.add(new JmxClient(web, url, ofNode, NODE_MANAGER));
     }
     List<CompletableFuture<T>> answers = JmxClient.askAll(nodes, question);
     for (int i = 0; i < nodes.size(); i++) {
@@ -166,7 +170,7 @@ public final class NodesOptions {
     List<JmxClient> managers = new ArrayList<>();
     for (String text : named().split(",", -1)) {
       URI url = terminal.parse("--rm " + text, text, it -> address(it, RESOURCE_MANAGERS_PORT));
-      managers.add(new JmxClient(web, url, ONE_DAEMON, RESOURCE_MANAGER));
+      managers.add(new JmxClient(web, url, patience, RESOURCE_MANAGER));
     }
     NodeFailure first = null;
     for (JmxClient manager : managers) {

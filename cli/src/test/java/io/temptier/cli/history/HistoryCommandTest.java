@@ -131,8 +131,7 @@ class HistoryCommandTest {
     Path hosts = temp.resolve("hosts");
     Files.write(
         hosts, List.of(node(LINE_OF_LARGE), node(LINE_OF_LARGE, LINE_OF_SMALL), "127.0.0.1:1"));
-    Run run =
-        Run.of("history", "--hosts", hosts.toString(), "--timeout", "60s", "--json", "-").fine();
+    Run run = Run.of("history", "--hosts", hosts.toString(), "--json", "-").fine();
     JsonNode root = MAPPER.readTree(run.out());
     assertEquals(2 * 3221225472L, root.at("/applications/0/bytesSpilled").asLong());
     assertEquals(2, root.at("/applications/0/nodes").size());

@@ -146,7 +146,7 @@ class ReportCommandTest {
   void aClusterIsAddedUp() throws IOException {
     Path hosts = temp.resolve("hosts");
     Files.write(hosts, List.of(node(700), node(100), "127.0.0.1:1"));
-    report("--hosts", hosts.toString(), "--timeout", "60s").fine();
+    report("--hosts", hosts.toString()).fine();
     List<JsonNode> charts = charts();
     assertEquals("[60.0]", values(charts.get(0), 0));
     assertEquals("NVME, fullest node", charts.get(0).at("/series/2/name").asText());

@@ -139,7 +139,7 @@ class StatusCommandTest {
   @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"})
   void aNodeManagerThatHangsIsToldAsSuch(String answer) throws IOException {
     Run run =
-        Run.of("status", "--jmx", nodes.hung(answer))
+        Run.of("status", "--jmx", nodes.hung(answer), "--timeout", "1s")
             .failed("No NodeManager answers at http://127.0.0.1:");
     assertEquals(1, run.err().strip().lines().count(), run.err());
   }
