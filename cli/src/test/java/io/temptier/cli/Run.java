@@ -41,8 +41,8 @@ public record Run(int code, String out, String err) {
   }
 
   /**
-   * Runs {@code temptier args}, with the patience for a slow machine where the command has {@code
-   * --timeout} and the test gives none.
+   * Runs {@code temptier args}, with the patience for a slow machine where the command has some and
+   * the test gives none.
    */
   public static Run of(Ansi ansi, String... args) {
     StringWriter out = new StringWriter();
@@ -50,6 +50,9 @@ public record Run(int code, String out, String err) {
     List<String> all = new ArrayList<>(List.of(args));
     if (args.length > 0 && ASK_NODES.contains(args[0]) && !all.contains("--timeout")) {
       all.addAll(1, List.of("--timeout", "10m"));
+    }
+    if (String.join(" ", args).startsWith("s3a doctor ") && !all.contains("--seconds")) {
+      all.addAll(2, List.of("--seconds", "600"));
     }
     int code =
         Main.run(new PrintWriter(out), new PrintWriter(err), ansi, all.toArray(String[]::new));

@@ -57,8 +57,16 @@ class RolloutTest {
     for (String host : List.of("a", "b", "c")) {
       Files.createDirectory(temp.resolve(host));
     }
-    // In the place of ssh.
-    local = program("local", "#!/bin/sh\ncd '" + temp + "/'\"$1\" && shift && exec sh -c \"$*\"\n");
+    // In the place of ssh. On its hosts more than the script waits goes by between two looks at the
+    // clock.
+    Path bin = Files.createDirectory(temp.resolve("bin"));
+    program("bin/date", "#!/bin/sh\necho $(($(cat \"$0.said\") + 1000)) | tee \"$0.said\"\n");
+    Files.writeString(bin.resolve("date.said"), "0");
+    local =
+        program(
+            "local",
+            "#!/bin/sh\nPATH='%s':$PATH\ncd '%s/'\"$1\" && shift && exec sh -c \"$*\"\n"
+                .formatted(bin, temp));
   }
 
   private Path program(String name, String text) throws IOException {
@@ -83,7 +91,7 @@ class RolloutTest {
 
   private Ran rolloutBy(Path ssh, String... options) throws Exception {
     List<String> line = new ArrayList<>(List.of(SCRIPT.toString(), "--ssh", ssh.toString()));
-    line.addAll(List.of("--prefix", temp + "/%h/opt", "--wait", "60", "--jmx", "http://%h:8042"));
+    line.addAll(List.of("--prefix", temp + "/%h/opt", "--wait", "600", "--jmx", "http://%h:8042"));
     line.add("--restart");
     line.add("echo restarted >> log; readlink opt/temptier | sed s/temptier-// > running");
     line.addAll(List.of(options));
@@ -215,7 +223,7 @@ class RolloutTest {
   void aNodeThatIsNotActiveAfterTheRestartGetsItsOldReleaseBack() throws Exception {
     install("1", "a").ends(0);
     Files.createFile(temp.resolve("a/stock-2"));
-    install("2", "--wait", "4", "a", "b").ends(1, "stock mode");
+    install("2", "a", "b").ends(1, "stock mode");
     assertRuns("1", "a");
     assertEquals(3, restarts("a"));
     assertFalse(Files.exists(temp.resolve("b/opt")), "b was not touched");
@@ -226,8 +234,7 @@ class RolloutTest {
     install("1", "a").ends(0);
     install("2", "--restart", "echo no such unit; exit 5", "a").ends(1, "COULD NOT BE ROLLED BACK");
     String second = temp.resolve("temptier-2.tar.gz").toString();
-    rollout("--tarball", second, "--restart", "true", "--wait", "4", "a")
-        .ends(1, "still runs version 1, not 2");
+    rollout("--tarball", second, "--restart", "true", "a").ends(1, "still runs version 1, not 2");
     assertEquals("temptier-1", link("a"));
   }
 

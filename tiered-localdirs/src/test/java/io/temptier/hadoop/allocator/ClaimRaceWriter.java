@@ -19,9 +19,6 @@ import org.apache.hadoop.util.DiskChecker.DiskErrorException;
  * on. Tells on standard output what it does.
  */
 final class ClaimRaceWriter {
-  /** System property: how many files it writes at most. */
-  static final String FILES = "claim.race.files";
-
   private static final String KEY = "claim.race.dirs";
 
   private ClaimRaceWriter() {}
@@ -38,7 +35,7 @@ final class ClaimRaceWriter {
     if (System.in.read() < 0) {
       return;
     }
-    for (int i = 0; i < Integer.getInteger(FILES, 10_000); i++) {
+    for (int i = 0; i < 10_000; i++) {
       Path file;
       try {
         file = allocator.getLocalPathForWrite(args[3] + "_spill_" + i + ".out", bytes, conf);

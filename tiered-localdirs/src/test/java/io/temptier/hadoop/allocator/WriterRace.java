@@ -40,9 +40,6 @@ abstract class WriterRace {
   @TempDir Path temp;
   final List<Writer> writers = new ArrayList<>();
 
-  /** How many files a writer writes at most. */
-  int filesEach = 10_000;
-
   private LocalDir fastDir;
   Path fast;
   Path slow;
@@ -136,7 +133,6 @@ abstract class WriterRace {
       String allocator, String dirs, int label, long bytes, long holdMillis, String... more)
       throws Exception {
     List<String> program = program(allocator, dirs, label, bytes, holdMillis, more);
-    program.add(0, "-D" + ClaimRaceWriter.FILES + "=" + filesEach);
     return start(Programs.java(program));
   }
 

@@ -140,8 +140,9 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     List<String> answered;
     try (Progress progress = terminal.progress("asking s3a://" + name + path)) {
       examination = new Examination(progress::say, secrets);
-      examination.askEach(OF_SETTINGS, settings, StoreDoctor.HANGS);
       Duration time = Duration.ofSeconds(seconds);
+      Duration hangs = Duration.ofSeconds(Math.max(seconds, StoreDoctor.HANGS.getSeconds()));
+      examination.askEach(OF_SETTINGS, settings, hangs);
       answered = new StoreDoctor(settings, time, readOnly, examination).ask();
       examination.add(CLASS_PATH, SettingsChecks.required(settings, required));
     }
