@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.fixtures.sweep.Disks;
+import io.temptier.fixtures.sweep.Ending;
+import io.temptier.fixtures.sweep.Invariants;
+import io.temptier.fixtures.sweep.Protocol;
+import io.temptier.shuffle.demotion.move.Leftovers;
+import io.temptier.shuffle.demotion.move.MoveContext;
+import io.temptier.shuffle.demotion.move.OutputMover;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.placer.Placer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A map output moves from NVMe to a disk, in this process; a link in memory leads to it. */
+class MapOutputMove implements Protocol {
+  static final MapOutputId ID = TestNode.id(1);
+
+  private static final long BYTES = 20_000;
+
+  final TestNode node;
+  final LocalDir ram;
+  final LocalDir fast;
+  final LocalDir slow;
+  private @Nullable Placer below;
+  private @Nullable Moves moves;
+  private @Nullable MoveContext context;
+  private @Nullable MoveResult result;
+
+  /** Something may be left, said the move. */
+  private boolean again;
+
+  MapOutputMove(Disks disks) {
+    node = new TestNode(disks.fast());
+    ram = dir(disks.fast().resolve("ram"), Medium.RAM_DISK);
+    fast = dir(disks.fast().resolve("nvme"), Medium.NVME);
+    slow = dir(disks.slow().resolve("disk"), Medium.DISK);
+    node.users.put(TestNode.APP, TestNode.USER);
+  }
+
+  private LocalDir dir(Path path, Medium medium) {
+    LocalDir dir = LocalDir.of(path, medium, LocalDir.NO_CAP, "test");
+    node.dirs.add(dir);
+    return dir;
+  }
+
+  @Override
+  public void setUp(Invariants found) throws IOException {
+    for (LocalDir dir : node.dirs) {
+      Files.createDirectories(TestNode.application(dir, TestNode.APP));
+      Path claims = Files.createDirectories(NodeMarker.claims(dir.path()));
+      Files.setAttribute(claims, "unix:mode", 01777);
+    }
+    Path file = node.file(fast, ID);
+    Files.createDirectories(file.getParent());
+    Files.write(file, TestOutputs.data(ID, BYTES));
+    Files.write(file.resolveSibling(MapOutputId.INDEX), new byte[40]);
+    Files.setAttribute(file, "unix:mode", 0640);
+    Files.setAttribute(file.getParent(), "unix:mode", 02750);
+    Path link = node.file(ram, ID);
+    Files.createDirectories(link.getParent());
+    Files.createSymbolicLink(link, file);
+    found.keep(file);
+    found.keep(link);
+    found.keep(file.resolveSibling(MapOutputId.INDEX));
+  }
+
+  @Override
+  public void start() throws IOException {
+    Pace pace = new Pace(1L << 30);
+    context = node.context(pace);
+    OutputMover mover = new OutputMover(context, step -> {});
+    DemotionTally tally = new DemotionTally();
+    below = node.placer(slow::equals);
+    moves =
+        new Moves(
+            node.tiers().settings(),
+            context,
+            node,
+            tally,
+            candidate -> mover,
+            application -> again = true);
+  }
+
+  @Override
+  public void act() throws IOException {
+    result =
+        Objects.requireNonNull(moves)
+            .run(
+                node.candidate(fast, ID),
+                Objects.requireNonNull(below),
+                node.gate(new Pace(1L << 30), new DemotionTally()));
+  }
+
+  @Override
+  public void others() throws IOException {
+    clean();
+  }
+
+  private void clean() throws IOException {
+    MoveContext same = context == null ? node.context(new Pace(1L << 30)) : context;
+    Leftovers leftovers = new Leftovers(same, node::moved);
+    for (LocalDir dir : node.dirs) {
+      leftovers.remove(dir, TestNode.USER, TestNode.APP);
+    }
+  }
+
+  @Override
+  public void recover(Ending ending) throws IOException {
+    if (ending.killed() || again) {
+      clean();
+    }
+    if (below != null) {
+      below.close();
+    }
+  }
+
+  @Override
+  public void check(Ending ending, Invariants found) {
+    if (!ending.killed()) {
+      found.reported(result == MoveResult.MOVED, node.file(slow, ID));
+      if ((result == MoveResult.MOVED) != node.moved.contains(ID)) {
+        found.problem("path caches " + node.moved + " after " + result);
+      }
+    }
+  }
+
+  @Override
+  public void end() {
+    if (below != null) {
+      below.close();
+    }
+  }
+}
