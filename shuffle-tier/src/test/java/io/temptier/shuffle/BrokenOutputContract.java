@@ -67,6 +67,17 @@ abstract class BrokenOutputContract extends ShuffleContract {
     refused("Error Reading IndexFile");
   }
 
+  /** From a slow disk; where it was and what its index says is remembered. */
+  @Test
+  void dataThatVanishesAfterItWasServed() throws IOException {
+    assertServed(broken);
+    Files.delete(broken.data());
+    Response response = server.fetch(job, 1, List.of(broken.attempt()));
+    assertEquals("HTTP/1.1 500 Internal Server Error", response.statusLine());
+    assertTrue(response.text().contains(below(broken, MapOutputs.DATA)), response::text);
+    assertServed(whole);
+  }
+
   /** A damaged index is not remembered. */
   @Test
   void indexMended() throws IOException {

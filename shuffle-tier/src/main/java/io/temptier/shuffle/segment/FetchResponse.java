@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to one request: finds every map output asked for, so that a request that cannot be
- * answered gets an HTTP error and not half an answer, and then has the segments sent.
+ * The answer to one request: finds every map output asked for, and has the segments sent once the
+ * first bytes are read, so that a request that cannot be answered gets an HTTP error and not half
+ * an answer.
  *
  * <p>Watches whether the client takes what it is sent. Memory for what is written to it is held
  * until it does; when it takes nothing for {@link #STALL} and somebody waits for that memory, it is
@@ -34,6 +35,7 @@ public abstract class FetchResponse {
   private Segment[] segments = {};
   private int missing;
   private @Nullable SegmentSender sender;
+  private boolean begun;
   private boolean ended;
 
   /** Parts with memory that are written and not yet sent. */
@@ -50,7 +52,7 @@ public abstract class FetchResponse {
     this.channel = channel;
   }
 
-  /** Every segment is there: the head of the answer is to be written. */
+  /** Every segment is there, and bytes of the first: the head of the answer is to be written. */
   public abstract void begin(List<Segment> found);
 
   /** The first of a segment is about to be written. */
@@ -62,7 +64,7 @@ public abstract class FetchResponse {
   /** The answer cannot go on. Told of this or of {@link #sent}, once. */
   public abstract void failed(Throwable cause);
 
-  /** There is no answer; nothing was written. */
+  /** There is no answer, as nothing was written. */
   public abstract void refused(Throwable cause);
 
   /** Answers with one partition of some map outputs, in the order to send them. */
@@ -103,9 +105,8 @@ public abstract class FetchResponse {
       return;
     }
     if (--missing == 0) {
-      List<Segment> found = Immutable.listOf(segments);
-      begin(found);
-      SegmentSender starting = new SegmentSender(handler, channel, found, this);
+      SegmentSender starting =
+          new SegmentSender(handler, channel, Immutable.listOf(segments), this);
       sender = starting;
       starting.goOn();
     }
@@ -128,6 +129,24 @@ public abstract class FetchResponse {
     ended = true;
     if (sender != null) {
       sender.end(new ClosedChannelException());
+    }
+  }
+
+  /** The first part of a segment is about to be written. */
+  final void writing(Segment segment) {
+    if (!begun) {
+      begun = true;
+      begin(Immutable.listOf(segments));
+    }
+    sending(segment);
+  }
+
+  /** The segments cannot be sent, or not all of them. */
+  final void end(Throwable cause) {
+    if (begun) {
+      failed(cause);
+    } else if (!ended) {
+      refuse(cause);
     }
   }
 

@@ -255,7 +255,7 @@ final class SegmentSender {
   private void send(SegmentPart part) {
     Segment segment = part.segment();
     if (part.first()) {
-      response.sending(segment);
+      response.writing(segment);
       ChannelFuture unused = channel.write(segment.header());
     }
     response.wrote(part);
@@ -307,7 +307,7 @@ final class SegmentSender {
       asked.forEach(SegmentPart::drop);
       asked.clear();
       segments.forEach(Segment::close);
-      response.failed(cause);
+      response.end(cause);
     }
   }
 
