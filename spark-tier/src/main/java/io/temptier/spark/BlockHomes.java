@@ -3,6 +3,7 @@ package io.temptier.spark;
 
 import io.temptier.tier.BlockFolders;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.placer.Placer;
 import java.io.File;
 import java.io.FilenameFilter;
@@ -259,7 +260,7 @@ class BlockHomes {
 
   /** Puts a link to {@code target} in the place of a file or link, in one step. */
   private static void exchange(Path file, Path target) throws IOException {
-    Path link = file.resolveSibling(".temptier-" + UUID.randomUUID());
+    Path link = file.resolveSibling(ColdBlocks.TEMPORARY_LINK + UUID.randomUUID());
     try {
       Files.createSymbolicLink(link, target);
       Files.move(link, file, StandardCopyOption.ATOMIC_MOVE);

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,12 +36,13 @@ import org.slf4j.LoggerFactory;
  * after executors that are gone, deletes the link only ({@code
  * spark.shuffle.service.removeShuffle}).
  *
- * <p>A file goes when no link of its application led to it in two rounds, and it was not written to
- * for {@link #AGE}: links are made before what they lead to, so nothing that an executor still
- * writes is without one. Nothing goes while a dir or a home of the application is missing: its
- * links are with a disk that was taken away, or is lost for a while. Only in folders of this
- * process's user, to which no link leads; under the Linux container executor files are their
- * users', and stay until the application ends.
+ * <p>A file goes when no link of its application led to it in two rounds, it has no other name, and
+ * it was not written to for {@link #AGE}: links are made before what they lead to, so nothing that
+ * an executor still writes is without one. So do the links of temporary names that a move left.
+ * Nothing goes while blocks of the application are being moved ({@link ColdBlocks#alone}), or while
+ * a dir or a home of it is missing: its links are with a disk that was taken away, or is lost for a
+ * while. Only in folders of this process's user, to which no link leads; under the Linux container
+ * executor files are their users', and stay until the application ends.
  *
  * <p>For one thread, which a disk that hangs stops; the application's end deletes all of it.
  */
@@ -81,17 +83,26 @@ final class BlockOrphans {
     if (!hasAnnex(application)) {
       return;
     }
-    Application all = new Application();
-    for (LocalDir dir : layout.dirs()) {
-      all.read(dir, application);
+    Application all = new Application(application);
+    List<Path> orphans = all.orphans();
+    found.addAll(orphans);
+    if (!Collections.disjoint(suspects, orphans)) {
+      // Looked at anew: a move may have ended meanwhile.
+      long gone =
+          ColdBlocks.alone(all.locked, () -> delete(new Application(application).orphans()));
+      deleted.accept((int) gone);
     }
-    for (Path orphan : all.orphans()) {
-      found.add(orphan);
+  }
+
+  private long delete(List<Path> orphans) throws IOException {
+    long gone = 0;
+    for (Path orphan : orphans) {
       if (suspects.contains(orphan) && delete(orphan)) {
-        deleted.accept(1);
+        gone++;
         LOG.info("Deleted {}, which no file of its application leads to any more", orphan);
       }
     }
+    return gone;
   }
 
   /** Whether there can be orphans: most applications are not worth a walk through their files. */
@@ -119,6 +130,7 @@ final class BlockOrphans {
     Optional<FileStamp> stamp = FileStamp.find(file);
     return stamp.isPresent()
         && !stamp.get().directory()
+        && stamp.get().links() == 1
         && clockMillis.getAsLong() - stamp.get().modified().toMillis() > AGE.toMillis();
   }
 
@@ -168,7 +180,19 @@ final class BlockOrphans {
     /** Old files in folders of homes in other dirs, each with its folder. */
     private final Map<Path, Path> annexed = new HashMap<>();
 
-    void read(LocalDir dir, Path application) throws IOException {
+    /** Old links of temporary names, in any of them. */
+    private final List<Path> begun = new ArrayList<>();
+
+    /** Folders of the application whose blocks are moved. */
+    private final List<Path> locked = new ArrayList<>();
+
+    Application(Path application) throws IOException {
+      for (LocalDir dir : layout.dirs()) {
+        read(dir, application);
+      }
+    }
+
+    private void read(LocalDir dir, Path application) throws IOException {
       try (@Nullable OwnFolder folder =
           OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
         if (folder == null) {
@@ -182,6 +206,9 @@ final class BlockOrphans {
           } else if (name.startsWith(BlockFolders.HOME)) {
             names.add(name);
           } else {
+            if (name.equals(ColdBlocks.LOCK)) {
+              locked.add(folder.path());
+            }
             continue;
           }
           if (!annex && Files.isSymbolicLink(path)) {
@@ -206,11 +233,14 @@ final class BlockOrphans {
           }
           for (String name : names(files)) {
             Path file = files.path().resolve(name);
-            // What a move that was killed left leads nobody anywhere.
-            if (!name.startsWith(ColdBlocks.TEMPORARY_LINK) && Files.isSymbolicLink(file)) {
+            // That of a move leads nobody anywhere.
+            boolean temporary = name.startsWith(ColdBlocks.TEMPORARY_LINK);
+            if (!temporary && Files.isSymbolicLink(file)) {
               targets.add(key(file));
             }
-            if (annex && old(file)) {
+            if (temporary && old(file)) {
+              begun.add(file);
+            } else if (annex && old(file)) {
               annexed.put(file, home.path());
             }
           }
@@ -218,13 +248,13 @@ final class BlockOrphans {
       }
     }
 
-    /** Old files that no link leads to. */
+    /** Old files that no link leads to, and old links of temporary names. */
     List<Path> orphans() throws IOException {
       needed.removeAll(names);
       if (!needed.isEmpty()) {
         throw new IOException("these homes are not here: " + needed);
       }
-      List<Path> orphans = new ArrayList<>();
+      List<Path> orphans = new ArrayList<>(begun);
       for (Map.Entry<Path, Path> each : annexed.entrySet()) {
         if (!homes.contains(key(each.getValue())) && !targets.contains(key(each.getKey()))) {
           orphans.add(each.getKey());

@@ -2,7 +2,6 @@
 package io.temptier.tier.demotion;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -27,7 +26,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -59,8 +59,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ColdBlocks implements AutoCloseable {
   /**
-   * Held by the process that does it. Where it lies the application's blocks may be moved, by
-   * whoever is this application's user.
+   * Held by the process that moves an application's blocks, or deletes them ({@link #alone}). Where
+   * it lies they may be moved by whoever is this application's user.
    */
   public static final String LOCK = ".temptier-demotion";
 
@@ -68,6 +68,9 @@ public final class ColdBlocks implements AutoCloseable {
   public static final String TEMPORARY_LINK = LOCK + ".";
 
   private static final Logger LOG = LoggerFactory.getLogger(ColdBlocks.class);
+
+  /** Lock files that this process has open. */
+  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
 
   private static final String THREAD = "temptier-demotion";
   private static final Duration PERIOD = Duration.ofSeconds(1);
@@ -194,8 +197,10 @@ public final class ColdBlocks implements AutoCloseable {
     thread.execute(
         () -> {
           for (LocalDir dir : gauges.keySet()) {
-            try (FileChannel made = lockFile(blocks.folder(dir))) {
-              LOG.debug("{} may be moved by others", made);
+            try {
+              Files.createFile(blocks.folder(dir).resolve(LOCK));
+            } catch (FileAlreadyExistsException e) {
+              // By another executor.
             } catch (IOException e) {
               LOG.debug("Blocks in {} are moved by executors only", dir, e);
             }
@@ -203,8 +208,36 @@ public final class ColdBlocks implements AutoCloseable {
         });
   }
 
-  private static FileChannel lockFile(Path folder) throws IOException {
-    return FileChannel.open(folder.resolve(LOCK), Immutable.setOf(CREATE, WRITE, NOFOLLOW_LINKS));
+  /** Work on an application's blocks that one thread of one process does at a time. */
+  @FunctionalInterface
+  public interface Work {
+    /** Does it, and tells how much. */
+    long run() throws IOException;
+  }
+
+  /**
+   * Moves or deletes blocks while nobody else does: a move that stands still is not seen by what
+   * lies on the disks, as a copy has the times of its file. Who is killed is at it no longer.
+   *
+   * @param folders of the application, in dirs that blocks are moved out of
+   * @return 0 where somebody else is at it in any of them
+   */
+  public static long alone(List<Path> folders, Work work) throws IOException {
+    if (folders.isEmpty()) {
+      return work.run();
+    }
+    Path lock = folders.get(0).resolve(LOCK);
+    // Within this process by name: to close the file once more would give up the first one's lock.
+    if (!LOCKED.add(lock)) {
+      return 0;
+    }
+    try (FileChannel channel =
+            FileChannel.open(lock, Immutable.setOf(CREATE, WRITE, NOFOLLOW_LINKS));
+        FileLock held = channel.tryLock()) {
+      return held == null ? 0 : alone(folders.subList(1, folders.size()), work);
+    } finally {
+      LOCKED.remove(lock);
+    }
   }
 
   /**
@@ -260,17 +293,10 @@ public final class ColdBlocks implements AutoCloseable {
       if (folder == null || gone >= bytes) {
         continue;
       }
-      if (!blocks.homes().isEmpty()) {
-        gone += drain(blocks, dir, folder, bytes - gone);
-        continue;
-      }
-      try (FileChannel channel = lockFile(folder);
-          FileLock lock = channel.tryLock()) {
-        // Else another process is at it.
-        gone += lock == null ? 0 : drain(blocks, dir, folder, bytes - gone);
-      } catch (OverlappingFileLockException e) {
-        LOG.debug("Another executor of this JVM is at it", e);
-      }
+      long left = bytes - gone;
+      // These homes are this process's, and the folder may be other users', too.
+      List<Path> own = blocks.homes().isEmpty() ? Immutable.listOf(folder) : Immutable.listOf();
+      gone += alone(own, () -> drain(blocks, dir, folder, left));
     }
   }
 
@@ -307,9 +333,11 @@ public final class ColdBlocks implements AutoCloseable {
     if (!FileStamp.find(bytes).filter(copied::unchanged).isPresent()) {
       return false;
     }
-    Files.move(link, file, ATOMIC_MOVE);
+    FileMover.exchange(link, file);
     if (!bytes.equals(file)) {
-      Files.deleteIfExists(bytes);
+      // They are on another disk than the link.
+      FileMover.flushFolder(Objects.requireNonNull(file.getParent()));
+      FileMover.delete(bytes);
     }
     return true;
   }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.temptier.fixtures.Programs;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.demotion.ColdBlocks;
+import io.temptier.tier.demotion.FileMover;
+import io.temptier.tier.demotion.NodeRate;
+import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
+import io.temptier.tier.settings.DemotionSettings;
+import io.temptier.tier.settings.NodeTiers;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A move that is held for ten minutes, or for good, while orphans are looked for. */
+class OrphansDuringMoveTest {
+  private static final String APPLICATION = "application_1_0001";
+  private static final Path BELOW = Path.of("usercache", "ann", "appcache", APPLICATION);
+  private static final String HOME = "blockmgr-1b4e28ba-2fa1-11d2-883f-0016d3cca427";
+  private static final String ANNEX = "temptier-" + HOME;
+  private static final byte[] CONTENT = new byte[300_000];
+
+  static {
+    new Random(7).nextBytes(CONTENT);
+  }
+
+  @TempDir Path temp;
+
+  private final AtomicInteger deleted = new AtomicInteger();
+  private final AtomicLong moved = new AtomicLong();
+  private LocalDir fast;
+  private LocalDir slow;
+  private Path block;
+
+  @BeforeEach
+  void dirs() throws IOException {
+    fast = Layouts.dir(Layouts.root(temp.resolve("fast")), Medium.NVME);
+    slow = Layouts.dir(Layouts.root(temp.resolve("slow")), Medium.DISK);
+    for (LocalDir dir : List.of(fast, slow)) {
+      Files.createDirectories(application(dir));
+    }
+    Files.createFile(application(fast).resolve(ColdBlocks.LOCK));
+  }
+
+  private static Path application(LocalDir dir) {
+    return dir.path().resolve(BELOW);
+  }
+
+  /** Its home on either disk, its bytes on the fast one. */
+  private void write(String home) throws IOException {
+    Path at = application(home.equals("fast") ? fast : slow).resolve(HOME).resolve("0a");
+    block = Files.createDirectories(at).resolve("shuffle_0_0_0.data");
+    Path bytes = block;
+    if (home.equals("slow")) {
+      Path annex = Files.createDirectories(application(fast).resolve(ANNEX).resolve("0a"));
+      bytes = annex.resolve("shuffle_0_0_0.data.1b4e28ba-2fa1-11d2-883f-0016d3cca427");
+      Files.createSymbolicLink(block, bytes);
+    }
+    Files.write(bytes, CONTENT);
+    Files.setLastModifiedTime(bytes, FileTime.fromMillis(1_000_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"fast", "slow"})
+  void theCopyOfAMoveStays(String home) throws IOException {
+    write(home);
+    BlockOrphans orphans = orphans();
+    move(
+        (name, copied, link) -> {
+          rounds(orphans);
+          return ColdBlocks.replace(name, copied, link);
+        });
+    assertEquals(CONTENT.length, moved.get());
+    assertArrayEquals(CONTENT, Files.readAllBytes(block));
+    assertTrue(block.toRealPath().startsWith(slow.path().toRealPath()));
+    assertEquals(0, deleted.get());
+  }
+
+  /** What it leaves goes once no process moves. */
+  @ParameterizedTest
+  @CsvSource({"fast", "slow"})
+  void whatAMoverThatWasKilledLeftGoes(String home) throws Exception {
+    write(home);
+    List<Path> before = files();
+    Path copies = Files.createDirectories(application(slow).resolve(ANNEX).resolve("0a"));
+    Path copy = Files.write(copies.resolve("shuffle_0_0_0.data.1"), CONTENT);
+    Path begun = block.resolveSibling(ColdBlocks.TEMPORARY_LINK + "1");
+    Files.createSymbolicLink(begun, copy);
+    Path sooner = block.resolveSibling(ColdBlocks.TEMPORARY_LINK + "2");
+    Files.createSymbolicLink(sooner, copies.resolve("shuffle_0_0_0.data.2"));
+    BlockOrphans orphans = orphans();
+    Process mover =
+        Programs.start(Programs.java(Mover.class, application(fast).resolve(ColdBlocks.LOCK)));
+    try {
+      assertEquals('l', mover.getInputStream().read());
+      rounds(orphans);
+      assertTrue(Files.exists(copy));
+      assertTrue(Files.isSymbolicLink(begun));
+    } finally {
+      mover.destroyForcibly().waitFor();
+    }
+    rounds(orphans);
+    assertEquals(before, files());
+    assertEquals(3, deleted.get());
+  }
+
+  /** Holds the lock of whoever moves, until it is killed. */
+  static final class Mover {
+    private Mover() {}
+
+    public static void main(String[] args) throws Exception {
+      FileChannel channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE);
+      System.out.print(channel.lock().isShared() ? "shared" : "locked");
+      System.out.flush();
+      Thread.sleep(Long.MAX_VALUE);
+    }
+  }
+
+  /** As {@code BlockHomes.keep} has it for an instant, in which its executor may stand still. */
+  @Test
+  void whatHasAnotherNameStays() throws IOException {
+    write("fast");
+    Path annex = Files.createDirectories(application(slow).resolve(ANNEX).resolve("0a"));
+    Path other = Files.createDirectories(application(slow).resolve("blockmgr-2").resolve("07"));
+    Path run = Files.write(other.resolve("temp_local_1"), CONTENT);
+    Path second = Files.createLink(annex.resolve("shuffle_0_1_0.data.1"), run);
+    BlockOrphans orphans = orphans();
+    rounds(orphans);
+    assertTrue(Files.exists(second));
+    Files.delete(run);
+    rounds(orphans);
+    assertFalse(Files.exists(second));
+  }
+
+  private static void rounds(BlockOrphans orphans) {
+    orphans.round();
+    orphans.round();
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> all = Files.walk(temp)) {
+      return all.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private BlockOrphans orphans() {
+    return new BlockOrphans(
+        tiers().layout(),
+        () -> Map.of(APPLICATION, "ann"),
+        ProcessTable.uidOf(temp),
+        () -> System.currentTimeMillis() + 2 * BlockOrphans.AGE.toMillis(),
+        deleted::addAndGet);
+  }
+
+  private NodeTiers tiers() {
+    NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+    marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
+    return NodeTiers.of(
+        plain.layout(), plain.settings(), DemotionSettings.of(true, marks, 1L << 30));
+  }
+
+  private void move(FileMover.Owner owner) {
+    Map<LocalDir, Path> folders = Map.of(fast, application(fast), slow, application(slow));
+    try (ColdBlocks cold =
+        new ColdBlocks(
+            tiers(),
+            new NodeRate(tiers().layout().paths(), 1L << 30),
+            owner,
+            (request, placement) -> moved.addAndGet(request.bytes()),
+            new FileSystemCapacity())) {
+      cold.round(() -> List.of(ColdBlocks.Blocks.of(APPLICATION, folders, Set.of())));
+    }
+  }
+}
