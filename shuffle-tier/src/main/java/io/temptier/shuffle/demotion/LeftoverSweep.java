@@ -6,7 +6,9 @@ import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -45,6 +47,9 @@ final class LeftoverSweep {
   /** When applications that were looked through are so again. */
   private final Map<String, Long> dueNanos = new ConcurrentHashMap<>();
 
+  /** Applications whose trouble is in the log. */
+  private final Set<String> told = new HashSet<>();
+
   /** Nothing is looked through yet; the clock is in nanoseconds. */
   LeftoverSweep(LocalDir dir, Cleaner cleaner, DemotionTally tally, LongSupplier clockNanos) {
     this.dir = dir;
@@ -61,6 +66,7 @@ final class LeftoverSweep {
    */
   void round(Map<String, String> users, BooleanSupplier stopped) {
     dueNanos.keySet().retainAll(users.keySet());
+    told.retainAll(users.keySet());
     users.forEach(
         (application, user) -> {
           Long due = dueNanos.get(application);
@@ -81,12 +87,15 @@ final class LeftoverSweep {
       LOG.debug("{} is looked through again in {}", application, dir, e);
     } catch (IOException | RuntimeException e) {
       tally.add(DemotionCounter.DEMOTION_FAILURES, 1);
-      LOG.warn(
-          "Cannot remove all that demotion left of {} in {}; it goes with the application",
-          application,
-          dir,
-          e);
-      return;
+      if (told.add(application)) {
+        LOG.warn(
+            "Cannot remove all that demotion left of {} in {}; tried again every {}, and gone with"
+                + " the application",
+            application,
+            dir,
+            Duration.ofNanos(AGAIN_NANOS),
+            e);
+      }
     }
     dueNanos.put(application, clockNanos.getAsLong() + AGAIN_NANOS);
   }

@@ -33,6 +33,7 @@ final class MoveGate implements MoveControl {
   private volatile boolean waiting;
   private volatile boolean cancelled;
   private volatile boolean abandoned;
+  private volatile boolean left;
 
   /**
    * A gate for one move.
@@ -77,6 +78,16 @@ final class MoveGate implements MoveControl {
   /** Whether nobody waits for the end of the move any more. */
   boolean abandoned() {
     return abandoned;
+  }
+
+  @Override
+  public void left() {
+    left = true;
+  }
+
+  /** Whether something is to be looked for that the move left. */
+  boolean leftAny() {
+    return left;
   }
 
   @Override

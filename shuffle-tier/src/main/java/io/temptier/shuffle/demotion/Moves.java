@@ -51,7 +51,7 @@ final class Moves {
   private final DemotionHost host;
   private final DemotionTally tally;
   private final Function<Candidate, Mover> movers;
-  private final Consumer<String> failed;
+  private final Consumer<String> leftovers;
   private final Map<List<LocalDir>, Placer> placers = new ConcurrentHashMap<>();
   private final Set<MoveGate> current = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -60,7 +60,7 @@ final class Moves {
    * No moves yet.
    *
    * @param movers who moves an output
-   * @param failed told of an application of which something may be left that could not be taken
+   * @param leftovers told of an application of which something may be left that could not be taken
    *     back
    */
   Moves(
@@ -69,13 +69,13 @@ final class Moves {
       DemotionHost host,
       DemotionTally tally,
       Function<Candidate, Mover> movers,
-      Consumer<String> failed) {
+      Consumer<String> leftovers) {
     this.settings = settings;
     this.context = context;
     this.host = host;
     this.tally = tally;
     this.movers = movers;
-    this.failed = failed;
+    this.leftovers = leftovers;
   }
 
   /** The ways to the dirs of a tier, for one dir above. */
@@ -169,12 +169,15 @@ final class Moves {
         return MoveResult.GIVEN_UP;
       }
       tally.failed(candidate.dir(), e);
-      failed.accept(candidate.id().application());
+      gate.left();
       return MoveResult.FAILED;
     } finally {
       tally.add(DemotionCounter.DEMOTION_RUNNING, -1);
       current.remove(gate);
       context.release(candidate.id());
+      if (gate.leftAny()) {
+        leftovers.accept(candidate.id().application());
+      }
     }
   }
 

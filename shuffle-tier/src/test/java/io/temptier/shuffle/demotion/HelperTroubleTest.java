@@ -26,6 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What goes wrong with helpers that no user brought about. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -190,6 +192,15 @@ class HelperTroubleTest extends HelperTests {
     assertThrows(MoveStoppedException.class, () -> move(mover, id, gate));
     assertCount(1, DemotionCounter.HELPER_FAILURES);
     assertEquals(List.of("it says more than a move takes"), troubles);
+  }
+
+  /** Its last call was done and reported as failed, or it heard too late that it was to stop. */
+  @ParameterizedTest
+  @CsvSource({"moves and fails", "moves and stops"})
+  void aMoveThatIsDoneIsOne(String does) throws Exception {
+    openHostile(does, Duration.ofSeconds(30));
+    assertMoves(1);
+    assertEquals(does.endsWith("fails") ? List.of("FAILED: so it seems") : List.of(), troubles);
   }
 
   @Test

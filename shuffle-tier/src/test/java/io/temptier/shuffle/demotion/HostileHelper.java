@@ -4,6 +4,7 @@ package io.temptier.shuffle.demotion;
 import io.temptier.shuffle.demotion.asuser.HelperReport;
 import io.temptier.shuffle.demotion.asuser.HelperReport.Kind;
 import io.temptier.shuffle.demotion.asuser.Orders;
+import io.temptier.shuffle.output.MapOutputId;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -28,6 +29,12 @@ final class HostileHelper {
 
   private static void say(long order, Kind kind, String text) throws IOException {
     HelperReport.of(order, kind, text).send(OUT);
+  }
+
+  private static Path data(String[] args, Orders.Move move) {
+    return MapOutputId.of(args[2], args[3], move.attempt())
+        .relativePath()
+        .resolve(MapOutputId.DATA);
   }
 
   public static void main(String[] args) throws Exception {
@@ -63,6 +70,14 @@ final class HostileHelper {
           Files.move(node.resolve("nvme"), node.resolve("lost"));
           Files.createFile(node.resolve("nvme"));
           say(move.number(), Kind.MOVED, "");
+        }
+        case "moves and fails", "moves and stops" -> {
+          Path file = Path.of(args[5].split(":", 2)[1]).resolve(data(args, move));
+          Path copy = Path.of(args[6].split(":", 2)[1]).resolve(data(args, move));
+          Files.createDirectories(copy.getParent());
+          Files.move(file, copy);
+          Files.createSymbolicLink(file, copy);
+          say(move.number(), does.endsWith("stops") ? Kind.STOPPED : Kind.FAILED, "so it seems");
         }
         case "ends" -> throw new IllegalStateException("out of spite");
         default -> say(move.number(), Kind.MOVED, "");

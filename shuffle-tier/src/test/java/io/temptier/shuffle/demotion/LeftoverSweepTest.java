@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.os.thread.TimedCalls.LateException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,7 +21,7 @@ class LeftoverSweepTest {
   private final DemotionTally tally = new DemotionTally();
   private int looks;
 
-  /** Looks of which the first is not answered, and the second does not remove all. */
+  /** Looks of which the first is not answered, the second fails, the third does not remove all. */
   private final LeftoverSweep sweep =
       new LeftoverSweep(
           DIR,
@@ -28,8 +29,10 @@ class LeftoverSweepTest {
             looks++;
             if (looks == 1) {
               throw new LateException("made up", null);
+            } else if (looks == 2) {
+              throw new IOException("Read-only file system");
             }
-            return looks > 2;
+            return looks > 3;
           },
           tally,
           clockNanos::get);
@@ -47,12 +50,13 @@ class LeftoverSweepTest {
     assertLooks(2, 1);
     assertLooks(2, 0);
     assertLooks(3, LeftoverSweep.AGAIN_NANOS);
-    assertLooks(3, 10 * LeftoverSweep.AGAIN_NANOS);
-    assertEquals(0, tally.get(DemotionCounter.DEMOTION_FAILURES));
+    assertLooks(4, LeftoverSweep.AGAIN_NANOS);
+    assertLooks(4, 10 * LeftoverSweep.AGAIN_NANOS);
+    assertEquals(1, tally.get(DemotionCounter.DEMOTION_FAILURES));
     sweep.again(TestNode.APP);
-    assertLooks(4, 0);
+    assertLooks(5, 0);
     sweep.round(Map.of(), () -> false);
     // One of the same name.
-    assertLooks(5, 0);
+    assertLooks(6, 0);
   }
 }

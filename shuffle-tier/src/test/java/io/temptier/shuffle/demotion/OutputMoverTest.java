@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
@@ -220,12 +221,28 @@ class OutputMoverTest extends TwoTiers {
     assertEquals(List.of(), node.temporary());
   }
 
+  /** A power cut may have brought it back without the link that told of it. */
+  @Test
+  void writesOverACopyThatAnInterruptedMoveLeft() throws IOException {
+    Path left = node.file(slow, id);
+    Files.createDirectories(left.getParent());
+    Files.copy(node.file(fast, id), left);
+    Files.setLastModifiedTime(left, FileStamp.of(node.file(fast, id)).modified());
+    Files.createFile(candidate().partialIn(slow));
+    assertEquals(slow, move(step -> {}));
+    assertTrue(node.linked(fast, id));
+    assertWhole();
+    assertEquals(List.of(), node.temporary());
+  }
+
   @Test
   void doesNotOverwriteWhatIsThere() throws IOException {
     Path other = node.file(slow, id);
     Files.createDirectories(other.getParent());
     Files.writeString(other, "somebody else's");
-    assertEquals(MoveResult.GIVEN_UP, stopped(step -> {}));
+    assertEquals(
+        MoveResult.GIVEN_UP,
+        stopped(at(MoveStep.PART_COPIED, step -> fail("all is copied before that is seen"))));
     assertEquals("somebody else's", Files.readString(other));
     assertTrue(node.holds(fast, id));
   }

@@ -8,6 +8,8 @@ import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.demotion.MoveStep;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.placer.Placer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -36,6 +38,24 @@ class UpperLinksTest extends TwoTiers {
     assertEquals(node.file(slow, id), Files.readSymbolicLink(node.file(ram, id)));
     assertEquals(node.file(slow, id), Files.readSymbolicLink(node.file(fast, id)));
     assertEquals(List.of(), node.temporary());
+    assertReadable();
+  }
+
+  /** The dir has turned read-only, say: what lies there is looked for another time. */
+  @Test
+  void anUpperLinkThatCannotBeMadeIsToldOf() throws Exception {
+    Pace pace = new Pace(1L << 30);
+    MoveGate gate = node.gate(pace, new DemotionTally());
+    MoveStep.Observer failing =
+        step -> {
+          if (step == MoveStep.UPPER_LINKED) {
+            throw new IOException("Read-only file system");
+          }
+        };
+    try (Placer below = node.placer(slow::equals)) {
+      assertEquals(slow, node.mover(pace, failing).move(node.candidate(fast, id), below, gate));
+    }
+    assertTrue(gate.leftAny());
     assertReadable();
   }
 

@@ -176,11 +176,7 @@ public final class FileMover {
       name();
       owner.reached(MoveStep.COPY_NAMED);
       control.check();
-      // The copy's disk may have been taken away.
-      if (!Files.isRegularFile(route.copy(), NOFOLLOW_LINKS)
-          || !owner.replace(route.name(), route.stamp(), route.link())) {
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " or its copy changed");
-      }
+      replace();
       owner.reached(MoveStep.REPLACED);
       done = !control.ended();
       if (!done) {
@@ -218,18 +214,22 @@ public final class FileMover {
     Set<PosixFilePermission> mode = Files.getPosixFilePermissions(model, NOFOLLOW_LINKS);
     try {
       Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(mode));
+      FileCopy.become(folder, like);
+      return true;
     } catch (FileAlreadyExistsException e) {
       if (!FileStamp.of(folder).directory()) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, folder + " is no folder");
       }
       return false;
+    } catch (IOException e) {
+      deleteFolder(folder);
+      throw e;
     }
-    FileCopy.become(folder, like);
-    return true;
   }
 
   private void copy(int partBytes) throws IOException {
     makeWay(route.partial());
+    checkFree();
     try (FileChannel in = owner.open(route.file());
         FileChannel out = FileCopy.create(route.partial())) {
       control.check();
@@ -245,9 +245,7 @@ public final class FileMover {
     control.check();
     checkUnchanged();
     if (!route.partial().equals(route.copy())) {
-      if (Files.exists(route.copy(), NOFOLLOW_LINKS)) {
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, route.copy() + " is there already");
-      }
+      checkFree();
       named = true;
       Files.move(route.partial(), route.copy(), ATOMIC_MOVE);
     }
@@ -260,8 +258,53 @@ public final class FileMover {
     }
   }
 
-  /** The name must be on the disk before the fast file is gone, lest a power cut takes both. */
-  private static void flushFolder(Path folder) {
+  /** A copy that an earlier move left, all of whose data is in the file, may be written over. */
+  private void checkFree() throws IOException {
+    Optional<FileStamp> there = FileStamp.find(route.copy());
+    if (there.filter(is -> !is.regular() || !is.sameContent(route.stamp())).isPresent()) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, route.copy() + " is there already");
+    }
+  }
+
+  /**
+   * Has the link take the name. What is there afterwards tells whether that was done: a rename may
+   * be done and reported as failed.
+   */
+  private void replace() throws IOException {
+    IOException failure =
+        new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " or its copy changed");
+    try {
+      owner.replace(route.name(), route.stamp(), route.link());
+    } catch (IOException e) {
+      failure = e;
+    }
+    if (!linked()) {
+      throw failure;
+    }
+    if (!Files.isRegularFile(route.copy(), NOFOLLOW_LINKS)) {
+      throw new IOException(
+          route.name() + " leads to " + route.copy() + ", which somebody else deleted");
+    }
+  }
+
+  /**
+   * Renames the link to a copy over a name. The last look at the copy is here: its disk may have
+   * been taken away.
+   *
+   * @throws MoveStoppedException when the copy is gone
+   */
+  public static void exchange(Path link, Path name) throws IOException {
+    if (!Files.isRegularFile(link)) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, "the copy of " + name + " is gone");
+    }
+    Files.move(link, name, ATOMIC_MOVE);
+  }
+
+  /**
+   * Puts the names in a folder on the disk. What is gone from one disk must be found on the other
+   * after a power cut. Never throws.
+   */
+  public static void flushFolder(Path folder) {
     try (FileChannel channel = FileChannel.open(folder, Immutable.setOf(READ))) {
       channel.force(true);
     } catch (IOException e) {
@@ -272,36 +315,39 @@ public final class FileMover {
 
   /** Takes back what was made; nobody needs the data of an application that has ended. */
   private void takeBack(boolean ended) {
-    boolean linked = linked();
+    boolean linked;
+    try {
+      linked = linked();
+    } catch (IOException e) {
+      // It may be one. Then the copy is all there is; what is too much is removed another time.
+      linked = true;
+    }
     if (linked && !ended) {
-      // The rename was done and reported as failed. Then the move is done.
       return;
     }
-    if (linked) {
-      delete(route.name());
-    }
-    boolean gone = !copying || delete(route.partial());
+    boolean gone = !linked || delete(route.name());
+    gone &= !copying || delete(route.partial());
     gone &= !named || delete(route.copy());
-    if (folderMade) {
-      deleteFolder(parent(route.copy()));
-    }
+    Path folder = parent(route.copy());
+    gone &= !folderMade || deleteFolder(folder);
     // Last: it tells who looks for leftovers where the copy is.
     if (gone || ended) {
-      delete(route.link());
+      flushFolder(folderMade ? parent(folder) : folder);
+      gone &= delete(route.link());
+    }
+    if (!gone) {
+      control.left();
     }
     if (ended) {
       owner.takenBackAtEnd();
     }
   }
 
-  private boolean linked() {
+  private boolean linked() throws IOException {
     try {
       return Files.readSymbolicLink(route.name()).equals(route.copy());
     } catch (NotLinkException | NoSuchFileException e) {
       return false;
-    } catch (IOException e) {
-      // It may be one. Then the copy is all there is; what is too much is removed another time.
-      return true;
     }
   }
 
@@ -322,14 +368,16 @@ public final class FileMover {
     }
   }
 
-  /** Deletes a folder that is empty. Never throws. */
-  public static void deleteFolder(Path folder) {
+  /** Deletes a folder if it is empty; false when that cannot be done. Never throws. */
+  public static boolean deleteFolder(Path folder) {
     try {
       Files.delete(folder);
     } catch (NoSuchFileException | DirectoryNotEmptyException e) {
       // As it should be.
     } catch (IOException e) {
       LOG.debug("Cannot delete {}", folder, e);
+      return false;
     }
+    return true;
   }
 }

@@ -15,6 +15,9 @@ public interface MoveControl {
   /** Waits until {@code bytes} may be written to {@code target}; throws as {@link #check} does. */
   void pass(LocalDir target, long bytes) throws MoveStoppedException;
 
+  /** Something of the move could not be taken back: it is to be looked for. */
+  default void left() {}
+
   /** Whether the application is known to run no more. */
   default boolean ended() {
     return false;

@@ -115,6 +115,11 @@ public abstract class FileStamp {
 
   /** Whether it is the same file with the same content, as far as a file system tells. */
   public boolean unchanged(FileStamp now) {
-    return same(now) && bytes() == now.bytes() && modified().equals(now.modified());
+    return same(now) && sameContent(now);
+  }
+
+  /** Whether it has the content of another file of its user, as far as a file system tells. */
+  public boolean sameContent(FileStamp other) {
+    return uid() == other.uid() && bytes() == other.bytes() && modified().equals(other.modified());
   }
 }

@@ -141,7 +141,9 @@ public final class UserMover implements Mover {
       } catch (HelperException e) {
         // Not an error of a disk, as far as is known: it is the user whose outputs stay.
         trouble = String.valueOf(e.getMessage());
-        throw new MoveStoppedException(MoveResult.GIVEN_UP, trouble);
+        requireMoved(candidate, target, new MoveStoppedException(MoveResult.GIVEN_UP, trouble));
+      } catch (MoveStoppedException e) {
+        requireMoved(candidate, target, e);
       } finally {
         sessions.release(session, control.ended() ? null : trouble);
       }
@@ -172,7 +174,8 @@ public final class UserMover implements Mover {
           pass(target, partBytes, session, control, left);
           break;
         case MOVED:
-          requireMoved(candidate, target);
+          requireMoved(
+              candidate, target, new HelperException("it did not move what it said it had"));
           return;
         case FULL:
           // What is held back is the NodeManager's, and the user may not touch it.
@@ -243,20 +246,23 @@ public final class UserMover implements Mover {
   }
 
   /**
-   * What the helper says is held against what is there. Where that cannot be looked at, a disk
-   * failed or the user exchanged a folder: that costs this output's turn, and no more.
+   * What is there counts, whatever the helper says: it may be gone, or late, with the move done.
+   * Where that cannot be looked at, a disk failed or the user exchanged a folder: that costs this
+   * output's turn, and no more.
    */
-  private static void requireMoved(Candidate candidate, LocalDir target) throws IOException {
+  private static void requireMoved(Candidate candidate, LocalDir target, IOException otherwise)
+      throws IOException {
     long bytes = candidate.stamp().bytes();
+    IOException failure = otherwise;
     try {
       if (isThere(candidate.dir(), candidate, BasicFileAttributes::isSymbolicLink)
           && isThere(target, candidate, file -> file.isRegularFile() && file.size() == bytes)) {
         return;
       }
     } catch (IOException e) {
-      throw new MoveStoppedException(MoveResult.GIVEN_UP, "not known to be moved: " + e);
+      failure = new MoveStoppedException(MoveResult.GIVEN_UP, "not known to be moved: " + e);
     }
-    throw new HelperException("it did not move what it said it had");
+    throw failure;
   }
 
   private static boolean isThere(

@@ -3,6 +3,7 @@ package io.temptier.shuffle.demotion.move;
 
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.FileMover;
 import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.IOException;
@@ -139,6 +140,9 @@ public final class Leftovers {
       }
       // An attempt with a whole output writes nothing more, so nobody needs its empty folder.
       outputs.deleteIfEmpty(id.attempt());
+      // Or a power cut might bring back the copy, and no link that tells of it.
+      FileMover.flushFolder(outputs.path());
+      FileMover.flushFolder(outputs.path().resolve(id.attempt()));
     } catch (OwnFolder.ForeignException e) {
       // Nothing of ours is there.
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion.move;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.demotion.FileMover;
@@ -20,6 +18,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,13 +99,16 @@ public final class OutputMover implements Mover {
       if (!FileStamp.find(name).filter(copied::unchanged).isPresent()) {
         return false;
       }
-      Files.move(link, name, ATOMIC_MOVE);
+      FileMover.exchange(link, name);
       return true;
     }
 
     @Override
     public void reached(MoveStep step) throws IOException {
-      if (step == MoveStep.FOLDERS_MADE) {
+      if (step == MoveStep.LINKED) {
+        // No copy outlives a power cut without it.
+        FileMover.flushFolder(candidate.folderIn(candidate.dir()));
+      } else if (step == MoveStep.FOLDERS_MADE) {
         requireOwn(target, candidate.id());
       }
       observer.reached(step);
@@ -125,6 +127,7 @@ public final class OutputMover implements Mover {
           context.look(dir, () -> repoint(dir, this));
         } catch (IOException e) {
           LOG.debug("A link in {} may lead to a link", dir, e);
+          control.left();
         }
       }
     }
@@ -171,6 +174,8 @@ public final class OutputMover implements Mover {
       return;
     }
     folder.deleteFile(Candidate.LINK);
+    // A power cut may take the link there, and Leftovers then the copy.
+    FileMover.flushFolder(Objects.requireNonNull(from.getParent()));
     try {
       Files.createSymbolicLink(folder.path().resolve(Candidate.LINK), to);
       observer.reached(MoveStep.UPPER_LINKED);
