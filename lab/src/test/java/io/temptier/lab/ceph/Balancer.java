@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -107,7 +108,7 @@ final class Balancer implements Closeable {
       String answer =
           new String(behind.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
       client.getOutputStream().write(answers.apply(answer).getBytes(StandardCharsets.ISO_8859_1));
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       // As the other side ended it.
     }
   }

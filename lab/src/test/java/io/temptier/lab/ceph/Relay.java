@@ -32,12 +32,17 @@ final class Relay implements Closeable {
     /** It resets a connection after {@link #RESET_BYTES} in either direction. */
     RESETS,
     /** Its answers come by a byte every two seconds. */
-    TRICKLES
+    TRICKLES,
+    /** Its answers begin {@link #SLOW_MILLIS} late. */
+    SLOW
   }
 
   private static final long RESET_BYTES = 1 << 20;
   private static final int CHUNK = 64 << 10;
   private static final long TRICKLE_MILLIS = 2_000;
+
+  /** More than a read is waited for where another gateway may be faster. */
+  private static final long SLOW_MILLIS = 12_000;
 
   private final URI gateway;
   private final int port;
@@ -116,6 +121,9 @@ final class Relay implements Closeable {
     private volatile @Nullable Socket behind;
     private volatile boolean hangs;
 
+    /** The gateway has said nothing to the last request. */
+    private volatile boolean asked;
+
     Connection(Socket client) {
       this.client = client;
     }
@@ -150,6 +158,11 @@ final class Relay implements Closeable {
           if (requests && fault == Fault.BUSY) {
             refuse();
             break;
+          }
+          asked |= requests;
+          if (!requests && asked && fault == Fault.SLOW) {
+            asked = false;
+            Thread.sleep(SLOW_MILLIS);
           }
           if (fault == Fault.RESETS && passed.addAndGet(read) > RESET_BYTES) {
             break;

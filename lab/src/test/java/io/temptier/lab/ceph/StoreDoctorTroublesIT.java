@@ -47,7 +47,7 @@ class StoreDoctorTroublesIT {
           1 | fs.s3a.committer.name=majic | ERROR fs.s3a.committer.name & S3A has no such committer
           1 | fs.s3a.committer.name=directory ; fs.defaultFS=hdfs://127.0.0.1:9 | ERROR fs.defaultFS & The store is not at fault
           1 | fs.s3a.buffer.dir=/proc/version | ERROR fs.s3a.buffer.dir & is no folder that & name another dir & No space available in any of the local directories
-          1 | fs.s3a.connection.part.upload.timeout=5 | ERROR fs.s3a.connection.part.upload.timeout & Uploads do not end within & fs.s3a.connection.part.upload.timeout:=5m
+          1 | fs.s3a.connection.part.upload.timeout=5 | ERROR fs.s3a.connection.part.upload.timeout & Uploads do not end within & fs.s3a.connection.part.upload.timeout:=15m
           1 | fs.s3a.create.checksum.algorithm=MD5 | ERROR fs.s3a.create.checksum.algorithm & S3A has no such algorithm here & Make it CRC32
           0 | fs.s3a.create.checksum.algorithm=CRC32 | Settings: ok
           0 | fs.s3a.create.checksum.algorithm=CRC32C | Settings: ok

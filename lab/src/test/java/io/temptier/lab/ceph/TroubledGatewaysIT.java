@@ -36,7 +36,7 @@ class TroubledGatewaysIT {
   @RegisterExtension static final CephFixture CEPH = new CephFixture(3);
 
   private static final long STOCK_SECONDS = Long.getLong("temptier.faults.stock", 0);
-  private static final long FAULT_SECONDS = STOCK_SECONDS > 0 ? 15 : 5;
+  private static final long FAULT_SECONDS = STOCK_SECONDS > 0 ? 20 : 5;
   private static final List<String> TABLE = new ArrayList<>();
 
   /** A row of the table. */
@@ -50,6 +50,8 @@ class TroubledGatewaysIT {
     RESETS("one resets in the middle", Relay.Fault.RESETS, 1, false, false),
     TRICKLES("one sends a byte every two seconds", Relay.Fault.TRICKLES, 1, true, false),
     TWO_HANG("two of three accept and hang", Relay.Fault.HANGS, 2, true, false),
+    SLOW_ALL("all answer after 12 s", Relay.Fault.SLOW, 3, false, false),
+    DEAD_ALL("all are down", Relay.Fault.DEAD, 3, true, false),
     /** As a gateway that is stopped, which has a test of its own. */
     HANGS("one accepts and hangs", Relay.Fault.HANGS, 1, true, true);
 
@@ -194,11 +196,6 @@ class TroubledGatewaysIT {
     }
     List<URI> uris = relays.stream().map(Relay::uri).toList();
     Map<String, String> properties = TestbedFiles.properties(uris, account);
-    if (stock) {
-      properties
-          .keySet()
-          .removeIf(key -> key.startsWith("fs.s3a.connection.") && key.endsWith("timeout"));
-    }
     String folder = stock ? "stock" : "ours";
     return new Arm(new FaultClient(properties, bucket, folder), relays);
   }

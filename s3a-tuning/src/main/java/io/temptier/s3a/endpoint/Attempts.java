@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import static org.apache.hadoop.fs.s3a.Constants.DEFAULT_REQUEST_TIMEOUT_DURATION;
+import static org.apache.hadoop.fs.s3a.Constants.DEFAULT_SOCKET_TIMEOUT_DURATION;
+import static org.apache.hadoop.fs.s3a.Constants.REQUEST_TIMEOUT;
+import static org.apache.hadoop.fs.s3a.Constants.SOCKET_TIMEOUT;
+
 import io.temptier.tier.lang.Immutable;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -11,8 +17,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.Constants;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.RequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
@@ -42,52 +50,77 @@ final class Attempts {
           ListObjectsRequest.class,
           ListObjectsV2Request.class);
 
+  /** A store that is at work on an upload's end refuses to begin it again. */
+  private static final long WORK_MILLIS = 1_000;
+
   private final GatewayGroup group;
   private final Resending resending;
+  private final S3Request request;
   private final String key;
   private final boolean ofIndex;
   private final Set<Gateway> failed = new HashSet<>();
   private int failures;
+  private int silences;
+  private @Nullable Watch watch;
   private @Nullable Throwable last;
 
   Attempts(GatewayGroup group, Resending resending, S3Request request) {
     this.group = group;
     this.resending = resending;
+    this.request = request;
     this.key = keyOf(request);
     this.ofIndex = OF_INDEX.contains(request.getClass());
   }
 
-  /** How often a request is sent again, and how long it waits when the store asks for fewer. */
+  /** What S3A is set to: how often a request is sent again, and how long it waits for what. */
   static final class Resending {
+    private final Configuration conf;
     private final int retries;
 
-    /** What S3A's own policy for throttled requests begins with. */
-    private final long throttleIntervalMillis;
-
-    Resending(int retries, long throttleIntervalMillis) {
-      this.retries = retries;
-      this.throttleIntervalMillis = throttleIntervalMillis;
-    }
-
-    /** As S3A is set. */
     Resending(Configuration conf) {
       this(
+          conf,
           Math.max(
-              0, conf.getInt(Constants.MAX_ERROR_RETRIES, Constants.DEFAULT_MAX_ERROR_RETRIES)),
-          conf.getTimeDuration(
-              Constants.RETRY_THROTTLE_INTERVAL,
-              Constants.RETRY_THROTTLE_INTERVAL_DEFAULT,
-              TimeUnit.MILLISECONDS));
+              0, conf.getInt(Constants.MAX_ERROR_RETRIES, Constants.DEFAULT_MAX_ERROR_RETRIES)));
+    }
+
+    private Resending(Configuration conf, int retries) {
+      this.conf = conf;
+      this.retries = retries;
     }
 
     Resending times(int most) {
-      return new Resending(most, throttleIntervalMillis);
+      return new Resending(conf, most);
+    }
+
+    /** How long stock's client waits for a gateway that is silent at this request. */
+    Duration patience(S3Request request) {
+      Duration socket = atLeastMinimum(SOCKET_TIMEOUT, DEFAULT_SOCKET_TIMEOUT_DURATION);
+      Duration call =
+          request
+              .overrideConfiguration()
+              .flatMap(RequestOverrideConfiguration::apiCallAttemptTimeout)
+              .orElseGet(() -> atLeastMinimum(REQUEST_TIMEOUT, DEFAULT_REQUEST_TIMEOUT_DURATION));
+      return call.isZero() || call.compareTo(socket) > 0 ? socket : call;
+    }
+
+    /** As {@code AWSClientConfig} reads them; none is 0. */
+    private Duration atLeastMinimum(String key, Duration defaultValue) {
+      Duration set =
+          Duration.ofMillis(
+              conf.getTimeDuration(key, defaultValue.toMillis(), TimeUnit.MILLISECONDS));
+      Duration least = Constants.MINIMUM_NETWORK_OPERATION_DURATION;
+      return set.isZero() || set.compareTo(least) > 0 ? set : least;
     }
 
     /** Milliseconds to wait after so many throttled answers, as {@code S3ARetryPolicy} does. */
     long throttleMillis(int throttled) {
-      long middle =
-          Math.min(MOST_MILLIS, throttleIntervalMillis << Math.min(throttled, MOST_DOUBLINGS));
+      long interval =
+          conf.getTimeDuration(
+              Constants.RETRY_THROTTLE_INTERVAL,
+              Constants.RETRY_THROTTLE_INTERVAL_DEFAULT,
+              TimeUnit.MILLISECONDS);
+      long middle = Math.min(MOST_MILLIS, interval << Math.min(throttled, MOST_DOUBLINGS));
       return middle / 2 + ThreadLocalRandom.current().nextLong(middle + 1);
     }
   }
@@ -104,6 +137,27 @@ final class Attempts {
 
   Lease next() {
     return ofIndex ? group.leaseHome(failed) : group.lease(key, failed);
+  }
+
+  /** Watches how long the gateway of an attempt is silent. */
+  Watch watch(Lease lease) {
+    Set<Gateway> others = new HashSet<>(failed);
+    others.add(lease.gateway);
+    Duration wait =
+        group.patience.of(
+            request,
+            group.hasOther(others),
+            group.hungLately(),
+            silences,
+            resending.patience(request));
+    Watch begun = new Watch(wait);
+    watch = begun;
+    return begun;
+  }
+
+  /** Nothing more is waited for. */
+  void answered(Watch waited) {
+    group.patience.answered(request, waited.longestNanos());
   }
 
   /**
@@ -131,10 +185,18 @@ final class Attempts {
     if (outcome.blames()) {
       failed.add(gateway);
     }
+    if (outcome == Outcome.SILENT && watch != null) {
+      silences++;
+      group.patience.missed(request, watch.patience());
+    }
     gateway.counts.add(GatewayCounter.RETRIED, 1);
     if (outcome == Outcome.THROTTLED) {
       // When all are throttled, by how long they have been: this request may be the first to hear.
       return OptionalLong.of(resending.throttleMillis(Math.max(failures, group.throttlesInARow())));
+    }
+    if (outcome == Outcome.TROUBLE && request instanceof CompleteMultipartUploadRequest) {
+      return OptionalLong.of(
+          Math.min(MOST_MILLIS, WORK_MILLIS << Math.min(failures, MOST_DOUBLINGS)));
     }
     return OptionalLong.of(
         outcome.blames() && group.hasOther(failed) ? 0 : backOffMillis(failures));

@@ -28,6 +28,7 @@ final class GatewayGroup implements AutoCloseable {
   private static final long HURRIES_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   final EndpointSettings settings;
+  final Patience patience;
 
   /** In the order of the list. */
   final List<Gateway> gateways;
@@ -46,6 +47,7 @@ final class GatewayGroup implements AutoCloseable {
 
   GatewayGroup(EndpointSettings settings) {
     this.settings = settings;
+    this.patience = new Patience(settings);
     List<Gateway> all = new ArrayList<>();
     for (int i = 0; i < settings.endpoints().size(); i++) {
       all.add(new Gateway(i, settings.endpoints().get(i)));
@@ -97,18 +99,17 @@ final class GatewayGroup implements AutoCloseable {
     return new Lease(this, chosen);
   }
 
-  /** Whether one is in service that has not failed this request yet. */
+  /** Whether one is in service that was not tried. */
   synchronized boolean hasOther(Set<Gateway> tried) {
     return gateways.stream().anyMatch(g -> !g.isOut() && !tried.contains(g));
   }
 
   /**
-   * Whether a gateway has hung within the last seconds, so that this one, which has not answered
-   * since, may hang for the same reason; and another is left. Else two that hang cost two timeouts.
+   * Whether a gateway has hung within the last seconds, so that the next may hang for the same
+   * reason. Else two that hang cost two timeouts.
    */
-  synchronized boolean hurries(Gateway gateway) {
-    return System.nanoTime() - hungNanos < HURRIES_NANOS
-        && gateways.stream().anyMatch(g -> g != gateway && !g.isOut());
+  synchronized boolean hungLately() {
+    return System.nanoTime() - hungNanos < HURRIES_NANOS;
   }
 
   synchronized void ended(Gateway gateway) {

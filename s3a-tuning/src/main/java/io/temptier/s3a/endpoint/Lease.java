@@ -11,6 +11,8 @@ import software.amazon.awssdk.http.AbortableInputStream;
 
 /** One request under way on one gateway. Its end counts once; thread safe. */
 final class Lease {
+  private static final int SKIPPED_BYTES = 8 << 10;
+
   final Gateway gateway;
   private final GatewayGroup group;
 
@@ -62,7 +64,7 @@ final class Lease {
     return new ResponseInputStream<>(
         stream.response(),
         AbortableInputStream.create(
-            new LeasedStream(stream, watch),
+            new LeasedStream(stream, watch, Answers.length(stream.response())),
             () -> {
               end();
               stream.abort();
@@ -76,9 +78,15 @@ final class Lease {
   private final class LeasedStream extends FilterInputStream {
     private final Watch watch;
 
-    LeasedStream(InputStream in, Watch watch) {
+    /** Of the answer; unknown is 0. */
+    private final long expected;
+
+    private long passed;
+
+    LeasedStream(InputStream in, Watch watch, long expected) {
       super(in);
       this.watch = watch;
+      this.expected = expected;
       watch.resting();
     }
 
@@ -97,6 +105,11 @@ final class Lease {
         if (came < 0 && watch.hasExpired()) {
           throw new IOException("the connection was broken off");
         }
+        if (came < 0 && passed < expected) {
+          throw new IOException(
+              gateway + " ended an answer of " + expected + " bytes after " + passed);
+        }
+        passed += Math.max(0, came);
       } catch (IOException e) {
         throw noted(e);
       } finally {
@@ -106,6 +119,21 @@ final class Lease {
         end();
       }
       return came;
+    }
+
+    /** By reading: what is skipped is waited for, and counts. */
+    @Override
+    public long skip(long bytes) throws IOException {
+      byte[] skipped = new byte[(int) Math.max(0, Math.min(bytes, SKIPPED_BYTES))];
+      long left = bytes;
+      while (left > 0) {
+        int came = read(skipped, 0, (int) Math.min(left, skipped.length));
+        if (came < 0) {
+          break;
+        }
+        left -= came;
+      }
+      return Math.max(0, bytes - left);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Set;
+import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -96,7 +97,8 @@ enum Outcome {
           || IDLE_TIMEOUTS.contains(cause.getClass().getSimpleName())) {
         return SILENT;
       }
-      if (cause instanceof IOException) {
+      // That is no XML is a page, and not the store's answer.
+      if (cause instanceof IOException || cause instanceof XMLStreamException) {
         outcome = TROUBLE;
       }
     }
@@ -104,6 +106,13 @@ enum Outcome {
   }
 
   private static Outcome ofAnswer(SdkServiceException answer) {
+    AwsErrorDetails details =
+        answer instanceof AwsServiceException
+            ? ((AwsServiceException) answer).awsErrorDetails()
+            : null;
+    if (details != null && Answers.isPage(details.sdkHttpResponse())) {
+      return TROUBLE;
+    }
     if (BROKEN.contains(answer.statusCode())) {
       return TROUBLE;
     }
@@ -113,10 +122,6 @@ enum Outcome {
     if (answer.isClockSkewException()) {
       return PASSING;
     }
-    AwsErrorDetails details =
-        answer instanceof AwsServiceException
-            ? ((AwsServiceException) answer).awsErrorDetails()
-            : null;
     return details != null && PASSING_CODES.contains(String.valueOf(details.errorCode()))
         ? PASSING
         : ANSWERED;

@@ -56,10 +56,11 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
       CompletableFuture<?> unusedToo =
           sent.whenComplete(
               (value, failure) -> {
-                if (failure == null) {
+                Throwable told = failure == null ? Answers.wrong(lease.gateway, value) : failure;
+                if (told == null) {
                   succeeded(lease, value);
                 } else {
-                  failed(lease, failure);
+                  failed(lease, told);
                 }
               });
     }

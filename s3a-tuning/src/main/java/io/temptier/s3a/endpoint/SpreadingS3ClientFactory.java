@@ -66,7 +66,9 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
         probe(
             uri.getHost(),
             of.probeTimeout(),
-            (index, question) -> clients.get(index).getBucketLocation(question)));
+            (index, question) ->
+                Answers.check(
+                    shared.gateways.get(index), clients.get(index).getBucketLocation(question))));
     return new SpreadingSyncClient(
             clients, shared, new Attempts.Resending(getConf()), timer(), this::leave)
         .as(S3Client.class);
@@ -100,7 +102,10 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
           probe(
               uri.getHost(),
               of.probeTimeout(),
-              (index, question) -> clients.get(index).getBucketLocation(question).join()));
+              (index, question) ->
+                  Answers.check(
+                      shared.gateways.get(index),
+                      clients.get(index).getBucketLocation(question).join())));
     }
     Attempts.Resending resending = new Attempts.Resending(getConf());
     return new SpreadingAsyncClient(

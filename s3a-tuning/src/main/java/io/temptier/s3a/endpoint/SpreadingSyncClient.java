@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
+import io.temptier.tier.lang.Immutable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +15,8 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
-import software.amazon.awssdk.services.s3.model.S3Request;
 
 /** A {@link S3Client} over several. A request that has no answer for too long is given up. */
 final class SpreadingSyncClient extends SpreadingClient<S3Client> {
@@ -37,14 +39,20 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   @Nullable Object operate(Method method, Object[] arguments, Attempts attempts) throws Throwable {
     while (true) {
       Lease lease = attempts.next();
-      Watch watch =
-          Watch.of((S3Request) arguments[0], group.settings, group.hurries(lease.gateway));
+      Watch watch = attempts.watch(lease);
       Object result;
       Watch.StallTimer.SENDING.set(watch);
       try {
         result = call(method, lease.gateway.index, watch.over(arguments));
+        watch.resting();
+        Answers.check(lease.gateway, result);
       } catch (Exception e) {
         OptionalLong pause = attempts.failed(lease, e);
+        Optional<CompleteMultipartUploadResponse> whole =
+            Answers.whole(as(S3Client.class), arguments[0], e);
+        if (whole.isPresent()) {
+          return whole.get();
+        }
         if (!pause.isPresent() || !repeatable(arguments)) {
           throw attempts.verdict(e);
         }
@@ -60,18 +68,29 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
       if (result instanceof ResponseInputStream<?>) {
         ResponseInputStream<?> stream = (ResponseInputStream<?>) result;
         ResponseInputStream<?> leased = lease.over(stream, watch);
-        demand(watch, stream.response());
+        demand(lease.gateway, watch, stream.response());
         ScheduledFuture<?> stalled = timer.whenStalled(watch, stream::abort);
-        lease.atEnd(() -> stalled.cancel(false));
+        lease.atEnd(
+            () -> {
+              stalled.cancel(false);
+              attempts.answered(watch);
+            });
         return leased;
       }
       lease.end();
+      attempts.answered(watch);
       return result;
     }
   }
 
-  /** Has a large answer come at a least rate; a small one is through before that can be told. */
-  private void demand(Watch watch, Object response) {
+  /**
+   * Has a large answer come at a least rate, if another gateway may be faster; a small one is
+   * through before that can be told.
+   */
+  private void demand(Gateway gateway, Watch watch, Object response) {
+    if (!group.hasOther(Immutable.setOf(gateway))) {
+      return;
+    }
     long least = group.settings.leastRate() * watch.patience().toMillis() / 1_000;
     if (response instanceof GetObjectResponse) {
       Long length = ((GetObjectResponse) response).contentLength();

@@ -14,8 +14,6 @@ import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.ContentStreamProvider;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
-import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
 /**
@@ -27,9 +25,6 @@ import software.amazon.awssdk.services.s3.model.S3Request;
  * reader that pauses is its fault.
  */
 final class Watch {
-  /** Where one gateway has just hung, the next is waited for this part of the time. */
-  private static final int HURRY = 3;
-
   private final Duration patience;
   private final AtomicBoolean expired = new AtomicBoolean();
   private volatile long sinceNanos;
@@ -40,22 +35,12 @@ final class Watch {
 
   private volatile long waitedNanos;
   private volatile long moved;
+  private volatile long longestNanos;
 
   /** Waits from now on. */
   Watch(Duration patience) {
     this.patience = patience;
     waiting();
-  }
-
-  /**
-   * With how long a gateway may be silent: a read needs no commit on slow disks.
-   *
-   * @param hurry whether another gateway has just hung, and this one is not the last
-   */
-  static Watch of(S3Request request, EndpointSettings settings, boolean hurry) {
-    boolean reads = request instanceof GetObjectRequest || request instanceof HeadObjectRequest;
-    Duration patience = reads ? settings.readTimeout() : settings.writeTimeout();
-    return new Watch(reads && hurry ? patience.dividedBy(HURRY) : patience);
   }
 
   /** From now on a byte now and then is not enough: so many must come within patience. */
@@ -75,7 +60,15 @@ final class Watch {
 
   /** Nothing is expected of the gateway. */
   void resting() {
+    if (waiting) {
+      longestNanos = Math.max(longestNanos, System.nanoTime() - sinceNanos);
+    }
     waiting = false;
+  }
+
+  /** The longest that it waited for a byte that came. */
+  long longestNanos() {
+    return longestNanos;
   }
 
   /** So many bytes came, or the end; by the one thread that reads. */

@@ -74,7 +74,6 @@ public abstract class Profile {
     if (endpoints.size() > 1) {
       all.addAll(Settings.spread(endpoints));
     }
-    all.addAll(Settings.timeouts(plan.partBytes(), versions));
     List<Setting> reads = Settings.reads(workload, versions);
     all.addAll(reads);
     all.addAll(Settings.uploads(plan));

@@ -23,11 +23,6 @@ public final class Settings {
   /** TempTier's; by name, since the SDK may not be on the class path here. */
   public static final String OURS = "io.temptier.s3a.endpoint.SpreadingS3ClientFactory";
 
-  /** What a connection carries at least, or its upload is given up. */
-  private static final long SLOWEST_BYTES_PER_SECOND = 256L << 10;
-
-  private static final long SHORTEST_UPLOAD_MINUTES = 5;
-
   /** S3A writes a file in so many at most. */
   private static final long MOST_PARTS = 10_000;
 
@@ -56,21 +51,6 @@ public final class Settings {
         endpoints.stream().map(URI::toString).collect(Collectors.joining(",")),
         EndpointKey.READ_TIMEOUT.defaultValue(),
         EndpointKey.WRITE_TIMEOUT.defaultValue());
-  }
-
-  /** After how long S3A gives up on a gateway that hangs, by the most that a request uploads. */
-  static List<Setting> timeouts(long partBytes, List<HadoopVersion> versions) {
-    boolean sdk2 = versions.stream().allMatch(HadoopVersion::isOfSdk2);
-    // On AWS SDK 1 it is a number of milliseconds.
-    List<Setting> settings = new ArrayList<>(named(sdk2 ? "read.timeout" : "read.timeout.sdk1"));
-    settings.addAll(named("timeouts", partUpload(partBytes)));
-    return settings;
-  }
-
-  /** How long a part of that size may take to upload, as Hadoop writes it, such as {@code 5m}. */
-  public static String partUpload(long partBytes) {
-    long perMinute = 60 * SLOWEST_BYTES_PER_SECOND;
-    return Math.max(SHORTEST_UPLOAD_MINUTES, (partBytes + perMinute - 1) / perMinute) + "m";
   }
 
   /** How files are read, by all those versions. */

@@ -10,7 +10,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +34,9 @@ final class FakeGateway {
   private static final String XML = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>";
   private static final String ETAG = tag("ETag", "\"1\"");
 
+  /** Before the key of an object of parts, where its ETag is kept. */
+  private static final String ETAGS = "\netag\n";
+
   private final Map<String, byte[]> objects;
   private final Map<String, byte[]> parts;
   private final AtomicInteger requests = new AtomicInteger();
@@ -39,6 +45,10 @@ final class FakeGateway {
   private final int port;
   private volatile int failing;
   private volatile int silentAfter = -1;
+  private volatile String page = "";
+  private volatile boolean halves;
+  private volatile long delayMillis;
+  private volatile boolean endsBreak;
   private @Nullable HttpServer server;
   private @Nullable ExecutorService threads;
 
@@ -101,6 +111,26 @@ final class FakeGateway {
     silentAfter = bytes;
   }
 
+  /** Answers everything with a page of HTML from now on; empty for right answers. */
+  void answerByPage(String html) {
+    page = html;
+  }
+
+  /** Sends half of each object, and announces no more. */
+  void halve() {
+    halves = true;
+  }
+
+  /** Takes so long for each request. */
+  void delay(long millis) {
+    delayMillis = millis;
+  }
+
+  /** Completes uploads, and breaks the connection off instead of saying so. */
+  void breakEndsOfUploads() {
+    endsBreak = true;
+  }
+
   /** Until it is killed. */
   private static void saysNothing() throws IOException {
     try {
@@ -142,6 +172,12 @@ final class FakeGateway {
         send(exchange, failing, new byte[0]);
         return;
       }
+      if (!page.isEmpty()) {
+        exchange.getResponseHeaders().set("Content-Type", "text/html");
+        send(exchange, 200, page.getBytes(StandardCharsets.UTF_8));
+        return;
+      }
+      pause();
       String key = uri.getPath().replaceFirst("^/[^/]*/?", "");
       exchange.getResponseHeaders().set("ETag", "\"1\"");
       switch (exchange.getRequestMethod()) {
@@ -151,12 +187,22 @@ final class FakeGateway {
         case "HEAD" -> {
           byte[] object = objects.get(key);
           if (object != null) {
+            exchange.getResponseHeaders().set("ETag", etag(key));
             exchange.getResponseHeaders().set("Content-Length", Integer.toString(object.length));
           }
           exchange.sendResponseHeaders(object == null ? 404 : 200, -1);
         }
         default -> send(exchange, 204, new byte[0]);
       }
+    }
+  }
+
+  private void pause() throws IOException {
+    try {
+      Thread.sleep(delayMillis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
     }
   }
 
@@ -186,12 +232,27 @@ final class FakeGateway {
       return;
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
+    ByteArrayOutputStream tags = new ByteArrayOutputStream();
+    int count = 0;
     for (Map.Entry<String, byte[]> part : new TreeMap<>(parts).entrySet()) {
       if (part.getKey().startsWith(key + "\n")) {
         all.write(part.getValue());
+        tags.write(md5(part.getValue()));
+        count++;
       }
     }
+    if (all.size() == 0) {
+      String error = tag("Error", tag("Code", "NoSuchUpload"));
+      send(exchange, 404, error.getBytes(StandardCharsets.UTF_8));
+      return;
+    }
+    parts.keySet().removeIf(part -> part.startsWith(key + "\n"));
     objects.put(key, all.toByteArray());
+    String etag = HexFormat.of().formatHex(md5(tags.toByteArray())) + "-" + count;
+    parts.put(ETAGS + key, etag.getBytes(StandardCharsets.UTF_8));
+    if (endsBreak) {
+      throw new IOException("broken off");
+    }
     xml(exchange, tag("CompleteMultipartUploadResult", ETAG));
   }
 
@@ -226,8 +287,25 @@ final class FakeGateway {
       exchange.getResponseBody().write(object, 0, silentAfter);
       exchange.getResponseBody().flush();
       saysNothing();
+    } else if (halves) {
+      String range = "bytes 0-" + (object.length - 1) + "/" + object.length;
+      exchange.getResponseHeaders().set("Content-Range", range);
+      send(exchange, 206, Arrays.copyOf(object, object.length / 2));
     } else {
       send(exchange, 200, object);
+    }
+  }
+
+  private String etag(String key) {
+    byte[] etag = parts.getOrDefault(ETAGS + key, new byte[] {'1'});
+    return '"' + new String(etag, StandardCharsets.UTF_8) + '"';
+  }
+
+  static byte[] md5(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("MD5").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -77,7 +77,7 @@ class GatewayGroupTest {
       assertSame(home, group.leaseHome(Set.of()).gateway, "busy or not");
     }
     assertSame(other, group.leaseHome(Set.of(home)).gateway);
-    Attempts.Resending once = new Attempts.Resending(0, 1);
+    Attempts.Resending once = new Attempts.Resending(new Configuration(false)).times(0);
     for (S3Request request :
         List.of(
             DeleteObjectRequest.builder().bucket("b").key("k").build(),
@@ -137,7 +137,9 @@ class GatewayGroupTest {
 
   @Test
   void afterAThrottledAnswerARequestWaitsAsS3aDoes() {
-    Attempts.Resending resending = new Attempts.Resending(20, 500);
+    Configuration conf = new Configuration(false);
+    conf.setInt("fs.s3a.attempts.maximum", 20);
+    Attempts.Resending resending = new Attempts.Resending(conf);
     Attempts fresh = new Attempts(group, resending, HeadObjectRequest.builder().build());
     long soon = waits(fresh);
     assertTrue(soon >= 500 && soon <= 1500, () -> soon + " ms");

@@ -16,12 +16,14 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
@@ -117,18 +119,44 @@ class SilentGatewayTest extends TwoGateways {
   }
 
   @Test
-  void afterOneHungTheNextIsWaitedForLessUnlessItIsTheLast() {
-    try (GatewayGroup group = new GatewayGroup(EndpointSettings.of(conf))) {
-      Lease first = group.lease("", Set.of());
-      assertFalse(group.hurries(first.gateway));
-      first.failed(new IOException(new SocketTimeoutException("read")));
-      Lease last = group.lease("", Set.of(first.gateway));
-      assertFalse(group.hurries(last.gateway), "nobody else is left");
-      assertTrue(group.hurries(first.gateway));
-    }
-    EndpointSettings settings = EndpointSettings.of(conf);
-    assertEquals(Duration.ofSeconds(2), Watch.of(OBJECT, settings, true).patience());
-    assertEquals(Duration.ofSeconds(6), Watch.of(OBJECT, settings, false).patience());
+  void afterOneHungTheNextReadIsWaitedForLessUnlessItIsTheLast() {
+    Patience patience = new Patience(EndpointSettings.of(conf));
+    assertEquals(6, seconds(patience, true, false, 0), "the setting");
+    assertEquals(2, seconds(patience, true, true, 1), "another has just hung");
+    assertEquals(12, seconds(patience, false, true, 1), "nobody else is left");
+  }
+
+  @Test
+  void whereAllAreSlowARequestIsWaitedForAsLongAsByStock() {
+    Patience patience = new Patience(EndpointSettings.of(conf));
+    assertEquals(24, seconds(patience, false, true, 2));
+    assertEquals(48, seconds(patience, false, true, 3));
+    assertEquals(60, seconds(patience, false, true, 4), "as stock");
+    patience.answered(OBJECT, TimeUnit.SECONDS.toNanos(2));
+    assertEquals(6, seconds(patience, true, false, 0), "that was fast");
+    patience.answered(OBJECT, TimeUnit.SECONDS.toNanos(10));
+    assertEquals(20, seconds(patience, true, true, 0), "the next is as slow");
+    patience.missed(OBJECT, Duration.ofSeconds(48));
+    assertEquals(48, seconds(patience, true, true, 0), "nor is less waited for than before");
+  }
+
+  private static long seconds(Patience patience, boolean better, boolean hurry, int silences) {
+    return patience.of(OBJECT, better, hurry, silences, Duration.ofSeconds(60)).toSeconds();
+  }
+
+  @Test
+  void stockWaitsForTheShorterOfItsTimeouts() {
+    Attempts.Resending stock = new Attempts.Resending(conf);
+    assertEquals(Duration.ofSeconds(60), stock.patience(OBJECT));
+    conf.set("fs.s3a.connection.request.timeout", "0");
+    assertEquals(Duration.ofSeconds(200), stock.patience(OBJECT));
+    conf.set("fs.s3a.connection.timeout", "5s");
+    assertEquals(Duration.ofSeconds(15), stock.patience(OBJECT), "S3A's least");
+    GetObjectRequest own =
+        OBJECT.toBuilder()
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(Duration.ofSeconds(9)))
+            .build();
+    assertEquals(Duration.ofSeconds(9), stock.patience(own));
   }
 
   @Test

@@ -143,20 +143,15 @@ class ProfileTest {
     assertEquals(readahead, values.get(Settings.READAHEAD));
   }
 
-  /** On AWS SDK 1: numbers without a unit, no signer of SDK 2, and by name what there is not. */
+  /** On AWS SDK 1: no signer of SDK 2, and by name what there is not. */
   @ParameterizedTest
   @EnumSource
   void hadoop33GetsOnlyWhatItReads(Workload workload) {
     Profile profile = profile(workload, HadoopVersion.V3_3_6, Committer.MAGIC);
     Map<String, String> values = values(profile);
-    assertEquals("30000", values.get("fs.s3a.connection.timeout"));
     Map<String, String> remarks = profile.remarks();
     for (String key :
-        List.of(
-            "fs.s3a.s3.signing-algorithm",
-            "fs.s3a.connection.establish.timeout",
-            "fs.s3a.connection.part.upload.timeout",
-            "fs.s3a.optimized.copy.from.local.enabled")) {
+        List.of("fs.s3a.s3.signing-algorithm", "fs.s3a.optimized.copy.from.local.enabled")) {
       assertFalse(values.containsKey(key), key);
       assertEquals("left out: only for Hadoop [3.4.2, 3.4.3, 3.5.0].", remarks.get(key));
     }
@@ -229,16 +224,7 @@ class ProfileTest {
     assertEquals("array", values.get("fs.s3a.fast.upload.buffer"));
     assertEquals("8", values.get("fs.s3a.fast.upload.active.blocks"));
     assertEquals("32M", values.get("fs.s3a.multipart.size"));
-    assertEquals("5m", values.get("fs.s3a.connection.part.upload.timeout"));
     assertFalse(values.containsKey("fs.s3a.buffer.dir"), "nothing lies on disk");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"5, 5m", "64, 5m", "512, 35m"})
-  void aLargePartHasTimeToUpload(long mib, String expected) {
-    Setting upload = Settings.timeouts(mib << 20, HadoopVersion.OF_SDK_2).get(2);
-    assertEquals("fs.s3a.connection.part.upload.timeout", upload.key());
-    assertEquals(expected, upload.value());
   }
 
   @ParameterizedTest

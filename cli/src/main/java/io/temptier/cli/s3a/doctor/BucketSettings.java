@@ -82,8 +82,6 @@ final class BucketSettings {
         return Stream.of(Settings.FADVISE, Settings.READAHEAD)
             .filter(this::isSet)
             .collect(Collectors.joining(" and "));
-      case "part.upload":
-        return Settings.partUpload(partBytes());
       case "hadoop":
         return VersionInfo.getVersion();
       case "sdk":

@@ -101,8 +101,8 @@ class StoreDoctorCommandTest {
           fs.s3a.connection.timeout=5 | <value>15s</value>
           fs.s3a.connection.timeout=soon | This is no time
           fs.s3a.connection.part.upload.timeout=5 | An upload that takes longer fails
-          fs.s3a.connection.part.upload.timeout=6 | <value>5m</value>
-          fs.s3a.connection.part.upload.timeout=soon | <value>5m</value>
+          fs.s3a.connection.part.upload.timeout=6 | <value>15m</value>
+          fs.s3a.connection.part.upload.timeout=soon | <value>15m</value>
           fs.s3a.connection.maximum=50 | requests wait for one
           fs.s3a.connection.maximum=50 | <value>500</value>
           fs.s3a.bucket.data.connection.maximum=10 | fs.s3a.connection.maximum = 10 (fs.s3a.bucket.data.connection.maximum

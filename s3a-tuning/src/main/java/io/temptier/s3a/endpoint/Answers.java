@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.s3a.endpoint;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.SdkHttpResponse;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Response;
+
+/** Whether an answer is the store's own, and whole. */
+final class Answers {
+  private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/.*");
+  private static final Pattern MD5 = Pattern.compile("\"?(\\p{XDigit}{32})\"?");
+  private static final int MD5_BYTES = 16;
+
+  /** A page in place of the store's answer, of a load balancer or a firewall. */
+  static boolean isPage(@Nullable SdkHttpResponse http) {
+    return http != null
+        && !http.firstMatchingHeader("ETag").isPresent()
+        && http.firstMatchingHeader("Content-Type").orElse("").startsWith("text/html");
+  }
+
+  private Answers() {}
+
+  /** Throws when the answer is wrong; its stream is aborted then. */
+  static void check(Gateway gateway, @Nullable Object answer) {
+    SdkClientException wrong = wrong(gateway, answer);
+    if (wrong != null) {
+      throw wrong;
+    }
+  }
+
+  /** What is wrong about an answer to a request that went well; null where nothing is. */
+  static @Nullable SdkClientException wrong(Gateway gateway, @Nullable Object answer) {
+    ResponseInputStream<?> stream =
+        answer instanceof ResponseInputStream ? (ResponseInputStream<?>) answer : null;
+    Object response = stream == null ? answer : stream.response();
+    String what = "";
+    if (response instanceof S3Response && isPage(((S3Response) response).sdkHttpResponse())) {
+      what = "a page of HTML in place of the store's answer";
+    } else if (response instanceof GetObjectResponse) {
+      Long length = ((GetObjectResponse) response).contentLength();
+      long range = length(response);
+      if (length != null && length < range) {
+        what = length + " bytes for a range of " + range;
+      }
+    }
+    if (what.isEmpty()) {
+      return null;
+    }
+    if (stream != null) {
+      stream.abort();
+    }
+    String told = gateway + " sent " + what;
+    return SdkClientException.create(told, new IOException(told));
+  }
+
+  /** The bytes of an answer to a GET, by the range it says, or its length; 0 when unknown. */
+  static long length(Object response) {
+    if (!(response instanceof GetObjectResponse)) {
+      return 0;
+    }
+    GetObjectResponse got = (GetObjectResponse) response;
+    Matcher range = RANGE.matcher(String.valueOf(got.contentRange()));
+    if (range.matches()) {
+      return Long.parseLong(range.group(2)) - Long.parseLong(range.group(1)) + 1;
+    }
+    return got.contentLength() == null ? 0 : got.contentLength();
+  }
+
+  /**
+   * The answer to the end of an upload that failed although its object is whole in the bucket: a
+   * gateway may have done it, and could not say so. Else it may be sent again: while a gateway is
+   * at work on it, another refuses; when the upload is gone, this is asked once more.
+   */
+  static Optional<CompleteMultipartUploadResponse> whole(
+      S3Client client, Object request, Exception failure) {
+    if (!(request instanceof CompleteMultipartUploadRequest) || !mayBeDone(failure)) {
+      return Optional.empty();
+    }
+    CompleteMultipartUploadRequest end = (CompleteMultipartUploadRequest) request;
+    String expected = etag(end.multipartUpload().parts());
+    try {
+      HeadObjectResponse head =
+          client.headObject(object -> object.bucket(end.bucket()).key(end.key()));
+      if (!String.valueOf(head.eTag()).replace("\"", "").equals(expected)) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          CompleteMultipartUploadResponse.builder()
+              .bucket(end.bucket())
+              .key(end.key())
+              .eTag(head.eTag())
+              .versionId(head.versionId())
+              .build());
+    } catch (SdkException e) {
+      failure.addSuppressed(e);
+      return Optional.empty();
+    }
+  }
+
+  /** Whether nobody said that it is not done: no answer came, or that the upload is gone. */
+  private static boolean mayBeDone(Exception failure) {
+    Outcome outcome = Outcome.of(failure);
+    return (outcome != Outcome.ANSWERED && outcome != Outcome.UNKNOWN)
+        || (failure instanceof AwsServiceException
+            && ((AwsServiceException) failure).statusCode() == 404);
+  }
+
+  /** The store's ETag of an object of parts: the MD5 of theirs. Empty when theirs are none. */
+  static String etag(List<CompletedPart> parts) {
+    try {
+      MessageDigest md5 = MessageDigest.getInstance("MD5");
+      for (CompletedPart part : parts) {
+        Matcher each = MD5.matcher(String.valueOf(part.eTag()));
+        if (!each.matches()) {
+          return "";
+        }
+        byte[] bytes = new BigInteger("1" + each.group(1), 16).toByteArray();
+        md5.update(bytes, bytes.length - MD5_BYTES, MD5_BYTES);
+      }
+      return String.format("%032x-%d", new BigInteger(1, md5.digest()), parts.size());
+    } catch (NoSuchAlgorithmException e) {
+      return "";
+    }
+  }
+}
