@@ -130,6 +130,11 @@ final class ShuffleTier implements DemotionHost, AutoCloseable {
   }
 
   @Override
+  public long idleNanos(MapOutputId id) {
+    return handler.tracker().idleNanos(id);
+  }
+
+  @Override
   public void moved(MapOutputId id) {
     handler.cache().forget(id);
   }

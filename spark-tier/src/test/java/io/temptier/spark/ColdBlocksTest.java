@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -253,7 +254,9 @@ class ColdBlocksTest {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
     marks.put(Medium.NVME, DemotionSettings.Marks.of(high, true, low, true));
     return NodeTiers.of(
-        tiers.tiers.layout(), tiers.tiers.settings(), DemotionSettings.of(true, marks, 1L << 40));
+        tiers.tiers.layout(),
+        tiers.tiers.settings(),
+        DemotionSettings.of(true, marks, 1L << 40, Duration.ZERO));
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,7 +45,7 @@ class SparkTiersTest {
         TierLayout.of(
             List.of(disk(slow), nvme(fast)), List.of(Medium.values()), any -> Reserve.DEFAULT),
         TierSettings.DEFAULT,
-        DemotionSettings.of(demotes, DemotionSettings.DEFAULT.marks(), 1 << 20));
+        DemotionSettings.of(demotes, DemotionSettings.DEFAULT.marks(), 1 << 20, Duration.ZERO));
   }
 
   @BeforeEach

@@ -68,6 +68,8 @@ public record DemotionCost(long rows, int highPercent, int lowPercent) implement
     spec.taskMemoryMiB(TASK_MIB)
         // The application master takes as much as a task.
         .nodeMemoryMiB((1 + setting.tasks()) * TASK_MIB)
+        // What it costs to move each output, however soon that is read.
+        .yarn("temptier.demotion.cold-after", "1ms")
         .yarn("temptier.demotion.high", highPercent + "%")
         .yarn("temptier.demotion.low", lowPercent + "%")
         // A disk of some hundred megabytes must not be promised away to work dirs.

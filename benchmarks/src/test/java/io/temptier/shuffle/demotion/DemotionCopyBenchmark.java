@@ -136,6 +136,11 @@ public class DemotionCopyBenchmark extends TierBenchmark {
     }
 
     @Override
+    public long idleNanos(MapOutputId id) {
+      return Long.MAX_VALUE;
+    }
+
+    @Override
     public void moved(MapOutputId id) {}
 
     @Override

@@ -23,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The fast disks of all nodes in one of the sizes that are compared, and what became of the
@@ -58,6 +59,7 @@ final class FastSize {
   private final Tier tier;
   private final boolean demotes;
   private final Watermarks marks;
+  private final long coldAfterNanos;
   private final Map<String, Disk> disks = new HashMap<>();
 
   /** Written to the fast disks. */
@@ -73,6 +75,7 @@ final class FastSize {
     this.reserveBytes = reserve.bytesOf(fastBytes);
     this.tier = Tier.of(Medium.NVME, Immutable.listOf(FAST), reserve);
     this.demotes = demotion.enabled();
+    this.coldAfterNanos = demotion.coldAfter().toNanos();
     this.marks =
         demotion.marksOf(Medium.NVME).at(1 - Math.min(1, (double) reserveBytes / fastBytes));
   }
@@ -117,7 +120,7 @@ final class FastSize {
    * The output of a node to move down now: one at a time, the coldest first, from the high mark on
    * until the low one is reached.
    */
-  Optional<TempFile> beginMove(String host) {
+  Optional<TempFile> beginMove(String host, long nowMillis) {
     Disk disk = disk(host);
     double fill = (double) disk.usedBytes / fastBytes;
     disk.draining = fill >= marks.high() || (disk.draining && fill > marks.low());
@@ -125,9 +128,19 @@ final class FastSize {
       return Optional.empty();
     }
     Optional<TempFile> coldest =
-        disk.files.stream().filter(file -> file.kind == FileKind.MAP_OUTPUT).min(COLDEST_FIRST);
+        disk.files.stream()
+            .filter(file -> file.kind == FileKind.MAP_OUTPUT && cold(file, nowMillis))
+            .min(COLDEST_FIRST);
     disk.moving = coldest.isPresent();
     return coldest;
+  }
+
+  private boolean cold(TempFile file, long nowMillis) {
+    long touchedMillis = Math.max(file.writtenMillis, file.job.fetchedMillis());
+    return DemotionOrder.cold(
+        file.job.fetchedShare(),
+        TimeUnit.MILLISECONDS.toNanos(nowMillis - touchedMillis),
+        coldAfterNanos);
   }
 
   /** Ends the move that was begun; the file may have been deleted meanwhile. */

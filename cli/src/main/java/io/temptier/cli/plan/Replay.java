@@ -32,10 +32,21 @@ final class Replay {
     private final long reduces;
     private final List<TempFile> outputs = new ArrayList<>();
     private long fetched;
+    private long fetchedMillis;
 
     RunningJob(PastJob job) {
       this.job = job;
       this.reduces = job.tasks().stream().filter(Replay::fetches).count();
+    }
+
+    private void fetched(long millis) {
+      fetched++;
+      fetchedMillis = millis;
+    }
+
+    /** When its outputs were fetched from last; 0 before that. */
+    long fetchedMillis() {
+      return fetchedMillis;
     }
 
     /** The share of each output's partitions that were fetched, 0 to 1. */
@@ -144,7 +155,7 @@ final class Replay {
           () -> scratch.add(write(job, task.host(), kind, task.scratchBytes() / pieces)));
     }
     if (fetches(task)) {
-      at(task.fetchedMillis(), () -> job.fetched++);
+      at(task.fetchedMillis(), () -> job.fetched(nowMillis));
     }
     at(
         task.finishMillis(),
@@ -177,7 +188,7 @@ final class Replay {
 
   /** Moves one output after the other until the low mark is reached. */
   private void demote(FastSize size, String host) {
-    size.beginMove(host)
+    size.beginMove(host, nowMillis)
         .ifPresent(
             file ->
                 at(

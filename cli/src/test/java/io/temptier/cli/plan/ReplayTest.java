@@ -10,6 +10,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,6 +57,13 @@ final class ReplayTest {
   void demotionMakesRoomFromTheHighMarkToTheLowOne() throws IOException {
     // 10 outputs of 10 MB on 100 MB, 60 s each: at 80 MB the oldest go until 50 MB are left.
     assertSize(100, 0, 30, run(true, List.of(maps("a", 0, 10)), 100 * MB).sizes.get(0));
+  }
+
+  @Test
+  void whatIsInUseStays() throws IOException {
+    // The same, with outputs that nobody fetches and that become cold after an hour.
+    Replay replay = run(demotion(true, Duration.ofHours(1)), List.of(maps("a", 0, 10)), 100 * MB);
+    assertSize(90, 10, 0, replay.sizes.get(0));
   }
 
   @Test
@@ -128,17 +136,26 @@ final class ReplayTest {
     return run(true, jobs, sizes);
   }
 
-  private static Replay run(boolean demotion, List<PastJob> jobs, long... sizes)
-      throws IOException {
+  private static DemotionSettings demotion(boolean enabled, Duration coldAfter) {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
       marks.put(medium, DemotionSettings.Marks.of(0.8, true, 0.5, true));
     }
+    return DemotionSettings.of(enabled, marks, 64 * MB, coldAfter);
+  }
+
+  private static Replay run(boolean demotion, List<PastJob> jobs, long... sizes)
+      throws IOException {
+    return run(demotion(demotion, Duration.ZERO), jobs, sizes);
+  }
+
+  private static Replay run(DemotionSettings demotion, List<PastJob> jobs, long... sizes)
+      throws IOException {
     Replay replay =
         new Replay(
             Reserve.ofBytes(0),
             FillLimits.parse(""),
-            DemotionSettings.of(demotion, marks, 64 * MB),
+            demotion,
             LongStream.of(sizes).boxed().toList());
     jobs.forEach(replay::add);
     replay.finish();

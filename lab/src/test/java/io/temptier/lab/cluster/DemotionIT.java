@@ -161,6 +161,8 @@ final class DemotionIT {
 
   private static Map<String, String> demotion(String rate) {
     return Map.of(
+        "temptier.demotion.cold-after",
+        "1ms",
         "temptier.demotion.high",
         Math.round(HIGH * 100) + "%",
         "temptier.demotion.low",

@@ -110,7 +110,13 @@ final class TezMatrixIT {
     try (LoopDisk disk = LoopDisk.create(home, DISK_BYTES)) {
       cluster.restart(
           new ClusterSpec.Dir("[NVME]", disk.path().resolve("fast")),
-          Map.of("temptier.demotion.high", "10%", "temptier.demotion.low", "1%"));
+          Map.of(
+              "temptier.demotion.cold-after",
+              "1ms",
+              "temptier.demotion.high",
+              "10%",
+              "temptier.demotion.low",
+              "1%"));
       TezSite.Session session = cluster.runAsStock(2, Map.of(LOCAL_FETCH, localFetch));
       assertEquals(0, session.failedAttempts(), "attempts failed");
       TaskPlacements unused = cluster.placements(session);

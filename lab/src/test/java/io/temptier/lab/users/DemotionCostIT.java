@@ -119,6 +119,7 @@ final class DemotionCostIT {
         .nodeMemoryMiB((1 + TASKS) * TASK_MIB)
         .yarn("yarn.nodemanager.recovery.enabled", "false")
         .yarn("temptier.demotion.enabled", Boolean.toString(demotion))
+        .yarn("temptier.demotion.cold-after", "1ms")
         .yarn("temptier.demotion.high", "40%")
         .yarn("temptier.demotion.low", "30%")
         .yarn("temptier.unknown-size", "1m")

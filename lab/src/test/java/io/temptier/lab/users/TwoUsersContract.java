@@ -100,6 +100,7 @@ abstract class TwoUsersContract {
             new ClusterSpec.Dir("[DISK]", Path.of("slow")))
         .yarn("temptier.reserve.disk", "1m")
         .yarn("temptier.unknown-size", "1m")
+        .yarn("temptier.demotion.cold-after", "1ms")
         .yarn("temptier.demotion.high", "50%")
         .yarn("temptier.demotion.low", "38%")
         .yarn("temptier.demotion.rate", rate);

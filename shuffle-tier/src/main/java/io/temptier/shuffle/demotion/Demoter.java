@@ -5,6 +5,7 @@ import io.temptier.hadoop.conf.TierKey;
 import io.temptier.shuffle.demotion.asuser.HelperSessions;
 import io.temptier.shuffle.demotion.asuser.MoveHelper;
 import io.temptier.shuffle.demotion.asuser.UserMover;
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.EndedFolders;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
@@ -258,7 +259,17 @@ public final class Demoter implements AutoCloseable {
         gauge,
         settings.marksOf(dir.medium()),
         new MoveRouter(below, gauge, moves, tally, stall, System::nanoTime)::move,
-        scanner);
+        scanner,
+        this::cold);
+  }
+
+  private boolean cold(Candidate output) {
+    // A time to come is as old: the clock was set back, or the user set the time.
+    long writtenMillis =
+        Math.abs(System.currentTimeMillis() - output.stamp().modified().toMillis());
+    long idleNanos =
+        Math.min(TimeUnit.MILLISECONDS.toNanos(writtenMillis), host.idleNanos(output.id()));
+    return DemotionOrder.cold(output.fetched(), idleNanos, settings.coldAfter().toNanos());
   }
 
   /** Stops moves under way, taking them back, and ends; waits a moment for both. */

@@ -36,6 +36,9 @@ public interface DemotionHost {
    */
   double fetched(MapOutputId id);
 
+  /** Nanoseconds since the last fetch from an output; {@link Long#MAX_VALUE} when none is known. */
+  long idleNanos(MapOutputId id);
+
   /**
    * An output lies on a slower device behind the path it was found at; or of two equal copies,
    * which a crash had left, one was removed.

@@ -11,10 +11,19 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Which outputs to move first: those that every reducer has fetched, which are read again only if
- * one of them is re-run, then those fetched furthest, then the oldest. Pure.
+ * Which outputs may move, and which go first. Pure.
+ *
+ * <p>Each temporary byte is written once and read once, wherever it lies. To move an output that
+ * nobody has read yet costs a slow disk its bytes twice, as much as to send the next file of that
+ * size there, and the copy's reading besides. So a move pays only where the room that it frees is
+ * used again while the output lies still. An output is cold once nearly all reducers have fetched
+ * it, or once it was not touched for a while: a reducer that runs fetches an output within seconds,
+ * so the job's reducers wait. Those fetched furthest go first, then the oldest.
  */
 public final class DemotionOrder {
+  /** A share that makes an output cold at once: stragglers alone still fetch from it. */
+  private static final double NEARLY_ALL = 0.9;
+
   private static final Comparator<Candidate> COLDEST_FIRST =
       DemotionOrder.<Candidate, FileTime>coldestFirst(
               Candidate::fetched, candidate -> candidate.stamp().modified())
@@ -35,6 +44,17 @@ public final class DemotionOrder {
     return Comparator.<T>comparingDouble(output -> share(fetched.applyAsDouble(output)))
         .reversed()
         .thenComparing(written);
+  }
+
+  /**
+   * Whether an output may move for the sake of its room.
+   *
+   * @param fetched the share of its partitions that were fetched, 0 to 1
+   * @param idleNanos since it was written or fetched from
+   * @param coldAfterNanos of an output that is not fetched
+   */
+  public static boolean cold(double fetched, long idleNanos, long coldAfterNanos) {
+    return share(fetched) >= NEARLY_ALL || idleNanos >= coldAfterNanos;
   }
 
   /** The candidates in the order to move them. */

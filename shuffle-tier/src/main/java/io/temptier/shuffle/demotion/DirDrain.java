@@ -15,10 +15,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one dir below its high mark: once that is reached, moves outputs out of it, the coldest
- * first, until the low mark is. All of them while the operator has the dir emptied. For one thread.
+ * Keeps one dir below its high mark: once that is reached, moves cold outputs out of it until the
+ * low mark is ({@link DemotionOrder}). While others take the tier's reserve, outputs that are not
+ * cold go, too, until the dir is below the high mark: YARN drops a dir that is too full. All go
+ * while the operator has the dir drained. For one thread.
  */
 final class DirDrain {
   /** An output that could not be moved is left alone for a while, so that others get their turn. */
@@ -27,6 +31,12 @@ final class DirDrain {
   private static final long FAILED_REST_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long LONGEST_REST_NANOS = Duration.ofMinutes(1).toNanos();
   private static final long WAITING_REST_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** An output becomes cold in a minute, and a dir may be above its mark for hours. */
+  private static final long IN_USE_REST_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /** A file that outgrew its claim takes the reserve for a shorter time. */
+  private static final long NEED_NANOS = Duration.ofSeconds(5).toNanos();
 
   /** Looking through folders for nothing costs at most a twentieth of a core. */
   private static final int REST_FACTOR = 20;
@@ -38,9 +48,12 @@ final class DirDrain {
   private final DemotionSettings.Marks marks;
   private final Function<Candidate, MoveResult> mover;
   private final OutputScanner scanner;
+  private final Predicate<Candidate> cold;
   private final Map<MapOutputId, Long> retryNanos = new HashMap<>();
   private boolean draining;
   private boolean waiting;
+  private boolean inUse;
+  private @Nullable Long reserveTakenNanos;
   private long notBeforeNanos = System.nanoTime();
 
   /**
@@ -48,18 +61,21 @@ final class DirDrain {
    *
    * @param gauge tells how far it is filled
    * @param mover moves an output and deals with whatever happens
+   * @param cold whether an output may move for the sake of its room
    */
   DirDrain(
       LocalDir dir,
       FillGauge gauge,
       DemotionSettings.Marks marks,
       Function<Candidate, MoveResult> mover,
-      OutputScanner scanner) {
+      OutputScanner scanner,
+      Predicate<Candidate> cold) {
     this.dir = dir;
     this.gauge = gauge;
     this.marks = marks;
     this.mover = mover;
     this.scanner = scanner;
+    this.cold = cold;
   }
 
   /**
@@ -79,6 +95,11 @@ final class DirDrain {
       return;
     }
     Watermarks at = all ? EMPTY : marks.at(fill.spillFraction());
+    if (!fill.reserveTaken()) {
+      reserveTakenNanos = null;
+    } else if (reserveTakenNanos == null) {
+      reserveTakenNanos = System.nanoTime();
+    }
     draining = fill.fraction() >= at.high() || (draining && fill.fraction() > at.low());
     if (!draining) {
       return;
@@ -86,21 +107,36 @@ final class DirDrain {
     retryNanos.keySet().removeIf(id -> !users.containsKey(id.application()));
     long began = System.nanoTime();
     waiting = false;
-    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, at.low())) {
-      long rest = REST_FACTOR * (System.nanoTime() - began);
+    inUse = false;
+    boolean need = all || (reserveTakenNanos != null && began - reserveTakenNanos >= NEED_NANOS);
+    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, at, need)) {
+      long rest =
+          Math.max(REST_FACTOR * (System.nanoTime() - began), inUse ? IN_USE_REST_NANOS : 0);
       // Who moves a user's outputs is there in a second, and does not wait for long.
       rest(waiting ? Math.min(rest, WAITING_REST_NANOS) : rest);
     }
   }
 
-  /** Moves candidates until the mark is reached; false when nothing could be moved. */
-  private boolean drain(List<Candidate> candidates, FillGauge.Fill fill, double low)
+  /**
+   * Moves cold candidates until the low mark is reached, and with {@code need} others until the
+   * high one is; false when nothing could be moved.
+   */
+  private boolean drain(
+      List<Candidate> candidates, FillGauge.Fill fill, Watermarks at, boolean need)
       throws IOException {
     long freed = 0;
     long tooLarge = Long.MAX_VALUE;
     for (Candidate candidate : candidates) {
-      if (left(fill, freed, low) <= 0) {
+      boolean isCold = cold.test(candidate);
+      if (!isCold && !need) {
+        inUse = true;
+        continue;
+      }
+      if (left(fill, freed, at.low()) <= 0) {
         return true;
+      }
+      if (!isCold && left(fill, freed, at.high()) <= 0) {
+        continue;
       }
       // One large output, or one that only looks so, is not to keep the others here.
       if (candidate.stamp().bytes() >= tooLarge

@@ -27,6 +27,7 @@ public final class FetchTracker {
   static final class Fetched {
     private final int partitions;
     private final BitSet done;
+    private long lastNanos = System.nanoTime();
 
     Fetched(int partitions) {
       this.partitions = partitions;
@@ -35,6 +36,11 @@ public final class FetchTracker {
 
     synchronized void add(int partition) {
       done.set(partition);
+      lastNanos = System.nanoTime();
+    }
+
+    private synchronized long idleNanos() {
+      return partitions == 0 ? Long.MAX_VALUE : System.nanoTime() - lastNanos;
     }
 
     /** Whether a partition was sent to its last byte before. */
@@ -120,6 +126,13 @@ public final class FetchTracker {
   /** The share of the output's partitions that were fetched, 0 to 1; 0 when nothing is known. */
   public double fraction(MapOutputId id) {
     return of(id).fraction();
+  }
+
+  /**
+   * Nanoseconds since a partition was sent to its last byte; {@link Long#MAX_VALUE} if none was.
+   */
+  public long idleNanos(MapOutputId id) {
+    return of(id).idleNanos();
   }
 
   /** Forgets an application that ended. */

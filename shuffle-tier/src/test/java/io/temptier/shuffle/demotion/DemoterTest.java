@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -293,7 +294,7 @@ class DemoterTest extends TwoTiers {
   @Test
   void doesNothingWhereItIsSwitchedOffButClean() throws Exception {
     node.write(fast, 0, 9 * MB);
-    start(DemotionSettings.of(false, SETTINGS.marks(), 1));
+    start(DemotionSettings.of(false, SETTINGS.marks(), 1, Duration.ZERO));
     awaitRounds();
     assertTrue(node.holds(fast, TestNode.id(0)));
     assertEquals("temptier.demotion.enabled is false", demoter.offReason().orElseThrow());

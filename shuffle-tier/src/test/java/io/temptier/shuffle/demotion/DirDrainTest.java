@@ -6,18 +6,65 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.shuffle.demotion.move.MoveContext;
+import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.settings.NodeTiers;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class DirDrainTest extends TwoTiers {
   private static final long MB = TestNode.MB;
+
+  @Test
+  void whatIsInUseStaysUntilOthersTakeTheReserve() throws Exception {
+    LocalDir nvme = node.dir(Medium.NVME, "shared", LocalDir.NO_CAP);
+    node.writeAll(nvme, 9, MB);
+    node.reserve = Reserve.ofBytes(200 * MB);
+    FolderDisks disks = new FolderDisks().with(nvme.path(), 1000 * MB);
+    disks.othersUse(nvme.path(), 780 * MB);
+    Set<MapOutputId> cold = ConcurrentHashMap.newKeySet();
+    Set<MapOutputId> moved = ConcurrentHashMap.newKeySet();
+    DirDrain drain = drain(nvme, disks, moved, cold);
+    drain.round(node.users);
+    assertEquals(Set.of(), moved, "above the high mark, and all in use");
+
+    cold.add(TestNode.id(3));
+    Eventually.holds("the cold one goes", () -> after(drain, moved) > 0);
+    assertEquals(Set.of(TestNode.id(3)), moved);
+
+    disks.othersUse(nvme.path(), 795 * MB);
+    Eventually.holds("others have the reserve, so that more go", () -> after(drain, moved) > 1);
+  }
+
+  private int after(DirDrain drain, Set<MapOutputId> moved) throws IOException {
+    drain.round(node.users);
+    return moved.size();
+  }
+
+  private DirDrain drain(
+      LocalDir dir, FolderDisks disks, Set<MapOutputId> moved, Set<MapOutputId> cold)
+      throws IOException {
+    NodeTiers tiers = node.tiers();
+    return new DirDrain(
+        dir,
+        new FillGauge(dir, tiers.layout().tiers().get(0), tiers.settings(), disks),
+        TestNode.settings(0.75, 0.5, 1).marksOf(Medium.NVME),
+        candidate -> {
+          moved.add(candidate.id());
+          return MoveResult.MOVED;
+        },
+        new OutputScanner(id -> 0, node.context(new Pace(1)), folder -> {}, failure -> {}),
+        candidate -> cold.contains(candidate.id()));
+  }
 
   /** What was moved an hour ahead of now is no reason to wait for that hour. */
   @Test
@@ -43,7 +90,8 @@ class DirDrainTest extends TwoTiers {
               moves.incrementAndGet();
               return MoveResult.MOVED;
             },
-            new OutputScanner(id -> 0, context, folder -> {}, failure -> {}));
+            new OutputScanner(id -> 0, context, folder -> {}, failure -> {}),
+            candidate -> true);
     drain.round(node.users);
     long first = moves.get();
     assertTrue(first > 0, "nothing was moved");

@@ -225,7 +225,7 @@ final class TestNode implements DemotionHost {
     for (Medium medium : Medium.values()) {
       marks.put(medium, DemotionSettings.Marks.of(high, true, low, true));
     }
-    return DemotionSettings.of(true, marks, bytesPerSecond);
+    return DemotionSettings.of(true, marks, bytesPerSecond, Duration.ZERO);
   }
 
   @Override
@@ -246,6 +246,11 @@ final class TestNode implements DemotionHost {
   @Override
   public double fetched(MapOutputId id) {
     return fetched.getOrDefault(id, 0.0);
+  }
+
+  @Override
+  public long idleNanos(MapOutputId id) {
+    return Long.MAX_VALUE;
   }
 
   @Override

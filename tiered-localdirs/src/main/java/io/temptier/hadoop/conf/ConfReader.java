@@ -127,7 +127,8 @@ final class ConfReader {
     return DemotionSettings.of(
         parse(TierKey.DEMOTION_ENABLED, ConfReader::flag),
         marks,
-        bounded(TierKey.DEMOTION_RATE, ConfReader::rate));
+        bounded(TierKey.DEMOTION_RATE, ConfReader::rate),
+        bounded(TierKey.DEMOTION_COLD_AFTER, Durations::parse));
   }
 
   private static long rate(String text) {

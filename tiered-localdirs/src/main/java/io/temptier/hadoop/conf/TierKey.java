@@ -113,13 +113,21 @@ public enum TierKey {
       Type.BOOLEAN,
       "Whether map outputs (by TempTier's shuffle handler) and Spark's blocks"
           + " [move down](operations.md#what-leaves-the-fast-tier-demotion)."),
+  DEMOTION_COLD_AFTER(
+      "temptier.demotion.cold-after",
+      "1m",
+      Type.DURATION,
+      Bounds.of("1ms", "1d"),
+      "How long a map output must lie untouched before it may move: neither written nor fetched"
+          + " from. What nearly all reducers have fetched may move at once, and all outputs while"
+          + " other users of the disk take the tier's reserve."),
   DEMOTION_HIGH(
       "temptier.demotion.high",
       "80%",
       Type.PERCENT,
       Bounds.of("1%", "100%"),
-      "Demotion starts when a dir's file system or cap is this full. Keep it below 100% less"
-          + " `temptier.reserve`; the default lies at least 5 points below."),
+      "Demotion of cold outputs starts when a dir's file system or cap is this full. Keep it below"
+          + " 100% less `temptier.reserve`; the default lies at least 5 points below."),
   DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
   DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),

@@ -13,6 +13,7 @@ import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,6 +36,7 @@ final class MarkerCodec {
   private static final String DEMOTION = "demotion.";
   private static final String DEMOTES = DEMOTION + "enabled";
   private static final String DEMOTION_RATE = DEMOTION + "bytesPerSecond";
+  private static final String COLD_AFTER = DEMOTION + "coldAfterMillis";
 
   private MarkerCodec() {}
 
@@ -54,6 +56,7 @@ final class MarkerCodec {
   private static void encodeDemotion(Properties out, DemotionSettings demotion) {
     out.setProperty(DEMOTES, Boolean.toString(demotion.enabled()));
     out.setProperty(DEMOTION_RATE, Long.toString(demotion.bytesPerSecond()));
+    out.setProperty(COLD_AFTER, Long.toString(demotion.coldAfter().toMillis()));
     demotion
         .marks()
         .forEach(
@@ -118,7 +121,12 @@ final class MarkerCodec {
               in.fraction(prefix + "low"),
               in.flag(prefix + "lowGiven")));
     }
-    return DemotionSettings.of(in.flag(DEMOTES), marks, rate);
+    // A version that does not know it may have written the marker.
+    Duration coldAfter =
+        in.find(COLD_AFTER) == null
+            ? DemotionSettings.DEFAULT.coldAfter()
+            : Duration.ofMillis(in.number(COLD_AFTER));
+    return DemotionSettings.of(in.flag(DEMOTES), marks, rate, coldAfter);
   }
 
   private static Tier decodeTier(CheckedProperties in, String prefix) {

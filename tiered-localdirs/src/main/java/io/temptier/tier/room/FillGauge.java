@@ -41,6 +41,9 @@ public final class FillGauge {
     /** What of it ordinary users cannot write any more, and what is promised of it in this dir. */
     abstract long filledBytes();
 
+    /** What of it ordinary users can still write, promised or not. */
+    abstract long usableBytes();
+
     abstract long reserveBytes();
 
     abstract long capBytes();
@@ -60,6 +63,14 @@ public final class FillGauge {
     /** The share of the file system at which new files go to the next tier. */
     public double spillFraction() {
       return 1 - Math.min(1, (double) reserveBytes() / totalBytes());
+    }
+
+    /**
+     * Whether others than the placed files take the tier's reserve: those are placed above it, and
+     * what is promised is not written yet.
+     */
+    public boolean reserveTaken() {
+      return usableBytes() < reserveBytes();
     }
 
     /** Whether new files go to the next tier already. */
@@ -131,6 +142,7 @@ public final class FillGauge {
     return new AutoValue_FillGauge_Fill(
         capacity.totalBytes(),
         capacity.totalBytes() - capacity.usableBytes() + promised,
+        capacity.usableBytes(),
         reserve.bytesOf(capacity.totalBytes()),
         dir.capBytes(),
         capUsed + promised,

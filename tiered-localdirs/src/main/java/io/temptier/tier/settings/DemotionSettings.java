@@ -4,6 +4,7 @@ package io.temptier.tier.settings;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.Medium;
 import io.temptier.tier.lang.Immutable;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,10 +22,13 @@ public abstract class DemotionSettings {
   /** The most that demotion writes on a node, over all dirs and processes. */
   public abstract long bytesPerSecond();
 
+  /** How long an output that was neither written nor fetched from counts as in use. */
+  public abstract Duration coldAfter();
+
   public static DemotionSettings of(
-      boolean enabled, Map<Medium, Marks> marks, long bytesPerSecond) {
+      boolean enabled, Map<Medium, Marks> marks, long bytesPerSecond, Duration coldAfter) {
     marks = Immutable.copyOf(marks);
-    return new AutoValue_DemotionSettings(enabled, marks, bytesPerSecond);
+    return new AutoValue_DemotionSettings(enabled, marks, bytesPerSecond, coldAfter);
   }
 
   /**
@@ -69,7 +73,7 @@ public abstract class DemotionSettings {
     for (Medium medium : Medium.values()) {
       marks.put(medium, Marks.of(0.80, false, 0.70, false));
     }
-    return of(true, marks, 64L << 20);
+    return of(true, marks, 64L << 20, Duration.ofMinutes(1));
   }
 
   public Marks marksOf(Medium medium) {

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -65,7 +66,9 @@ class FullDiskBlocksTest {
       marks.put(Medium.NVME, DemotionSettings.Marks.of(0.2, true, 0.01, true));
       NodeTiers tiers =
           NodeTiers.of(
-              plain.layout(), plain.settings(), DemotionSettings.of(true, marks, 1L << 30));
+              plain.layout(),
+              plain.settings(),
+              DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
       try (ColdBlocks cold =
           new ColdBlocks(
               tiers,
@@ -168,7 +171,10 @@ class FullDiskBlocksTest {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
     marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
     NodeTiers tiers =
-        NodeTiers.of(plain.layout(), plain.settings(), DemotionSettings.of(true, marks, 1L << 30));
+        NodeTiers.of(
+            plain.layout(),
+            plain.settings(),
+            DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
     return new ColdBlocks(
         tiers,
         new NodeRate(tiers.layout().paths(), 1L << 30),

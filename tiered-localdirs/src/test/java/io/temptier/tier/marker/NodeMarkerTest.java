@@ -77,7 +77,8 @@ class NodeMarkerTest {
                         medium ->
                             DemotionSettings.Marks.of(
                                 0.5 + medium.name().length() / 30.0, true, 1 / 3.0, false))),
-            5L << 40));
+            5L << 40,
+            Duration.ofSeconds(77)));
   }
 
   private Path marker() {
