@@ -118,12 +118,12 @@ class NodeManagerOnStockTest extends NodeManagerContract {
 
   @ParameterizedTest
   @CsvSource({
-    "common-version-info.properties, Hadoop 3.6.0 is not known, HADOOP_UNKNOWN",
+    "common-version-info.properties, Hadoop 4.0.0 is not known, HADOOP_UNKNOWN",
     "io/temptier/hadoop/NodeManagerTiering.class, more than once, START_FAILED"
   })
   void runsOnStockWhereTheJarsDoNotFit(
       String file, String reason, String cause, @TempDir Path folder) throws Exception {
-    try (URLClassLoader loader = with(folder, file, "version=3.6.0")) {
+    try (URLClassLoader loader = with(folder, file, "version=4.0.0")) {
       NodePlacing.Seams seams =
           new NodePlacing.Seams() {
             @Override

@@ -63,10 +63,10 @@ class NodeClasspathTest {
     Path hadoop = dir.resolve("hadoop");
     conf.script(
         "export HADOOP_HOME=" + hadoop + "\nexport HADOOP_CLASSPATH=" + conf.lib() + "/*\n");
-    hadoop(hadoop, "3.6.0");
-    conf.says(ERROR, "Hadoop 3.6.0 is not known", "behaves as stock");
+    hadoop(hadoop, "4.0.0");
+    conf.says(ERROR, "Hadoop 4.0.0 is not known", "behaves as stock");
     hadoop(hadoop, "3.2.4");
-    conf.says(ERROR, "needs Hadoop 3.3 or later", "Hadoop's own shuffle handler serves");
+    conf.says(ERROR, "needs Hadoop 3.3 to 3.5", "Hadoop's own shuffle handler serves");
     conf.unset(Conf.YARN, NodeManagerChecks.PluginClass.SHUFFLE.key).ready();
   }
 

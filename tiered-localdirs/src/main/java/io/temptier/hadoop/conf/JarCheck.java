@@ -51,10 +51,11 @@ public final class JarCheck {
   private static final Pattern MINOR = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?!\\d).*");
   private static final int HADOOP_3 = 3;
   private static final int OLDEST = 1;
-  private static final int NEWEST = 5;
 
-  /** The first minor version with a shuffle handler of TempTier. */
+  /** The minor versions whose shuffle handler TempTier's can stand in for. */
   private static final int SERVED = 3;
+
+  private static final int NEWEST_SERVED = 5;
 
   /** From this one on Hadoop's own shuffle handler is on Netty 4. */
   private static final int NETTY_4 = 4;
@@ -129,15 +130,19 @@ public final class JarCheck {
             + " version.");
   }
 
-  /** Whether this release of TempTier does not know the Hadoop. */
+  /**
+   * Whether no file can be placed beside this Hadoop. A newer minor version is tried: where its
+   * allocator has changed, the seam finds that and leaves all to stock.
+   */
   public Optional<Trouble> hadoop() {
     if (!hadoop.isPresent() || minor(hadoop.get()) != null) {
       return Optional.empty();
     }
     return trouble(
         String.format(
-            "Hadoop %s is not known: this release of TempTier runs with Hadoop %d.%d to %d.%d.",
-            hadoop.get(), HADOOP_3, OLDEST, HADOOP_3, NEWEST),
+            "Hadoop %s is not known: this release of TempTier runs with Hadoop %d.%d and later"
+                + " %d.x.",
+            hadoop.get(), HADOOP_3, OLDEST, HADOOP_3),
         "Use a release of TempTier that names this Hadoop.");
   }
 
@@ -155,9 +160,11 @@ public final class JarCheck {
     if (minor == null || handlers.isEmpty()) {
       return Optional.empty();
     }
-    if (minor < SERVED) {
+    if (minor < SERVED || minor > NEWEST_SERVED) {
       return trouble(
-          "TempTier's shuffle handler needs Hadoop 3.3 or later, and this is " + version + ".",
+          String.format(
+              "TempTier's shuffle handler needs Hadoop %d.%d to %d.%d, and this is %s.",
+              HADOOP_3, SERVED, HADOOP_3, NEWEST_SERVED, version),
           "Leave yarn.nodemanager.aux-services.mapreduce_shuffle.class out: placement works"
               + " without it.");
     }
@@ -192,7 +199,7 @@ public final class JarCheck {
       return null;
     }
     int minor = Integer.parseInt(numbers.group(2));
-    return minor >= OLDEST && minor <= NEWEST ? minor : null;
+    return minor >= OLDEST ? minor : null;
   }
 
   /** The jars and folders that hold a resource, one that has several names once. */
