@@ -143,6 +143,7 @@ class TierConfigTest {
     values.put("temptier.fill-limits", "user:etl=40%, kind:cached_block=55.5%");
     values.put("temptier.capacity.refresh", "1500ms");
     values.put("temptier.claim.idle", "2m");
+    values.put("temptier.demotion.cold-after", "3m");
     values.put("temptier.demotion.enabled", "true");
     values.put("temptier.demotion.rate", "12m");
     int percent = 50;
@@ -193,6 +194,7 @@ class TierConfigTest {
     assertEquals(demotion, node.demotion());
     assertTrue(demotion.enabled());
     assertEquals(12L << 20, demotion.bytesPerSecond());
+    assertEquals(Duration.ofMinutes(3), demotion.coldAfter());
     double high = 0.50;
     for (Medium medium : Medium.values()) {
       DemotionSettings.Marks marks = demotion.marksOf(medium);
