@@ -92,6 +92,7 @@ class LocalDirsParserTest {
         "[NVME:]/a; cap; 200g",
         "[NVME:-1]/a; cap; 200g",
         "[NVME:99999999p]/a; cap; 200g",
+        "'[NVME]/a;[DISK]/b'; semicolon; Write a comma",
         "[]/a; empty; RAM_DISK",
         "[:200g]/a; empty; RAM_DISK",
         "[NVME]; no dir; [NVME]/nvme0/yarn",
@@ -215,7 +216,7 @@ class LocalDirsParserTest {
   }
 
   private static List<LocalDir> randomDirs(Random random) {
-    String letters = "abcXYZ019._-+@=:;%~#[]()ä";
+    String letters = "abcXYZ019._-+@=:%~#[]()ä";
     Set<Path> paths = new LinkedHashSet<>();
     for (int count = 1 + random.nextInt(12); count > 0; count--) {
       StringBuilder path = new StringBuilder();

@@ -24,10 +24,11 @@ import java.util.stream.Stream;
 
 /** A class path, searched on this machine: the classes it does not hold, and what was not there. */
 final class ClassPath {
-  /** TempTier's jars by any of their names, or a folder or variable named after the project. */
+  /** TempTier's jars by any of their names, or a folder or variable named so, not far above. */
   private static final Pattern DROP_IN =
       Pattern.compile(
-          "temptier|shuffle-tier|spark-tier|tiered-localdirs", Pattern.CASE_INSENSITIVE);
+          "(temptier|shuffle-tier|spark-tier|tiered-localdirs)[^/:,]*(/[^/:,]*){0,3}([:,]|$)",
+          Pattern.CASE_INSENSITIVE);
 
   private final List<Path> found = new ArrayList<>();
   private final List<String> unresolved = new ArrayList<>();

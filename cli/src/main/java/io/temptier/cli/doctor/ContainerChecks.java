@@ -70,14 +70,20 @@ final class ContainerChecks {
 
   private ContainerChecks() {}
 
-  /** The class paths of containers: TempTier on one is all it takes to place what they write. */
-  static void classPaths(Rollout rollout, Consumer<Finding> found) {
+  /**
+   * The class paths of containers: TempTier on one is all it takes to place what they write. Where
+   * none has it, those that seem to be meant to have it are told of.
+   *
+   * @param byPlugin whether Spark has TempTier's plugin, and a cluster may run Spark alone
+   */
+  static void classPaths(Rollout rollout, boolean byPlugin, Consumer<Finding> found) {
     if (!rollout.wanted()) {
       return;
     }
     Map<String, String> ofNode = Rollout.variable(rollout.node(), ADMIN, "CLASSPATH");
     Map<String, String> paths = new LinkedHashMap<>(ofNode);
     OF_FRAMEWORKS.forEach(key -> paths.put(key, rollout.job().getTrimmed(key, "")));
+    List<Finding> without = new ArrayList<>();
     boolean any = false;
     for (Map.Entry<String, String> each : paths.entrySet()) {
       boolean nodes = ofNode.containsKey(each.getKey());
@@ -86,29 +92,24 @@ final class ContainerChecks {
               .map(rollout.scripts()::resolve)
               .collect(Immutable.toList());
       ClassPath path = new ClassPath(entries);
-      if (entries.stream().anyMatch(ContainerChecks::isOurs) || (nodes && !path.absent.isEmpty())) {
-        any = true;
-        Configuration conf = nodes ? rollout.node() : rollout.job();
-        Finding as =
-            Troubles.of(
-                "jars.containers",
-                each.getKey(),
-                each.getValue(),
-                rollout.origin(conf, each.getKey()));
-        Optional<JarCheck.Trouble> mixed = path.look(loader -> JarCheck.of(loader).versions());
-        Optional<Finding> unfit = ClassPath.unfit(mixed, as, " " + as.consequence());
-        (unfit.isPresent() ? unfit : path.lookFor(HOOK, rollout.isHere(), as)).ifPresent(found);
+      Configuration conf = nodes ? rollout.node() : rollout.job();
+      String origin = rollout.origin(conf, each.getKey());
+      Finding as = Troubles.of("jars.containers", each.getKey(), each.getValue(), origin);
+      Optional<JarCheck.Trouble> mixed = path.look(loader -> JarCheck.of(loader).versions());
+      ClassPath.unfit(mixed, as, " " + as.consequence()).ifPresent(found);
+      any |= path.missing(HOOK).isEmpty();
+      if (entries.stream().anyMatch(ClassPath::namesDropInJars)
+          || (nodes && !path.absent.isEmpty())) {
+        path.lookFor(HOOK, rollout.isHere(), as).ifPresent(without::add);
       }
     }
     if (!any) {
-      found.accept(rollout.ofNode("jars.none", ADMIN + ".CLASSPATH"));
+      String none = byPlugin ? "jars.spark" : "jars.none";
+      without.forEach(found);
+      if (without.isEmpty()) {
+        found.accept(rollout.ofNode(none, ADMIN + ".CLASSPATH"));
+      }
     }
-  }
-
-  /** Called by our name, or a folder of others where our jars were put. */
-  private static boolean isOurs(String entry) {
-    return ClassPath.namesDropInJars(entry)
-        || new ClassPath(Immutable.listOf(entry)).missing(HOOK).isEmpty();
   }
 
   static void javas(Rollout rollout, Consumer<Finding> found) {

@@ -10,7 +10,7 @@ import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
 import io.temptier.cli.Terminal;
 import io.temptier.cli.doctor.Check.Heading;
-import io.temptier.hadoop.conf.TierKey;
+import io.temptier.hadoop.conf.TierConfig;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
@@ -81,15 +81,15 @@ public final class DoctorCommand implements Callable<Integer> {
       throw terminal.wrongUse("--conf-dir " + confDir + " holds none of " + files + ".");
     }
     Optional<SparkChecks> spark = spark(confDir);
-    List<Check<Rollout>> checks = new ArrayList<>(checks());
+    List<Check<Rollout>> checks =
+        new ArrayList<>(checks(spark.filter(SparkChecks::hasPlugin).isPresent()));
     spark.ifPresent(defaults -> checks.addAll(defaults.checks()));
     boolean whole = rollout.broken().isEmpty();
     Examination examination;
     try (Progress progress = terminal.progress("looking at " + confDir)) {
       examination = new Examination(progress::say, new Secrets(rollout.job()));
       if (whole) {
-        String[] accepted = rollout.node().getTrimmedStrings(TierKey.ACCEPT.key());
-        examination.accept(Immutable.setOf(accepted));
+        examination.accept(TierConfig.accepted(rollout.node()));
         examination.askEach(checks, rollout, PATIENCE);
       } else {
         examination.add(Heading.FILES, rollout.broken());
@@ -130,7 +130,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private List<Check<Rollout>> checks() {
+  private List<Check<Rollout>> checks(boolean byPlugin) {
     return Immutable.listOf(
         Check.of(Heading.FILES, "look for the site files", SiteChecks::absentFiles),
         Check.of(Heading.FILES, "compare the site files", SiteChecks::conflicts),
@@ -144,7 +144,10 @@ public final class DoctorCommand implements Callable<Integer> {
             (rollout, found) ->
                 NodeManagerChecks.classPath(rollout, Optional.ofNullable(classPath), found)),
         Check.of(Heading.NODE_MANAGER, "look at its Java", NodeManagerChecks::java),
-        Check.of(Heading.TASKS, "look for TempTier in containers", ContainerChecks::classPaths),
+        Check.of(
+            Heading.TASKS,
+            "look for TempTier in containers",
+            (rollout, found) -> ContainerChecks.classPaths(rollout, byPlugin, found)),
         Check.of(Heading.TASKS, "look at the Java of containers", ContainerChecks::javas),
         Check.of(
             Heading.TASKS, "read what containers with an image mount", ContainerChecks::mounts),

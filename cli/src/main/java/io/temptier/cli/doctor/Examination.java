@@ -126,7 +126,10 @@ public final class Examination {
   /** Takes findings down, the worst first; none means that all is well under that heading. */
   public void add(Heading heading, List<Finding> found) {
     List<Finding> all = findings.computeIfAbsent(heading, key -> new ArrayList<>());
-    found.forEach(each -> all.add(secrets.without(each).accepted(accepted)));
+    found.stream()
+        .map(each -> secrets.without(each).accepted(accepted))
+        .filter(each -> !all.contains(each))
+        .forEach(all::add);
     all.sort(Comparator.comparing(Finding::severity).reversed());
   }
 

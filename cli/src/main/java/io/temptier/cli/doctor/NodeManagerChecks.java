@@ -127,7 +127,7 @@ final class NodeManagerChecks {
     Optional<String> invalid =
         services.stream().filter(name -> !name.matches("[A-Za-z_]\\w*")).findFirst();
     if (invalid.isPresent()) {
-      Set<String> mended = new LinkedHashSet<>(Arrays.asList(value.split("[\\s,]+", -1)));
+      Set<String> mended = new LinkedHashSet<>(Arrays.asList(value.split("[\\s,;]+", -1)));
       mended.removeIf(name -> !name.matches("[A-Za-z_]\\w*"));
       mended.add(SHUFFLE);
       found.accept(
@@ -217,24 +217,30 @@ final class NodeManagerChecks {
     Optional<Finding> unfit = path.look(loader -> unfit(rollout, JarCheck.of(loader), as));
     boolean isNodes = given.isPresent() || rollout.isHere();
     (unfit.isPresent() ? unfit : path.lookFor(classes, isNodes, as)).ifPresent(found);
-    if (isNodes && path.searched() && !rollout.node().getBoolean(MANIFEST, false)) {
-      Stream.concat(
-              Stream.of(PluginClass.NODE_MANAGER.key),
-              services(rollout).stream()
-                  .filter(name -> !classPathKey(rollout, name).isPresent())
-                  .map(NodeManagerChecks::classKey))
-          .forEach(key -> others(rollout, path, key).ifPresent(found));
+    if (isNodes && !rollout.node().getBoolean(MANIFEST, false)) {
+      others(rollout, path, "The NodeManager's class path", PluginClass.NODE_MANAGER.key)
+          .ifPresent(found);
+      for (String name : services(rollout)) {
+        Optional<String> own = classPathKey(rollout, name);
+        String where = own.orElse("The NodeManager's class path");
+        ClassPath its =
+            own.map(key -> new ClassPath(Arrays.asList(rollout.node().get(key, "").split("[:,]"))))
+                .orElse(path);
+        others(rollout, its, where, classKey(name)).ifPresent(found);
+      }
     }
   }
 
   /** Classes of a property that are neither Hadoop's nor ours, such as Spark's, and missing. */
-  private static Optional<Finding> others(Rollout rollout, ClassPath path, String key) {
+  private static Optional<Finding> others(
+      Rollout rollout, ClassPath path, String where, String key) {
     List<String> others = new ArrayList<>(PluginClass.classes(rollout.node().get(key, "")));
     others.removeIf(name -> name.matches("|(org[.]apache[.]hadoop|io[.]temptier)[.].*"));
     List<String> missing = path.missing(others);
+    String trouble = path.searched() ? "class.lost" : "class.unknown";
     return missing.isEmpty()
         ? Optional.empty()
-        : Optional.of(rollout.ofNode("class.lost", key, String.join(", ", missing)));
+        : Optional.of(rollout.ofNode(trouble, key, String.join(", ", missing), where));
   }
 
   /** What keeps jars that are there from working, with each other or with Hadoop's. */

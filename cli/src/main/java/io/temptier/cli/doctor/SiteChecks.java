@@ -11,6 +11,7 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountPin;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,7 +102,18 @@ public final class SiteChecks {
 
   /** What TempTier itself will say when the NodeManager starts. */
   static void tiers(Rollout rollout, Consumer<Finding> found) {
-    rollout.tiers().findings().forEach(it -> found.accept(rollout.located(rollout.node(), it)));
+    Set<String> unfit =
+        rollout.tiers().unfit().stream().map(Path::toString).collect(Collectors.toSet());
+    for (Finding finding : rollout.tiers().findings()) {
+      Finding it = rollout.located(rollout.node(), finding);
+      // The node goes on with such a dir as a slow one, and nobody meant that.
+      boolean worse = it.severity() == Severity.WARNING && unfit.contains(finding.value());
+      found.accept(
+          worse
+              ? Finding.of(
+                  Severity.ERROR, it.key(), it.value(), it.origin(), it.consequence(), it.remedy())
+              : it);
+    }
   }
 
   /** Where S3A, which reads {@code conf}, will buffer what it uploads. */
@@ -117,23 +129,31 @@ public final class SiteChecks {
   /** Whether this machine has the dirs: if not, it cannot judge their media. */
   static void absentDirs(Rollout rollout, Consumer<Finding> found) {
     List<LocalDir> dirs = rollout.dirs();
-    Set<Path> others = new HashSet<>();
+    Map<Path, Medium> others = new HashMap<>();
     dirs.stream()
         .filter(dir -> Files.isDirectory(dir.path()))
-        .forEach(dir -> others.add(mount(rollout, dir)));
+        .forEach(dir -> others.put(mount(rollout, dir), dir.medium()));
     if (others.isEmpty() && !dirs.isEmpty()) {
       found.accept(about(rollout, dirs, "dirs.elsewhere"));
       return;
     }
-    others.add(Paths.get("/"));
     for (LocalDir dir : dirs) {
       Path mount = mount(rollout, dir);
-      // What is something else is told of where it is asked who may write to it.
-      if (!Files.exists(dir.path()) && others.contains(mount)) {
+      // YARN makes it beside another of its medium. What is something else is told of where it is
+      // asked who may write to it.
+      boolean beside = !onRoot(mount) && dir.medium() == others.get(mount);
+      if (!Files.exists(dir.path())
+          && (onRoot(mount) || others.containsKey(mount))
+          && !beside
+          && !rollout.tiers().unfit().contains(dir.path())) {
         List<LocalDir> one = Immutable.listOf(dir);
         found.accept(about(rollout, one, "dir.absent", mount, dir.medium()));
       }
     }
+  }
+
+  private static boolean onRoot(Path mount) {
+    return mount.equals(Paths.get("/"));
   }
 
   private static Path mount(Rollout rollout, LocalDir dir) {

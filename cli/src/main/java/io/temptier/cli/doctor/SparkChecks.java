@@ -73,10 +73,14 @@ final class SparkChecks {
         Check.of(Heading.SPARK, "look at Spark's properties", (any, found) -> keys(found)));
   }
 
+  boolean hasPlugin() {
+    return PluginClass.classes(value(PLUGINS)).contains(PLUGIN);
+  }
+
   /** Whether executors load TempTier, and find its classes. */
   private void plugin(Rollout rollout, Consumer<Finding> found) {
     List<String> plugins = PluginClass.classes(value(PLUGINS));
-    if (plugins.contains(PLUGIN)) {
+    if (hasPlugin()) {
       // The driver asks for the class as well, and tells executors what it says.
       Stream.of(EXECUTORS, DRIVER).forEach(key -> classPath(rollout, key).ifPresent(found));
       return;

@@ -71,7 +71,7 @@ class BadInputTest {
       delimiter = '|',
       textBlock =
           """
-          yarn.nodemanager.admin-env.CLASSPATH|WARNING|(not set)|stock Hadoop places what they write|/opt/temptier/lib/*
+          yarn.nodemanager.admin-env.CLASSPATH|ERROR|(not set)|stock Hadoop places what they write|/opt/temptier/lib/*
           yarn.nodemanager.aux-services|ERROR||alone loads nothing|<value>mapreduce_shuffle</value>
           yarn.nodemanager.aux-services.mapreduce_shuffle.class|WARNING|(default, yarn-default.xml)|slow disks stall it|<value>io.temptier.shuffle.TieredShuffleHandler</value>
           """)
@@ -153,13 +153,37 @@ class BadInputTest {
     assertFalse(conf.ready().contains("stock Hadoop places"));
   }
 
+  /** As in a checkout: a folder far above is named after the project. */
+  @Test
+  void oneClassPathWithTheJarsIsEnough() throws IOException {
+    Path other = Files.createDirectories(dir.resolve("temptier-src/a/b/c/d/lib"));
+    conf.set(Conf.MAPRED, "mapreduce.application.classpath", other + "/*," + other + "/x.jar");
+    conf.set(Conf.YARN, "yarn.application.classpath", dir.resolve("temptier-0.1/lib") + "/*");
+    conf.ready();
+    conf.unset(Conf.YARN, CONTAINERS);
+    conf.says("UNKNOWN yarn.application.classpath", "whether it holds io.temptier");
+    conf.doctor().lacks("mapreduce.application.classpath");
+  }
+
+  @Test
+  void clustersThatRunSparkAloneAreWarned() throws IOException {
+    conf.unset(Conf.YARN, CONTAINERS);
+    Files.writeString(
+        dir.resolve("spark-defaults.conf"),
+        "spark.plugins io.temptier.spark.TierPlugin\nspark.executor.extraClassPath "
+            + conf.lib()
+            + "/*\n");
+    String said = conf.doctor().out();
+    assertTrue(said.contains("WARNING yarn.nodemanager.admin-env.CLASSPATH"), said);
+  }
+
   @Test
   void jarsAmongHadoopsOwnAreFound() throws IOException {
     Path lib = Files.createDirectories(dir.resolve("hadoop/lib"));
     String without = "Tasks go on without TempTier";
     conf.unset(Conf.YARN, CONTAINERS);
     conf.set(Conf.MAPRED, "mapreduce.application.classpath", lib + "/*");
-    assertTrue(conf.ready().contains(without));
+    conf.says("ERROR " + CONTAINERS, without);
     Path jar = Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
     // An empty file is no jar.
     conf.doctor().says(without);

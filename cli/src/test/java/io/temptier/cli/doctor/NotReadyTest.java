@@ -4,7 +4,9 @@ package io.temptier.cli.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.temptier.tier.os.MountPin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +52,51 @@ class NotReadyTest {
     Files.delete(fast);
     Files.delete(dir.resolve("fast"));
     conf.says(head, "(yarn-site.xml, line ", "not there", "Mount its disk");
+  }
+
+  /** As a NodeManager does, which counts it to the slowest tier. */
+  @Test
+  void aDirThatUsersMayNotEnterIsAnError() throws IOException {
+    conf.set(
+        Conf.YARN,
+        "yarn.nodemanager.container-executor.class",
+        "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor");
+    Files.setPosixFilePermissions(fast, PosixFilePermissions.fromString("rwx------"));
+    conf.says(
+        "ERROR temptier.local-dirs = [NVME]" + fast, "may enter " + fast, "It counts as DISK");
+    conf.set(Conf.YARN, "temptier.accept", fast + "," + slow);
+    conf.ready();
+  }
+
+  @Test
+  void aDirOnTheRootFileSystemBesideAMountIsAnError() throws IOException {
+    Path root = Files.createTempDirectory(Path.of("/var/tmp"), "doctor");
+    try {
+      assumeTrue(MountPin.of(root).orElseThrow().mountPoint().equals(Path.of("/")));
+      conf.set(Conf.YARN, LOCAL_DIRS, "/proc/doctor," + root);
+      conf.set(Conf.YARN, "temptier.local-dirs", "[DISK]/proc/doctor,[NVME]" + root);
+      conf.says("ERROR temptier.local-dirs = [NVME]" + root, "is its disk not mounted");
+      conf.set(Conf.YARN, "temptier.accept", root.toString());
+      conf.doctor().lacks("is its disk not mounted");
+    } finally {
+      Files.delete(root);
+    }
+  }
+
+  @Test
+  void aDirBesideAnotherOfItsMountIsYarnsToMake() throws IOException {
+    Path memory = Files.createTempDirectory(Path.of("/dev/shm"), "doctor");
+    try {
+      String dirs = memory + "," + memory + "/later";
+      conf.set(Conf.YARN, LOCAL_DIRS, dirs + "," + slow);
+      conf.set(
+          Conf.YARN,
+          "temptier.local-dirs",
+          "[RAM_DISK:1g]" + dirs.replace(",", ",[RAM_DISK:1g]") + ",[DISK]" + slow);
+      conf.doctor().lacks("Mount its disk").lacks("It is not there");
+    } finally {
+      Files.delete(memory);
+    }
   }
 
   @ParameterizedTest
@@ -229,12 +276,14 @@ class NotReadyTest {
     String key = services + ".spark_shuffle.class";
     conf.says("ERROR " + key, "No class is named for the service spark_shuffle");
     conf.set(Conf.YARN, key, "com.example.Shuffle");
-    // A class path that is not known in full may hold it.
-    conf.ready();
+    conf.says("UNKNOWN " + key, "cannot be searched in full", "hold com.example.Shuffle");
     String scripts = "export HADOOP_HOME=" + dir + "\nexport HADOOP_CLASSPATH=" + conf.lib();
     conf.script(scripts + "/*\n");
     conf.says("ERROR " + key, "does not hold com.example.Shuffle", "will not start");
     conf.set(Conf.YARN, services + ".spark_shuffle.classpath", "/t-spark/*");
+    conf.says("ERROR " + key, services + ".spark_shuffle.classpath does not hold com.example");
+    conf.jar(dir.resolve("spark/shuffle.jar"), "com.example.Shuffle");
+    conf.set(Conf.YARN, services + ".spark_shuffle.classpath", dir.resolve("spark") + "/*");
     conf.ready();
     String listeners = "yarn.nodemanager.container-state-transition-listener.classes";
     conf.set(Conf.YARN, listeners, "com.example.Audit,io.temptier.hadoop.NodeManagerTiering");

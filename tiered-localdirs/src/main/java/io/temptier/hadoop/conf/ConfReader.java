@@ -4,7 +4,6 @@ package io.temptier.hadoop.conf;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.Reserve;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.DemotionSettings;
@@ -16,7 +15,9 @@ import io.temptier.tier.text.FindingTable;
 import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -92,7 +93,7 @@ final class ConfReader {
 
   /** The keys and dirs that the operator means as they are. */
   Set<String> accepted() {
-    return Immutable.setOf(StringUtils.getTrimmedStrings(raw(TierKey.ACCEPT.key())));
+    return new HashSet<>(Arrays.asList(StringUtils.getTrimmedStrings(raw(TierKey.ACCEPT.key()))));
   }
 
   boolean enabled() {

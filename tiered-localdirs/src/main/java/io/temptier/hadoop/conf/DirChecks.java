@@ -3,25 +3,35 @@ package io.temptier.hadoop.conf;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.LocalDir;
+import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.LocalDirsParser.Entry;
 import io.temptier.tier.Medium;
+import io.temptier.tier.TierLayout;
+import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.os.MountPin;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /** The checks of local dirs that need the host: its kernel, disks, folders and memory. */
@@ -69,19 +79,173 @@ final class DirChecks {
     unlisted.forEach(dir -> reader.note("not YARN's", OUR_DIRS, dir.toString(), YARN_DIRS));
   }
 
-  /** Notes a tag that promises more than the kernel knows of. */
-  void compareTag(Entry entry, Classification found) {
-    Medium tag = entry.medium().orElse(found.medium());
-    if (tag.compareTo(found.medium()) >= 0) {
+  /**
+   * The dirs as placement is to see them. What fills one tier first sends every container to a dir
+   * of it, where stock Hadoop sends one in as many as there are dirs: a fast dir that harms who
+   * uses it counts to the slowest tier, unless the operator means it.
+   *
+   * @param order of the media, fastest first
+   * @param unfit gets the dirs that do harm
+   */
+  List<NodeDir> fit(
+      List<NodeDir> dirs, KernelClassifier here, Comparator<Medium> order, Set<Path> unfit) {
+    boolean mounted =
+        dirs.stream()
+            .map(NodeDir::kernel)
+            .anyMatch(found -> !onRoot(found) && found.medium() != Medium.RAM_DISK);
+    Medium slowest = dirs.stream().map(dir -> dir.dir().medium()).max(order).orElse(Medium.DISK);
+    List<NodeDir> all = new ArrayList<>();
+    for (NodeDir node : dirs) {
+      Medium counts = Collections.max(Immutable.listOf(slowest, node.kernel().medium()), order);
+      boolean fast = order.compare(node.dir().medium(), counts) < 0;
+      String harm = accepted(node.dir()) ? "" : harm(node, here, fast, fast && mounted);
+      if (harm.isEmpty()) {
+        compareTag(node.dir(), node.kernel());
+        all.add(node);
+      } else {
+        LocalDir dir = node.dir();
+        noteHarm(harm, node, counts);
+        unfit.add(dir.path());
+        String origin = harm + ", so it counts as slow; " + dir.origin();
+        dir = LocalDir.of(dir.path(), counts, dir.capBytes(), origin);
+        all.add(NodeDir.of(dir, node.kernel(), node.totalBytes()));
+      }
+    }
+    return all;
+  }
+
+  private boolean accepted(LocalDir dir) {
+    return reader.accepted().contains(dir.path().toString());
+  }
+
+  /** The name of what a dir does to those who use it; empty where that is nothing. */
+  private String harm(NodeDir node, KernelClassifier here, boolean fast, boolean others) {
+    Path dir = node.dir().path();
+    List<String> options = here.mountOptions(dir);
+    if (others && onRoot(node.kernel()) && node.dir().medium().compareTo(Medium.DISK) < 0) {
+      return "unmounted";
+    }
+    if (fast && options.contains("noexec")) {
+      return "noexec";
+    }
+    if (fast && options.contains("nosuid")) {
+      reader.note("nosuid", listKey(), dir.toString(), node.kernel().mountPoint());
+    }
+    // It fails those who use it on the slowest tier, too.
+    return closed(dir).isPresent() ? "closed" : "";
+  }
+
+  private void noteHarm(String harm, NodeDir node, Medium counts) {
+    Path at = closed(node.dir().path()).orElse(node.kernel().mountPoint());
+    Object medium = node.dir().medium();
+    reader.note(
+        harm,
+        listKey(),
+        node.dir().path().toString(),
+        medium,
+        harm.equals("closed") ? at : node.kernel().mountPoint(),
+        counts,
+        TierKey.ACCEPT);
+  }
+
+  /** The folder, the dir or one above it, that keeps users out of the dir where they must enter. */
+  private Optional<Path> closed(Path dir) {
+    if (!reader.raw(YarnConfiguration.NM_CONTAINER_EXECUTOR).endsWith("LinuxContainerExecutor")) {
+      return Optional.empty();
+    }
+    for (Path folder = MountPin.existing(dir); folder != null; folder = folder.getParent()) {
+      try {
+        if (Collections.disjoint(
+            Files.getPosixFilePermissions(folder), PosixFilePermissions.fromString("-----x--x"))) {
+          return Optional.of(folder);
+        }
+      } catch (IOException | RuntimeException e) {
+        // Not to be looked at: those above are.
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Notes a dir that is filled before a faster one, as the kernel knows. */
+  void checkOrder(List<NodeDir> dirs, Comparator<Medium> order) {
+    for (NodeDir first : dirs) {
+      dirs.stream()
+          .filter(later -> order.compare(first.dir().medium(), later.dir().medium()) < 0)
+          .filter(later -> later.kernel().medium().compareTo(Medium.DISK) < 0)
+          .filter(any -> known(first.kernel()) && !accepted(first.dir()))
+          .filter(any -> first.kernel().medium().compareTo(Medium.DISK) >= 0)
+          .findFirst()
+          .ifPresent(later -> noteReversed(first, later));
+    }
+  }
+
+  private void noteReversed(NodeDir first, NodeDir later) {
+    boolean byTags = first.dir().medium().compareTo(later.dir().medium()) < 0;
+    reader.note(
+        "reversed",
+        (byTags ? TierKey.LOCAL_DIRS : TierKey.TIER_ORDER).key(),
+        byTags ? first.dir().path().toString() : reader.value(TierKey.TIER_ORDER),
+        first.dir().path(),
+        later.dir().path(),
+        first.kernel().medium(),
+        first.kernel().why(),
+        later.kernel().medium(),
+        TierKey.ACCEPT);
+  }
+
+  /** Notes a tag on the other side of disks than what the kernel knows of. */
+  private void compareTag(LocalDir dir, Classification found) {
+    Medium tag = dir.medium();
+    if (tag == found.medium()) {
       return;
     }
-    reader.note(
-        found.mountPoint().equals(Paths.get("/")) ? "tag on root" : "tag",
-        OUR_DIRS,
-        entry.path().toString(),
-        tag,
-        found.medium(),
-        found.why());
+    boolean faster = tag.compareTo(found.medium()) < 0;
+    boolean across = tag.compareTo(Medium.DISK) < 0 != found.medium().compareTo(Medium.DISK) < 0;
+    boolean odd = across || found.medium() == Medium.RAM_DISK;
+    if (faster || odd) {
+      reader.note(
+          faster && onRoot(found) ? "tag on root" : odd && known(found) ? "tag" : "tag near",
+          OUR_DIRS,
+          dir.path().toString(),
+          tag,
+          found.medium(),
+          found.why());
+    }
+  }
+
+  private static boolean onRoot(Classification found) {
+    return found.mountPoint().equals(Paths.get("/"));
+  }
+
+  /** Whether the medium is not only taken for a disk. */
+  private static boolean known(Classification found) {
+    return found.medium() != Medium.DISK || !found.disks().isEmpty();
+  }
+
+  private String listKey() {
+    return reader.isSet(TierKey.LOCAL_DIRS) ? OUR_DIRS : YARN_DIRS;
+  }
+
+  /** Notes YARN's own folders on a fast tier's file system, unless the slowest has it, too. */
+  void checkNeighbours(List<NodeDir> dirs, KernelClassifier here, TierLayout layout) {
+    List<String> keys = new ArrayList<>(Immutable.listOf(YarnConfiguration.NM_LOG_DIRS));
+    if (reader.conf().getBoolean(YarnConfiguration.NM_RECOVERY_ENABLED, false)) {
+      keys.add(YarnConfiguration.NM_RECOVERY_DIR);
+    }
+    for (String key : keys) {
+      for (String text : StringUtils.getTrimmedStrings(reader.raw(key))) {
+        LocalDirsParser.pathOf(text)
+            .map(here::classify)
+            .flatMap(
+                found ->
+                    dirs.stream()
+                        .filter(dir -> dir.kernel().sharesFileSystem(found))
+                        .max(Comparator.comparing(dir -> layout.isSlowest(dir.dir()))))
+            .map(NodeDir::dir)
+            .filter(dir -> !layout.isSlowest(dir))
+            .ifPresent(dir -> reader.note("beside", key, text, dir.path(), dir.medium()));
+      }
+    }
   }
 
   /** A cap that can never bite. */
@@ -90,7 +254,7 @@ final class DirChecks {
     long totalBytes = node.totalBytes();
     if (dir.capped() && totalBytes > 0 && dir.capBytes() > totalBytes) {
       String cap = Sizes.format(dir.capBytes());
-      reader.note("cap", OUR_DIRS, dir.toString(), cap, Sizes.format(totalBytes));
+      reader.note("cap", OUR_DIRS, dir.path().toString(), cap, Sizes.format(totalBytes));
     }
   }
 
@@ -136,6 +300,7 @@ final class DirChecks {
   /** Notes dirs that share a file system, or the disks below. */
   void checkSharing(List<NodeDir> dirs) {
     List<List<NodeDir>> groups = byFileSystem(dirs);
+    Set<NodeDir> told = new HashSet<>();
     for (int i = 0; i < groups.size(); i++) {
       List<NodeDir> together = groups.get(i);
       Classification kernel = together.get(0).kernel();
@@ -145,7 +310,10 @@ final class DirChecks {
           .filter(other -> other.kernel().disks().stream().anyMatch(kernel.disks()::contains))
           .forEach(neighbours::add);
       warnOfSharing(together, "lie on one file system (" + kernel.mountPoint() + ")");
-      warnOfSharing(neighbours, "lie on file systems of the same disks " + kernel.disks());
+      // Those of one disk are all told of with the first of them.
+      if (told.addAll(neighbours)) {
+        warnOfSharing(neighbours, "lie on file systems of the same disks " + kernel.disks());
+      }
     }
   }
 
@@ -156,8 +324,8 @@ final class DirChecks {
     long media = dirs.stream().map(dir -> dir.dir().medium()).distinct().count();
     reader.note(
         "shared",
-        reader.isSet(TierKey.LOCAL_DIRS) ? OUR_DIRS : YARN_DIRS,
-        dirs.stream().map(dir -> dir.dir().toString()).collect(Collectors.joining(",")),
+        listKey(),
+        dirs.stream().map(dir -> dir.dir().path() + "").collect(Collectors.joining(",")),
         what,
         media > 1 ? ", though they are in different tiers" : "");
   }
@@ -191,9 +359,11 @@ final class DirChecks {
         Sizes.format(inDirs),
         Sizes.format(containers),
         Sizes.format(memory),
-        detected
-            ? "more than " + (inDirs >> 20)
-            : "less than " + (Math.max(0, memory - inDirs) >> 20));
+        memory <= inDirs
+            ? "G"
+            : String.format(
+                "Set it to %s than %d, or g",
+                detected ? "more" : "less", (detected ? inDirs : memory - inDirs) >> 20));
   }
 
   /** File systems count once, and no more than the caps of their dirs. */

@@ -23,8 +23,10 @@ import io.temptier.tier.text.Finding;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,6 +55,7 @@ public final class TierConfig {
   private final Optional<KernelClassifier> kernel;
 
   private final List<Finding> findings = new ArrayList<>();
+  private final Set<Path> unfit = new HashSet<>();
   private boolean shiftWhenSlow;
 
   private TierConfig(Configuration conf, Optional<KernelClassifier> kernel) {
@@ -71,6 +74,9 @@ public final class TierConfig {
 
     /** Whether a dir is to be passed over that answers slower than the tier below. */
     public abstract boolean shiftWhenSlow();
+
+    /** The dirs that harm who uses them, which a WARNING each says; the fast count as slow. */
+    public abstract Set<Path> unfit();
 
     /** Everything the checks had to say, worst first. */
     public abstract List<Finding> findings();
@@ -99,6 +105,11 @@ public final class TierConfig {
     return LocalDirsParser.parsePlain(key, value, "").entries().stream()
         .map(Entry::path)
         .collect(Immutable.toList());
+  }
+
+  /** The keys and dirs that the operator means as they are. */
+  public static Set<String> accepted(Configuration conf) {
+    return new ConfReader(conf, new ArrayList<>()).accepted();
   }
 
   /**
@@ -143,7 +154,10 @@ public final class TierConfig {
             .sorted(Comparator.comparing(Finding::severity).reversed())
             .collect(Immutable.toList());
     return new AutoValue_TierConfig_Resolution(
-        hasErrors(sorted) ? Optional.empty() : tiers, shiftWhenSlow, sorted);
+        hasErrors(sorted) ? Optional.empty() : tiers,
+        shiftWhenSlow,
+        Immutable.copyOf(unfit),
+        sorted);
   }
 
   private Resolution node() {
@@ -160,6 +174,10 @@ public final class TierConfig {
     checks.checkFolders(layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
+    kernel.ifPresent(here -> checks.checkNeighbours(dirs, here, layout));
+    if (settings.policy() != PlacementPolicy.Named.ROUND_ROBIN) {
+      checks.checkOrder(dirs, byOrder());
+    }
     WatermarkChecks marks = new WatermarkChecks(reader);
     marks.checkReserves(dirs, layout);
     marks.checkMarks(dirs, layout);
@@ -194,7 +212,6 @@ public final class TierConfig {
       Entry entry = tagged.getOrDefault(listed.path(), listed);
       Classification found =
           kernel.map(here -> here.classify(entry.path())).orElseGet(() -> elsewhere(entry));
-      checks.compareTag(entry, found);
       boolean tag = entry.medium().isPresent();
       LocalDir dir =
           LocalDir.of(
@@ -205,7 +222,13 @@ public final class TierConfig {
       long totalBytes = kernel.map(here -> here.totalBytes(dir.path())).orElse(0L);
       dirs.add(NodeDir.of(dir, found, totalBytes));
     }
-    return dirs;
+    return kernel.map(here -> checks.fit(dirs, here, byOrder(), unfit)).orElse(dirs);
+  }
+
+  private Comparator<Medium> byOrder() {
+    List<Medium> order = new ArrayList<>(reader.tierOrder());
+    Arrays.stream(Medium.values()).filter(medium -> !order.contains(medium)).forEach(order::add);
+    return Comparator.comparing(order::indexOf);
   }
 
   private static boolean hasErrors(List<Finding> findings) {

@@ -106,6 +106,18 @@ public class KernelClassifier {
     return now;
   }
 
+  /** The options of the mount that a path lies on; empty where the kernel does not tell. */
+  public List<String> mountOptions(Path path) {
+    try {
+      return mounts()
+          .of(MountPin.existing(path).toRealPath())
+          .map(Mount::options)
+          .orElse(Immutable.listOf());
+    } catch (IOException | RuntimeException e) {
+      return Immutable.listOf();
+    }
+  }
+
   /** What every disk did so far; empty when the kernel cannot be asked. */
   public Optional<DiskStats> diskStats() {
     Path file = procRoot.resolve("diskstats");

@@ -51,9 +51,12 @@ public abstract class Finding {
     return new AutoValue_Finding(severity, key, value, origin, consequence, remedy);
   }
 
-  /** This finding, or if it is a WARNING of one of {@code keys}, a remark that says the same. */
-  public final Finding accepted(Set<String> keys) {
-    return severity() == Severity.WARNING && keys.contains(key())
+  /**
+   * This, or if it is a WARNING of a key or value that is accepted, a remark that says the same.
+   */
+  public final Finding accepted(Set<String> accepted) {
+    return severity() == Severity.WARNING
+            && (accepted.contains(key()) || accepted.contains(value()))
         ? of(
             Severity.INFO,
             key(),

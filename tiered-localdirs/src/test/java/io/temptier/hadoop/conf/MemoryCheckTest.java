@@ -2,6 +2,7 @@
 package io.temptier.hadoop.conf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
@@ -89,5 +90,15 @@ class MemoryCheckTest {
   @Test
   void withoutMeminfoNothingIsSaid(@TempDir Path empty) {
     assertTrue(new FakeKernel(empty).classifier().memoryBytes().isEmpty());
+  }
+
+  @Test
+  void nothingIsToBeSetBelowNought() {
+    kernel.memory(4L << 30);
+    Configuration conf = new Configuration(false);
+    conf.set(YarnConfiguration.NM_LOCAL_DIRS, ram + "," + disk);
+    String said = TierConfig.resolve(conf, kernel.classifier()).findings().toString();
+    assertTrue(said.contains("swaps or kills containers. Give the dirs less:"), said);
+    assertFalse(said.contains("Set it to"), said);
   }
 }

@@ -24,11 +24,14 @@ import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -131,7 +134,7 @@ class TierConfigTest {
     Map<String, String> values = new TreeMap<>();
     values.put("temptier.enabled", "TRUE");
     values.put("temptier.local-dirs", "[SSD:200g]$NVME,[REMOTE]$HDD");
-    values.put("temptier.accept", "temptier.tier-order");
+    values.put("temptier.accept", "temptier.tier-order,$HDD,$HDD");
     values.put("temptier.tier-order", "REMOTE, ssd");
     values.put("temptier.reserve", "30%");
     values.put("temptier.policy", "round_robin");
@@ -509,9 +512,9 @@ class TierConfigTest {
       value = {
         "temptier.local-dirs; [NVME]$NVME; WARNING; $HDD|kernel; NVME over DISK",
         "temptier.local-dirs; [NVME:2t]$NVME,$HDD; WARNING; 2 TiB|1 TiB|mounted; NVME over DISK",
-        "temptier.local-dirs; [NVME]$NVME,[SSD]$HDD; INFO; DISK|The tag holds; NVME over SSD",
+        "temptier.local-dirs; [NVME]$NVME,[SSD]$HDD; WARNING; DISK|The tag holds; NVME over SSD",
+        "temptier.local-dirs; [RAM_DISK]$NVME,$HDD; INFO; NVME|The tag holds; RAM_DISK over DISK",
         "temptier.local-dirs; [DISK]$NVME,[DISK]$HDD; INFO; one tier, DISK; DISK",
-        "temptier.tier-order; DISK; INFO; NVME; DISK over NVME",
       })
   void saysWhatIsOddAndGoesOn(
       String key, String value, Severity severity, String texts, String layout) {
@@ -551,15 +554,154 @@ class TierConfigTest {
     assertSays(only(resolution, Severity.WARNING, YARN_DIRS), "not a folder");
   }
 
+  private Resolution accepting(Path dir, String... keysAndValues) {
+    Configuration conf = conf(keysAndValues);
+    conf.set("temptier.accept", "x.y," + dir, "yarn-site.xml");
+    return TierConfig.resolve(conf, kernel.classifier());
+  }
+
+  /** The finding, and that the dir counts as slow until the operator means it. */
+  private Finding countsAsSlow(Path dir, String... keysAndValues) {
+    Resolution resolution = resolve(keysAndValues);
+    assertEquals(Set.of(dir), resolution.unfit());
+    List<Tier> tiers = resolution.tiers().orElseThrow().layout().tiers();
+    assertEquals(Medium.DISK, tiers.get(tiers.size() - 1).medium());
+    Set<Path> slowest = new HashSet<>();
+    tiers.get(tiers.size() - 1).dirs().forEach(slow -> slowest.add(slow.path()));
+    assertTrue(slowest.contains(dir), tiers::toString);
+    Resolution meant = accepting(dir, keysAndValues);
+    assertEquals(Set.of(), meant.unfit());
+    assertEquals("NVME over DISK", meant.tiers().orElseThrow().layout().toString());
+    assertTrue(
+        meant.findings().stream().noneMatch(f -> f.severity() == Severity.WARNING),
+        meant.findings()::toString);
+    return only(resolution, Severity.WARNING, "temptier.local-dirs");
+  }
+
   @Test
-  void warnsWhenNothingSeemsMountedBelowAFastTag() throws IOException {
+  void aFastDirOnTheRootFileSystemBesideMountsCountsAsSlow() throws IOException {
     Path unmounted = Files.createDirectories(root.resolve("nvme9/yarn"));
-    Resolution resolution =
-        resolve(YARN_DIRS, "$HDD," + unmounted, "temptier.local-dirs", "$HDD,[NVME]" + unmounted);
     assertSays(
-        only(resolution, Severity.WARNING, "temptier.local-dirs"),
-        "root file system",
-        "is mounted");
+        countsAsSlow(
+            unmounted,
+            YARN_DIRS,
+            "$HDD," + unmounted,
+            "temptier.local-dirs",
+            "[DISK]$HDD,[NVME]" + unmounted),
+        "root file system (/)",
+        "is its disk not mounted",
+        "Mount its disk and restart");
+    // Where all dirs lie there, stock fills it as well.
+    Path other = Files.createDirectories(root.resolve("hdd9/yarn"));
+    Resolution trial =
+        resolve(
+            YARN_DIRS,
+            other + "," + unmounted,
+            "temptier.local-dirs",
+            "[DISK]" + other + ",[NVME]" + unmounted);
+    assertEquals("NVME over DISK", trial.tiers().orElseThrow().layout().toString());
+    assertTrue(trial.findings().toString().contains("TempTier would fill first"));
+  }
+
+  @Test
+  void aFastDirWithoutExecCountsAsSlow() throws IOException {
+    Path mount = kernel.mount("nvme1", "259:0", "ext4", "/dev/nvme0n1", "rw,noexec");
+    Path dir = Files.createDirectory(mount.resolve("yarn"));
+    String[] dirs = {YARN_DIRS, "$HDD," + dir, "temptier.local-dirs", "[NVME]" + dir + ",$HDD"};
+    assertSays(countsAsSlow(dir, dirs), "mounted noexec", "native libraries", "counts as DISK");
+    Path plain = kernel.mount("nvme2", "259:0", "ext4", "/dev/nvme0n1", "rw,nosuid");
+    Resolution nosuid = resolve(YARN_DIRS, "$HDD," + plain.resolve("yarn"));
+    assertSays(only(nosuid, Severity.INFO, YARN_DIRS), "nosuid");
+    assertEquals("NVME over DISK", nosuid.tiers().orElseThrow().layout().toString());
+  }
+
+  @Test
+  void aFastDirThatUsersMayNotEnterCountsAsSlow() throws IOException {
+    String[] linux = {
+      "temptier.local-dirs",
+      "[NVME]$NVME,[DISK]$HDD",
+      YarnConfiguration.NM_CONTAINER_EXECUTOR,
+      "org.apache.hadoop.yarn.server.nodemanager.LinuxContainerExecutor"
+    };
+    // Folders of tests are closed to others themselves.
+    for (Path above = nvme; above != null && Files.isWritable(above); above = above.getParent()) {
+      Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxr-xr-x"));
+      if (above.equals(kernel.root())) {
+        break;
+      }
+    }
+    assertEquals(List.of(), resolve(linux).findings());
+    Files.setPosixFilePermissions(nvme, PosixFilePermissions.fromString("rwx------"));
+    assertSays(countsAsSlow(nvme, linux), "Neither group nor others may enter " + nvme, "755");
+    assertEquals(List.of(), resolve("temptier.local-dirs", "[NVME]$NVME,[DISK]$HDD").findings());
+    Files.setPosixFilePermissions(nvme, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path above = nvme.getParent();
+    Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwx------"));
+    assertSays(countsAsSlow(nvme, linux), "may enter " + above + ",");
+    Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "temptier.local-dirs; [DISK]$NVME,[NVME]$HDD; temptier.local-dirs",
+        "temptier.local-dirs; [SSD]$NVME,[RAM_DISK]$HDD; temptier.local-dirs",
+        "temptier.tier-order; DISK,NVME; temptier.tier-order",
+      })
+  void whatFillsTheSlowerDiskFirstIsAnErrorUnlessItIsMeant(String key, String value, String of) {
+    assertSays(
+        onlyError(resolve(key, value), of),
+        hdd + " is filled before " + nvme,
+        "the kernel says DISK",
+        "rotates");
+    assertTrue(accepting(hdd, key, value).tiers().isPresent());
+    assertTrue(resolve(key, value, "temptier.policy", "ROUND_ROBIN").tiers().isPresent());
+  }
+
+  @Test
+  void aTmpfsTaggedAsADiskIsAWarning() throws IOException {
+    Path memory = kernel.mount("mem", "0:50", "tmpfs", "tmpfs", "rw");
+    Resolution resolution =
+        resolve(YARN_DIRS, memory + ",$HDD", "temptier.local-dirs", "[NVME]" + memory + ",$HDD");
+    assertSays(
+        only(resolution, Severity.WARNING, "temptier.local-dirs"), "Tagged NVME", "RAM_DISK");
+  }
+
+  @Test
+  void yarnsOwnFoldersOnAFastTierAreTold() throws IOException {
+    Path beside = nvme.resolveSibling("logs");
+    assertSays(
+        only(
+            resolve(YarnConfiguration.NM_LOG_DIRS, "/logs," + beside),
+            Severity.WARNING,
+            YarnConfiguration.NM_LOG_DIRS),
+        beside.toString(),
+        "the file system of " + nvme,
+        "YARN drops it");
+    String[] store = {YarnConfiguration.NM_RECOVERY_DIR, beside.toString()};
+    assertEquals(List.of(), resolve(store).findings());
+    only(
+        resolve(store[0], store[1], YarnConfiguration.NM_RECOVERY_ENABLED, "true"),
+        Severity.WARNING,
+        YarnConfiguration.NM_RECOVERY_DIR);
+    String slow = hdd.resolveSibling("logs").toString();
+    assertEquals(List.of(), resolve(YarnConfiguration.NM_LOG_DIRS, slow).findings());
+  }
+
+  /** Two of the three are told of already. */
+  @Test
+  void partitionsOfOneDiskAreToldOfOnce() throws IOException {
+    StringBuilder dirs = new StringBuilder("$NVME");
+    for (int i = 1; i <= 3; i++) {
+      kernel.partition("sda", "sda" + i, "8:" + i);
+      dirs.append(',').append(kernel.mount("part" + i, "8:" + i, "ext4", "/dev/sda" + i, "rw"));
+    }
+    assertSays(
+        only(resolve(YARN_DIRS, dirs.toString()), Severity.WARNING, YARN_DIRS),
+        "part1",
+        "part3",
+        "the same disks [sda]");
   }
 
   @Test
