@@ -60,9 +60,9 @@ public record S3aClients(
   public S3aClients {
     counts = Map.copyOf(counts);
     for (String version : versions(hadoop)) {
-      if (HadoopVersion.OF_SDK_2.stream().noneMatch(known -> known.number().equals(version))) {
+      if (HadoopVersion.TRIED.stream().noneMatch(known -> known.number().equals(version))) {
         throw new IllegalArgumentException(
-            HadoopVersion.OF_SDK_2.stream()
+            HadoopVersion.TRIED.stream()
                 .map(HadoopVersion::number)
                 .collect(Collectors.joining(", ", "hadoop=" + version + " is none of ", "")));
       }

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
@@ -74,7 +75,8 @@ record Diagnosis(int code, String text) {
     SiteFile.write(file, conf);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     // As much time as a busy machine may need.
-    String patience = "--seconds=120";
+    boolean given = Arrays.stream(options).anyMatch(option -> option.startsWith("--seconds"));
+    List<String> patience = given ? List.of() : List.of("--seconds=120");
     String url = "s3a://" + bucket + "/";
     return Shell.line("s3a", "doctor", "--conf-dir", dir, options, patience, url);
   }

@@ -103,7 +103,10 @@ class StoreDoctorBalancerIT {
   void whatAnswersInTheGatewaysPlaceIsNamedOnce(String method, String status) throws IOException {
     String text =
         behind(head -> head.startsWith(method) ? page(status) : head)
-            .failed("ERROR fs.s3a.endpoint", "answers this request itself", "without a request id")
+            .failed(
+                "ERROR fs.s3a.endpoint",
+                "A middle box answers this request",
+                "without a request id")
             .text();
     assertEquals(2, text.split(" ERROR ", -1).length, text);
   }

@@ -132,7 +132,7 @@ class StoreDoctorGatewaysIT {
         .doctor(SOUND.at(tls))
         .failed(
             "ERROR " + ENDPOINT,
-            "certificate is not trusted here",
+            "The CA of the gateway's certificate is not trusted here",
             "openssl s_client -connect",
             "keytool -importcert");
   }

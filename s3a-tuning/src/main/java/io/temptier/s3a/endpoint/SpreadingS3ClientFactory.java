@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.s3a.DefaultS3ClientFactory;
@@ -87,8 +88,8 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     // again where they were, and all of it elsewhere when that was in vain or nobody is there.
     boolean partsWithin =
         parameters.isMultipartCopy()
-            && !parameters.isClientSideEncryptionEnabled()
-            && !parameters.isAnalyticsAcceleratorEnabled();
+            && !isSet(() -> parameters.isClientSideEncryptionEnabled())
+            && !isSet(() -> parameters.isAnalyticsAcceleratorEnabled());
     Retries spread = partsWithin ? Retries.WHERE_ANYBODY_IS : Retries.NONE;
     making = of.spreads() ? spread : Retries.STOCK;
     List<S3AsyncClient> clients =
@@ -162,6 +163,15 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
         throw e;
       }
     };
+  }
+
+  /** Hadoop 3.4.1 has neither. */
+  private static boolean isSet(BooleanSupplier later) {
+    try {
+      return later.getAsBoolean();
+    } catch (NoSuchMethodError e) {
+      return false;
+    }
   }
 
   private static boolean isAnybodyThere(Outcome outcome) {

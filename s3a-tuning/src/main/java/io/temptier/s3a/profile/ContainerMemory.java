@@ -8,8 +8,8 @@ import io.temptier.tier.text.Sizes;
  * The memory of a container and what upload buffers may have of it. All in bytes.
  *
  * <p>On the heap: half. The other half is the task's own (sort buffer, readers, row groups).
- * Outside the heap: what heap and JVM leave. YARN kills a container that uses more, whatever {@code
- * -XX:MaxDirectMemorySize} allows; by default that is as much again as the heap. What the JVM
+ * Outside the heap: what heap and JVM leave, and no more than the heap, which is Java's default for
+ * {@code -XX:MaxDirectMemorySize}. YARN kills a container that uses more than it has. What the JVM
  * itself needs outside its heap counts as Spark counts it ({@code
  * spark.executor.memoryOverheadFactor}): a tenth of the container, at least 384 MiB.
  */
@@ -58,7 +58,8 @@ public abstract class ContainerMemory {
   long roomFor(UploadBufferPlan.Buffer buffer) {
     return buffer == UploadBufferPlan.Buffer.ARRAY
         ? heapBytes() / 2
-        : Math.max(0, totalBytes() - heapBytes() - jvmBytes());
+        // Java's default limit on direct memory is the size of the heap.
+        : Math.min(heapBytes(), Math.max(0, totalBytes() - heapBytes() - jvmBytes()));
   }
 
   /** How {@link #roomFor} comes about, for people. */
@@ -69,7 +70,12 @@ public abstract class ContainerMemory {
     String room =
         buffer == UploadBufferPlan.Buffer.ARRAY
             ? "half of " + heap
-            : total + " less " + heap + " less " + Sizes.format(jvmBytes()) + " for the JVM";
+            : total
+                + " less "
+                + heap
+                + " less "
+                + Sizes.format(jvmBytes())
+                + " for the JVM, at most the heap";
     return room + " = " + Sizes.format(roomFor(buffer));
   }
 

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +21,8 @@ import java.util.stream.Collectors;
 public enum HadoopVersion {
   /** The last on AWS SDK 1. Knows the classic stream only; only its jars were read. */
   V3_3_6("3.3.6", false),
+  /** Knows the classic stream and prefetching; only its jars were read. */
+  V3_4_1("3.4.1", true),
   /** Reads with the classic stream unless told otherwise. */
   V3_4_2("3.4.2", true),
   /** Reads with the analytics stream unless told otherwise. */
@@ -32,6 +36,11 @@ public enum HadoopVersion {
   public static final List<HadoopVersion> OF_SDK_2 =
       ALL.stream().filter(HadoopVersion::isOfSdk2).collect(Immutable.toList());
 
+  /** Those that were tried, for which the templates are. */
+  public static final List<HadoopVersion> TRIED = Immutable.listOf(V3_4_2, V3_4_3, V3_5_0);
+
+  private static final Pattern RELEASE = Pattern.compile("^(3\\.\\d\\.)(\\d)");
+
   private final String number;
   private final boolean ofSdk2;
   private final SortedMap<String, String> keys;
@@ -42,8 +51,26 @@ public enum HadoopVersion {
     this.keys = read(number);
   }
 
+  /**
+   * The one by whose lists a release of the same line is taken: the last before it, or the first.
+   */
   public static Optional<HadoopVersion> of(String number) {
-    return ALL.stream().filter(version -> version.number.equals(number.trim())).findFirst();
+    Matcher asked = RELEASE.matcher(number.trim());
+    if (!asked.find()) {
+      return Optional.empty();
+    }
+    List<HadoopVersion> line =
+        ALL.stream()
+            .filter(version -> version.number.startsWith(asked.group(1)))
+            .collect(Immutable.toList());
+    int patch = Integer.parseInt(asked.group(2));
+    return line.stream()
+        .filter(version -> version == line.get(0) || version.patch() <= patch)
+        .reduce((before, last) -> last);
+  }
+
+  private int patch() {
+    return number.charAt(number.length() - 1) - '0';
   }
 
   public static String known() {

@@ -179,7 +179,7 @@ public abstract class UploadBufferPlan {
     if (buffer == Buffer.ARRAY && memory.heapGiven()) {
       long mebibyte = 1 << 20;
       changes.add("--heap to at least " + (2 * needBytes() + mebibyte - 1) / mebibyte + "m");
-    } else {
+    } else if (!memory.heapGiven() || memory.heapBytes() >= needBytes()) {
       changes.add("--memory to at least " + memory.smallestMib(buffer, needBytes()) + "m");
     }
     if (room >= perStream) {
@@ -194,8 +194,11 @@ public abstract class UploadBufferPlan {
       changes.add("--part-size to at most " + (part >> 20) + "m");
     }
     return String.format(
-        "%s buffers can run out: they need %s, and there is %s. Change one of: %s; or take"
-            + " --buffer disk, which needs no memory.",
-        buffer, need(), memory.arithmetic(buffer), String.join(", ", changes));
+        "%s buffers can run out: they need %s, and there is %s. %sake --buffer disk, which needs no"
+            + " memory.",
+        buffer,
+        need(),
+        memory.arithmetic(buffer),
+        changes.isEmpty() ? "T" : "Change one of: " + String.join(", ", changes) + "; or t");
   }
 }

@@ -51,7 +51,7 @@ final class HadoopJars {
   HadoopJars(String version) {
     List<String> names = new ArrayList<>();
     ARTIFACTS.forEach(artifact -> names.add(artifact + "-" + version));
-    if (version.startsWith("3.3.")) {
+    if (version.compareTo("3.4.2") < 0) {
       // Later ones do without.
       names.add("commons-collections-3.2.2");
     }

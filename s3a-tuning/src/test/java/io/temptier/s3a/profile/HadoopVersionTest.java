@@ -3,7 +3,6 @@ package io.temptier.s3a.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.GoldenFile;
@@ -12,6 +11,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class HadoopVersionTest {
@@ -47,13 +47,22 @@ class HadoopVersionTest {
     assertFalse(keys.knows("fs.s3a.readahead.rnage"));
   }
 
-  @Test
-  void onlyVersionsThatWereReadAreKnown() {
-    assertEquals(Optional.of(HadoopVersion.V3_4_3), HadoopVersion.of(" 3.4.3"));
-    assertEquals(Optional.of(HadoopVersion.V3_3_6), HadoopVersion.of("3.3.6"));
-    assertEquals(Optional.empty(), HadoopVersion.of("3.4.1"));
-    assertEquals(Optional.empty(), HadoopVersion.of("3.4.3-SNAPSHOT"));
-    assertEquals("3.3.6, 3.4.2, 3.4.3, 3.5.0", HadoopVersion.known());
-    assertThrows(NullPointerException.class, () -> HadoopVersion.read("3.4.1"));
+  @ParameterizedTest
+  @CsvSource({
+    "' 3.4.3', 3.4.3",
+    "3.3.0, 3.3.6",
+    "3.3.6, 3.3.6",
+    "3.4.0, 3.4.1",
+    "3.4.1, 3.4.1",
+    "3.4.1-amzn-2, 3.4.1",
+    "3.4.3-SNAPSHOT, 3.4.3",
+    "3.4.4, 3.4.3",
+    "3.5.1, 3.5.0",
+    "3.2.4, ''",
+    "3.6.0, ''",
+    "three, ''",
+  })
+  void aReleaseIsTakenByTheListsOfItsLine(String asked, String expected) {
+    assertEquals(expected, HadoopVersion.of(asked).map(HadoopVersion::number).orElse(""));
   }
 }

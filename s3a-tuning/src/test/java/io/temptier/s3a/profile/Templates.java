@@ -21,7 +21,7 @@ final class Templates {
   static final String COMMITTERS = "mapreduce.outputcommitter.factory.scheme.s3a";
 
   private static final URI EXAMPLE = URI.create("http://rgw.example.com:8080");
-  private static final String VERSIONS = HadoopVersion.join(HadoopVersion.OF_SDK_2);
+  private static final String VERSIONS = HadoopVersion.join(HadoopVersion.TRIED);
 
   private Templates() {}
 
@@ -47,7 +47,7 @@ final class Templates {
    * plan.
    */
   static Profile profile(Workload workload) {
-    return profile(workload, HadoopVersion.OF_SDK_2);
+    return profile(workload, HadoopVersion.TRIED);
   }
 
   static Profile profile(Workload workload, List<HadoopVersion> versions) {
@@ -82,7 +82,7 @@ final class Templates {
     List<URI> examples =
         List.of(
             URI.create("http://rgw1.example.com:8080"), URI.create("http://rgw2.example.com:8080"));
-    return new SiteXml(HadoopVersion.OF_SDK_2, Set.of(EndpointKey.ENDPOINTS.key()))
+    return new SiteXml(HadoopVersion.TRIED, Set.of(EndpointKey.ENDPOINTS.key()))
         .write(head, Settings.spread(examples));
   }
 
@@ -94,7 +94,7 @@ final class Templates {
                 + ". Merge it into mapred-site.xml of the machines that submit jobs. The committer"
                 + " itself is named in core-site-s3a-*.xml; one job alone can take another with"
                 + " -Dfs.s3a.committer.name=directory.");
-    return new SiteXml(HadoopVersion.OF_SDK_2, Set.of()).write(head, settingsOfMapReduce());
+    return new SiteXml(HadoopVersion.TRIED, Set.of()).write(head, settingsOfMapReduce());
   }
 
   private static String spark() {

@@ -64,7 +64,7 @@ class TemplatesTest {
     conf.forEach(property -> keys.add(property.getKey()));
     assertTrue(keys.size() >= 1, keys::toString);
     for (String key : keys) {
-      for (HadoopVersion version : HadoopVersion.OF_SDK_2) {
+      for (HadoopVersion version : HadoopVersion.TRIED) {
         assertTrue(
             version.knows(key) || EndpointKey.names().contains(key),
             () -> name + ": Hadoop " + version + " has no " + key);
@@ -79,7 +79,7 @@ class TemplatesTest {
   @ParameterizedTest
   @EnumSource
   void sayTheSameAsEachVersionsProfile(Workload workload) throws Exception {
-    for (HadoopVersion version : HadoopVersion.OF_SDK_2) {
+    for (HadoopVersion version : HadoopVersion.TRIED) {
       Profile own = Templates.profile(workload, List.of(version));
       boolean differs = workload == Workload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(
@@ -108,7 +108,7 @@ class TemplatesTest {
         ofSpark.add(key);
         continue;
       }
-      for (HadoopVersion version : HadoopVersion.OF_SDK_2) {
+      for (HadoopVersion version : HadoopVersion.TRIED) {
         assertTrue(version.knows(key.substring(OF_HADOOP.length())), key);
       }
     }

@@ -43,10 +43,11 @@ class UploadBufferPlanTest {
     "-, 4g, -, 5, 4, 64m, ARRAY",
     "-, 4g, -, 6, 4, 64m, DISK",
     // A small heap in a large container leaves room outside it.
-    "-, 8g, 1g, 6, 4, 64m, BYTEBUFFER",
+    "-, 8g, 2g, 6, 4, 64m, BYTEBUFFER",
     "-, 8g, 1g, 1, 4, 64m, ARRAY",
-    "-, 8g, 1g, 19, 4, 64m, BYTEBUFFER",
-    "-, 8g, 1g, 20, 4, 64m, DISK",
+    // Java's direct memory is as large as the heap.
+    "-, 8g, 2g, 7, 4, 64m, DISK",
+    "-, 8g, 300m, 10, 4, 64m, DISK",
     "-, 1g, -, 1, 4, 64m, ARRAY",
     "-, 1g, -, 2, 4, 64m, DISK",
     "-, 1g, -, 2, 1, 64m, ARRAY",
@@ -72,9 +73,10 @@ class UploadBufferPlanTest {
         List.of(
             "One container buffers at most 6 streams x (4 active blocks + 1 being filled) x 64 MiB"
                 + " = 1.9 GiB.",
-            "array: half of a heap of 1 GiB = 512 MiB: too little.",
-            "bytebuffer: 8 GiB less a heap of 1 GiB less 819.2 MiB for the JVM = 6.2 GiB: fits."),
-        plan("-", "8g", "1g", 6, 4, "64m").arithmetic());
+            "array: half of a heap of 2 GiB = 1 GiB: too little.",
+            "bytebuffer: 8 GiB less a heap of 2 GiB less 819.2 MiB for the JVM, at most the heap ="
+                + " 2 GiB: fits."),
+        plan("-", "8g", "2g", 6, 4, "64m").arithmetic());
   }
 
   @ParameterizedTest

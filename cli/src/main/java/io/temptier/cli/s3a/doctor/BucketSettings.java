@@ -24,6 +24,7 @@ import org.apache.hadoop.util.VersionInfo;
 final class BucketSettings {
   static final String TLS = "fs.s3a.connection.ssl.enabled";
   static final String PART_SIZE = "fs.s3a.multipart.size";
+  static final String PREFETCH = "fs.s3a.prefetch.enabled";
 
   /** In no report. */
   static final List<String> SECRETS =
@@ -95,6 +96,14 @@ final class BucketSettings {
                 ? SettingsChecks.where(key.substring(CLASS.length()))
                 : conf.getTrimmed(key, "");
     }
+  }
+
+  /** The same, or Hadoop's default, for people. */
+  String shown(String key) {
+    String value = value(key);
+    return value.isEmpty()
+        ? hadoop().flatMap(version -> version.defaultOf(key)).orElse("nothing")
+        : value;
   }
 
   private boolean isTls() {
@@ -181,7 +190,7 @@ final class BucketSettings {
 
   /** The stream that reads, by the default of this Hadoop where none is set. */
   private String stream() {
-    String value = value(Settings.STREAM);
+    String value = conf.getBoolean(PREFETCH, false) ? "prefetch" : value(Settings.STREAM);
     return !value.isEmpty() && !value.equals("default")
         ? value
         : hadoop().flatMap(version -> version.defaultOf(Settings.STREAM)).orElse("classic");

@@ -42,6 +42,12 @@ final class JobChecks {
   private static final String NAME = "part-0";
   private static final byte[] WRITTEN = {1};
 
+  /** Two such are as much as a person waits for. */
+  private static final long LARGE_PART = 64 << 20;
+
+  private static final String THRESHOLD = "fs.s3a.multipart.threshold";
+  private static final String COPIED_IN_PARTS = "5M";
+  private static final long LATE_MILLIS = 2_000;
   private static final int LISTED_FILES = 7;
   private static final String PAGE = "3";
   private static final int REPLACED_BYTES = 3 << 20;
@@ -171,7 +177,7 @@ final class JobChecks {
   }
 
   /** Whether lists come page by page, whole and in order. */
-  static void pages(StoreSession session) throws IOException {
+  static void pages(StoreSession session) throws IOException, InterruptedException {
     Path folder = session.scratch("list");
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < LISTED_FILES; i++) {
@@ -179,24 +185,42 @@ final class JobChecks {
       FileUtil.write(session.fs(), new Path(folder, "file-" + i), WRITTEN);
     }
     try (FileSystem small = session.with(Immutable.mapOf("fs.s3a.paging.maximum", PAGE))) {
-      List<String> listed = names(small, folder);
-      need(listed.equals(expected), "not the whole list", listed);
+      need(lists(session, small, folder, expected), "not the whole list", names(small, folder));
     }
   }
 
+  /** Whether names are listed as expected, at once or after a while, which is told. */
+  private static boolean lists(
+      StoreSession session, FileSystem fs, Path folder, List<String> expected)
+      throws IOException, InterruptedException {
+    List<String> listed = names(fs, folder);
+    if (listed.equals(expected)) {
+      return true;
+    }
+    Thread.sleep(LATE_MILLIS);
+    boolean late = names(fs, folder).equals(expected);
+    if (late) {
+      session.saw("list.late", listed + " instead of " + expected);
+    }
+    return late;
+  }
+
   private static List<String> names(FileSystem fs, Path folder) throws IOException {
-    return RemoteIterators.toList(
-        RemoteIterators.mappingRemoteIterator(
-            fs.listStatusIterator(folder), file -> file.getPath().getName()));
+    try {
+      return RemoteIterators.toList(
+          RemoteIterators.mappingRemoteIterator(
+              fs.listStatusIterator(folder), file -> file.getPath().getName()));
+    } catch (FileNotFoundException e) {
+      return Immutable.listOf();
+    }
   }
 
   /** Whether what is listed can be deleted, and in requests as large as the job's. */
-  static void delete(StoreSession session) throws IOException {
+  static void delete(StoreSession session) throws IOException, InterruptedException {
     Path folder = session.scratch("list");
     FileSystem fs = session.fs();
     boolean unused = fs.delete(folder, true);
-    List<String> left = fs.exists(folder) ? names(fs, folder) : Immutable.listOf();
-    need(left.isEmpty(), "not deleted", left);
+    need(lists(session, fs, folder, Immutable.listOf()), "not deleted", folder);
     try (BulkDelete page = fs.createBulkDelete(folder)) {
       List<Path> names = new ArrayList<>();
       for (int i = 0; i < page.pageSize(); i++) {
@@ -208,17 +232,25 @@ final class JobChecks {
     }
   }
 
-  /** Whether files larger than a part arrive whole, in parts as the job's. */
+  /**
+   * Whether files of several parts arrive whole, in parts as the job's, under the name that a put
+   * begins with; and whether the store copies them part by part, as renames of large files do.
+   */
   static void parts(StoreSession session) throws IOException {
-    long bytes = session.settings.partBytes() + 1;
-    Path file = session.scratch("parts");
+    long part = session.settings.partBytes();
+    long bytes = (part > LARGE_PART ? part : 2 * part) + 1;
+    Path file = session.scratch("parts._COPYING_");
     byte[] chunk = new byte[1 << 20];
     try (FSDataOutputStream out = session.fs().create(file, true)) {
       for (long left = bytes; left > 0; left -= chunk.length) {
         out.write(chunk, 0, (int) Math.min(chunk.length, left));
       }
     }
-    long length = session.fs().getFileStatus(file).getLen();
+    Path to = session.scratch("parts");
+    try (FileSystem copying = session.with(Immutable.mapOf(THRESHOLD, COPIED_IN_PARTS))) {
+      need(copying.rename(file, to), "not as renamed", to.getName());
+    }
+    long length = session.fs().getFileStatus(to).getLen();
     need(length == bytes, "not the length", length);
     if (session.outgrowsHeap()) {
       session.found("buffer.heap");
@@ -274,7 +306,11 @@ final class JobChecks {
       in.readFully(REPLACED_BYTES - 1, new byte[1]);
       in.readFully(REPLACED_BYTES / 2, new byte[1]);
       String mode = session.settings.value("fs.s3a.change.detection.mode");
-      session.found(mode.matches("none|warn|client") ? "replaced.mode" : "replaced.stream");
+      boolean prefetch = session.fs().getConf().getBoolean(BucketSettings.PREFETCH, false);
+      session.found(
+          mode.matches("none|warn|client")
+              ? "replaced.mode"
+              : prefetch ? "replaced.prefetch" : "replaced.stream");
     } catch (IOException e) {
       // Else it is as it should be.
       session.rethrowKnown("replace", e);

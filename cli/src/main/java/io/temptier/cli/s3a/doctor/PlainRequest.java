@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,15 +12,24 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * A request without keys, by the way that S3A's requests go: through its proxy, as http or https.
@@ -29,6 +39,7 @@ final class PlainRequest {
   private static final Duration EXPIRES = Duration.ofDays(30);
   private static final int PATIENCE_MILLIS = 4_000;
   private static final int MOST_BYTES = 4_000;
+  private static final int MOST_WORDS = 80;
   private static final int BROKEN = 500;
   private static final Pattern S3_TEXT = Pattern.compile("<Code>\\w+</Code>|<ListAllMyBuckets");
   private static final String PLAIN_TO_TLS = "a plain HTTP request was sent to HTTPS port";
@@ -55,6 +66,8 @@ final class PlainRequest {
         expires(session, (X509Certificate) shown[0], gateway);
       }
       return ahead;
+    } catch (SSLException e) {
+      throw new IOException(certificate(settings, url) + ": " + e.getMessage(), e);
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
       throw url.getScheme().equals("http") && speaksTls(settings, url)
@@ -115,14 +128,79 @@ final class PlainRequest {
     if (!proxyRefuses
         && connection.getHeaderField("x-amz-request-id") == null
         && !S3_TEXT.matcher(body).find()) {
-      String to = connection.getHeaderField("Location");
-      String sent = "it answers with status " + status + (to == null ? "" : " to " + to);
-      throw new IOException(sent + ", and not as S3 does");
+      throw new IOException(
+          "it answers with status "
+              + status
+              + redirection(connection)
+              + ", and not as S3 does: "
+              + words(body));
     }
     long date = connection.getDate();
     return date == 0
         ? Optional.empty()
         : Optional.of(Duration.between(Instant.ofEpochMilli(date), here));
+  }
+
+  /** To https, or to a page, such as one for a login. */
+  private static String redirection(HttpURLConnection connection) {
+    String to = connection.getHeaderField("Location");
+    String same = "(?i)https://[^/]*" + Pattern.quote(connection.getURL().getPath());
+    return to == null ? "" : (to.matches(same) ? " to " : " to the page ") + to;
+  }
+
+  /** The first words of a page. */
+  static String words(String page) {
+    String text =
+        page.replaceAll("(?is)<(script|style)\\b.*?</\\1>|<[^>]*>", " ")
+            .replaceAll("\\s+", " ")
+            .trim();
+    return "\"" + (text.length() > MOST_WORDS ? text.substring(0, MOST_WORDS) : text) + "\"";
+  }
+
+  /** What is wrong with the certificate that a gateway shows, told by itself: nobody is trusted. */
+  private static String certificate(BucketSettings settings, URI url) {
+    List<X509Certificate> shown = new ArrayList<>();
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {new Watcher(shown)}, null);
+      HttpsURLConnection connection = (HttpsURLConnection) connection(settings, url);
+      connection.setSSLSocketFactory(context.getSocketFactory());
+      connection.setHostnameVerifier((host, session) -> true);
+      connection.connect();
+      connection.disconnect();
+      for (X509Certificate each : shown) {
+        each.checkValidity();
+      }
+    } catch (CertificateExpiredException e) {
+      return "the certificate expired, " + e.getMessage();
+    } catch (CertificateNotYetValidException e) {
+      return "the certificate is not valid yet, " + e.getMessage();
+    } catch (IOException | GeneralSecurityException e) {
+      return "no certificate is shown";
+    }
+    return shown.isEmpty() ? "no certificate is shown" : "the certificate is valid by its dates";
+  }
+
+  /** Notes what is shown, and trusts everybody: nothing is said to them. */
+  private static final class Watcher implements X509TrustManager {
+    private final List<X509Certificate> shown;
+
+    Watcher(List<X509Certificate> shown) {
+      this.shown = shown;
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {
+      shown.addAll(Immutable.listOf(chain));
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 
   private static void expires(StoreSession session, X509Certificate certificate, String gateway) {

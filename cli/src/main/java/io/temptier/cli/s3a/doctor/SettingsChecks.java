@@ -36,6 +36,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,6 +49,12 @@ final class SettingsChecks {
   private static final String CONTAINER = "mapreduce.map.memory.mb";
   private static final String ACTIVE_BLOCKS = "fs.s3a.fast.upload.active.blocks";
   private static final int DEFAULT_CONTAINER_MB = 1024;
+  private static final List<String> JVM_OPTIONS =
+      Immutable.listOf(
+          "mapreduce.map.java.opts", "mapreduce.reduce.java.opts", "mapred.child.java.opts");
+  private static final String DIRECT = "-XX:MaxDirectMemorySize=";
+  private static final Pattern DIRECT_LIMIT = Pattern.compile(DIRECT + "(\\d+[kKmMgGtT]?)");
+  private static final Pattern HEAP_LIMIT = Pattern.compile("-Xmx(\\d+[kKmMgGtT]?)");
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
   private static final String SDK = "software.amazon.awssdk.services.s3.S3Client";
 
@@ -118,6 +126,10 @@ final class SettingsChecks {
     }
     int memory = number(settings, CONTAINER, DEFAULT_CONTAINER_MB, found);
     int blocks = number(settings, ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS, found);
+    if (buffer != UploadBufferPlan.Buffer.DISK) {
+      long need = (blocks + 1L) * settings.partBytes();
+      JVM_OPTIONS.forEach(key -> inTask(settings, buffer, key, need, found));
+    }
     try {
       UploadBufferPlan plan =
           UploadBufferPlan.of(
@@ -134,6 +146,28 @@ final class SettingsChecks {
       found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     } catch (UploadBufferPlan.UnsafeException e) {
       found.accept(Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** Whether the options of a task's JVM allow the buffers of one file; Java takes the last. */
+  private static void inTask(
+      BucketSettings settings,
+      UploadBufferPlan.Buffer buffer,
+      String key,
+      long need,
+      Consumer<Finding> found) {
+    boolean direct = buffer == UploadBufferPlan.Buffer.BYTEBUFFER;
+    Matcher option =
+        (direct && settings.value(key).contains(DIRECT) ? DIRECT_LIMIT : HEAP_LIMIT)
+            .matcher(settings.value(key));
+    String limit = "";
+    while (option.find()) {
+      limit = String.valueOf(option.group(1));
+    }
+    if (!limit.isEmpty() && Sizes.parse(limit) < need) {
+      found.accept(
+          Troubles.at(
+              key, "buffer.jvm", settings, Sizes.format(Sizes.parse(limit)), Sizes.format(need)));
     }
   }
 

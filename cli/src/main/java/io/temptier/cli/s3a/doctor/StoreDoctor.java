@@ -23,6 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the store one thing after another, within a time that a person waits. A check that fails
@@ -34,6 +36,9 @@ final class StoreDoctor {
 
   private static final Duration CLEAN_UP_TIME = Duration.ofSeconds(5);
   private static final String TIME_OVER = "time was over";
+
+  /** S3A itself waits longer; seconds of the last pause. */
+  private static final int MOST_AGAIN = 4;
 
   /** All that come after it write, too. */
   private static final String FIRST_TO_WRITE = "empty";
@@ -137,7 +142,7 @@ final class StoreDoctor {
         wrote = writes;
         long begin = System.nanoTime();
         Duration left = Duration.ofNanos(Math.max(0, end - begin));
-        Throwable failure = examination.ask(check, session, left);
+        Throwable failure = askPatiently(question.getKey(), check, session, begin + left.toNanos());
         late = failure instanceof TimeoutException;
         if (late && System.nanoTime() - begin < HANGS.toNanos()) {
           examination.unanswered(check, TIME_OVER);
@@ -159,6 +164,29 @@ final class StoreDoctor {
     }
     if (readOnly && !late && !ended) {
       examination.add(WRITES, Troubles.ofSettings("read-only", settings));
+    }
+  }
+
+  /** Asks again where the store asks for fewer requests, as S3A would, while there is time. */
+  private @Nullable Throwable askPatiently(
+      String name, Check<StoreSession> check, StoreSession session, long end) {
+    for (int again = 1; ; again *= 2) {
+      Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+      Throwable failure = examination.ask(check, session, left);
+      boolean throttled =
+          failure != null
+              && Troubles.of(name, new Failure(failure), settings)
+                  .filter(row -> row.name.contains("throttled"))
+                  .isPresent();
+      Duration pause = Duration.ofSeconds(again);
+      if (!throttled || again > MOST_AGAIN || pause.compareTo(left.dividedBy(2)) > 0) {
+        if (failure == null && again > 1) {
+          examination.add(
+              CONNECTION, Immutable.listOf(Troubles.named("rate.passing", settings, name)));
+        }
+        return failure;
+      }
+      LockSupport.parkNanos(pause.toNanos());
     }
   }
 

@@ -49,9 +49,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 public final class StoreDoctorCommand implements Callable<Integer> {
   /** What no doctor tries, for the verdict. */
-  private static final String NEVER_TRIED =
-      "many tasks at a time, files of more than two parts, copies above"
-          + " fs.s3a.multipart.threshold, other users";
+  private static final String NEVER_TRIED = "many tasks at a time, other users";
 
   private static final List<Check<BucketSettings>> OF_SETTINGS =
       Immutable.listOf(
@@ -138,11 +136,12 @@ public final class StoreDoctorCommand implements Callable<Integer> {
     Secrets secrets = new Secrets(settings.conf, BucketSettings.SECRETS.toArray(new String[0]));
     Examination examination;
     List<String> answered;
+    long begin = System.nanoTime();
     try (Progress progress = terminal.progress("asking s3a://" + name + path)) {
       examination = new Examination(progress::say, secrets);
-      Duration time = Duration.ofSeconds(seconds);
       Duration hangs = Duration.ofSeconds(Math.max(seconds, StoreDoctor.HANGS.getSeconds()));
       examination.askEach(OF_SETTINGS, settings, hangs);
+      Duration time = Duration.ofSeconds(seconds).minusNanos(System.nanoTime() - begin);
       answered = new StoreDoctor(settings, time, readOnly, examination).ask();
       examination.add(CLASS_PATH, SettingsChecks.required(settings, required));
     }

@@ -128,7 +128,7 @@ final class Troubles {
 
   private static String filled(String text, BucketSettings of, Object... said) {
     return Strings.replaceAll(
-        FILLED.matcher(TextTable.fill(text, said)), key -> of.value(key.group(1)));
+        FILLED.matcher(TextTable.fill(text, said)), key -> of.shown(key.group(1)));
   }
 
   /** What a setting has to be for a row. */
@@ -309,7 +309,10 @@ final class Troubles {
               + status
               + (code.isEmpty() || code.equals(status) ? "" : " " + code)
               + (message.isEmpty() ? "" : ", \"" + shortened(message) + "\"")
-              + (ofStore ? ", request " + store.requestId() : ", without a request id");
+              + (ofStore ? ", request " + store.requestId() : ", without a request id")
+              + (details == null || details.rawResponse() == null || !code.isEmpty()
+                  ? ""
+                  : ", page " + PlainRequest.words(details.rawResponse().asUtf8String()));
     }
 
     private static String text(@Nullable String value) {
