@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever call fails, whoever dies, stops or loses power: no byte is lost, nothing is left. */
 @NeedsCompiler
 class SparkSweptCallsTest {
-  private static final List<Class<? extends Protocol>> PROTOCOLS = List.of();
+  private static final List<Class<? extends Protocol>> PROTOCOLS =
+      List.of(SparkFiles.class, HomesMove.class);
 
   @Test
   void invariantsHoldAtEachCall(@TempDir Path folder) throws IOException {

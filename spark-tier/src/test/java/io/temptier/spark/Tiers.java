@@ -65,8 +65,14 @@ final class Tiers implements AutoCloseable {
 
   private Tiers(Path temp, long fastCapBytes, boolean homesMove)
       throws IOException, ReflectiveOperationException {
-    fast = Files.createDirectories(temp.resolve("fast"));
-    slow = Files.createDirectories(temp.resolve("slow"));
+    this(temp.resolve("fast"), temp.resolve("slow"), fastCapBytes, homesMove);
+  }
+
+  /** The same in dirs of any name. */
+  Tiers(Path fast, Path slow, long fastCapBytes, boolean homesMove)
+      throws IOException, ReflectiveOperationException {
+    this.fast = Files.createDirectories(fast);
+    this.slow = Files.createDirectories(slow);
     LocalDir nvme = LocalDir.of(fast, Medium.NVME, fastCapBytes, "test");
     LocalDir hdd = LocalDir.of(slow, Medium.DISK, LocalDir.NO_CAP, "test");
     SparkConf conf = new SparkConf(false).set("spark.local.dir", slow + "," + fast);

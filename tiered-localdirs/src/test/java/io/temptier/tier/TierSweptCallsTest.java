@@ -4,6 +4,9 @@ package io.temptier.tier;
 import io.temptier.fixtures.Needs.NeedsCompiler;
 import io.temptier.fixtures.sweep.Protocol;
 import io.temptier.fixtures.sweep.Sweep;
+import io.temptier.hadoop.node.NodeStart;
+import io.temptier.hadoop.node.NodeSwitchOff;
+import io.temptier.tier.journal.NodeLines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever call fails, whoever dies, stops or loses power: no byte is lost, nothing is left. */
 @NeedsCompiler
 class TierSweptCallsTest {
-  private static final List<Class<? extends Protocol>> PROTOCOLS = List.of();
+  private static final List<Class<? extends Protocol>> PROTOCOLS =
+      List.of(NodeStart.class, NodeSwitchOff.class, NodeLines.class);
 
   @Test
   void invariantsHoldAtEachCall(@TempDir Path folder) throws IOException {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.hadoop.node;
+
+import io.temptier.fixtures.Trees;
+import io.temptier.fixtures.sweep.Disks;
+import io.temptier.fixtures.sweep.Ending;
+import io.temptier.fixtures.sweep.Invariants;
+import io.temptier.fixtures.sweep.Protocol;
+import io.temptier.tier.Layouts;
+import io.temptier.tier.Medium;
+import io.temptier.tier.Reserve;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.os.FileStamp;
+import io.temptier.tier.os.InodeCounts;
+import io.temptier.tier.room.capacity.PublishedState;
+import io.temptier.tier.settings.NodeTiers;
+import io.temptier.tier.settings.TierSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A NodeManager sets a dir up, that is emptied, and set up again. */
+public class NodeStart implements Protocol {
+  private static final Map<String, Integer> MODES =
+      Map.of("", 0755, NodeMarker.CLAIMS, 01777, NodeMarker.MOVERS, 01777);
+
+  final NodeTiers tiers;
+  final List<RootUpkeep> roots;
+  final Path fast;
+  final Path slow;
+
+  // So that what is due is measured each time.
+  private final AtomicLong millis = new AtomicLong(1_000_000);
+
+  public NodeStart(Disks disks) {
+    fast = disks.fast().resolve("nvme");
+    slow = disks.slow().resolve("disk");
+    tiers =
+        Layouts.tiers(
+            Reserve.DEFAULT,
+            TierSettings.DEFAULT,
+            Layouts.dir(fast, Medium.NVME),
+            Layouts.dir(slow, Medium.DISK));
+    roots =
+        tiers.layout().dirs().stream()
+            .map(
+                dir ->
+                    new RootUpkeep(
+                        dir,
+                        tiers,
+                        any -> InodeCounts.of(100, 40),
+                        () -> millis.addAndGet(RootUpkeep.INODES_MILLIS)))
+            .toList();
+  }
+
+  @Override
+  public void setUp(Invariants found) throws IOException {
+    leftovers(fast);
+    Files.createDirectory(slow);
+    found.allow(path -> MODES.containsKey(name(path)));
+    found.allow(path -> List.of("usercache", "filecache", "nmPrivate").contains(name(path)));
+  }
+
+  /** Of a NodeManager that was killed when it was switched off, of this release and before. */
+  static void leftovers(Path root) throws IOException {
+    Path ours = Files.createDirectories(root.resolve(NodeMarker.DIR));
+    Files.writeString(ours.resolve(NodeMarker.OFF), "off\n");
+    Files.writeString(ours.resolve(NodeMarker.OFF + ".tmp"), "of");
+    Files.writeString(ours.resolve(NodeMarker.OFF + ".4711.tmp"), "of");
+  }
+
+  private static String name(Path path) {
+    return path.getFileName().toString();
+  }
+
+  @Override
+  public void act() throws IOException {
+    rounds();
+    List<Path> all = Trees.below(fast);
+    Collections.reverse(all);
+    for (Path path : all) {
+      if (!path.equals(fast)) {
+        Files.delete(path);
+      }
+    }
+    rounds();
+  }
+
+  private void rounds() throws IOException {
+    roots.get(0).publish();
+    roots.get(0).measure();
+  }
+
+  @Override
+  public void recover(Ending ending) throws IOException {
+    rounds();
+  }
+
+  @Override
+  public void check(Ending ending, Invariants found) throws IOException {
+    if (!NodeMarker.read(fast).equals(Optional.of(tiers))) {
+      found.problem("MARKER " + NodeMarker.read(fast) + " in " + fast);
+    }
+    Path ours = fast.resolve(NodeMarker.DIR);
+    MODES.forEach((folder, mode) -> mode(ours.resolve(folder), mode, found));
+    if (PublishedState.read(ours.resolve(NodeMarker.STATE)).isEmpty()) {
+      found.problem("STATE of " + fast);
+    }
+    if (NodeMarker.whyOff(fast).isPresent()) {
+      found.problem("OFF in " + fast);
+    }
+    // At a first start stock makes them.
+    if (Files.exists(fast.resolve("nmPrivate"))) {
+      mode(fast.resolve("nmPrivate"), 0700, found);
+    }
+  }
+
+  private static void mode(Path path, int mode, Invariants found) {
+    try {
+      if (FileStamp.of(path).permissions() != mode) {
+        found.problem("MODE " + Integer.toOctalString(FileStamp.of(path).permissions()) + path);
+      }
+    } catch (IOException e) {
+      found.problem("MISSING " + path);
+    }
+  }
+}
