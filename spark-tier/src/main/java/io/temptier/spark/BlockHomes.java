@@ -294,13 +294,8 @@ class BlockHomes {
         folders.linkAll(from, fresh);
         exchange(home.registered, fresh);
       } catch (IOException e) {
-        LOG.warn(
-            "{} takes no files of Spark any more ({}), and {} cannot go back to its own disk; tasks"
-                + " whose files belong there fail.",
-            home.dir(),
-            why,
-            home.registered,
-            e);
+        why.addSuppressed(e);
+        LOG.warn("{} stays on {}: tasks that write there fail", home.registered, home.dir(), why);
         return false;
       }
       LOG.warn(

@@ -17,6 +17,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -32,6 +33,7 @@ import org.apache.spark.memory.TaskMemoryManager;
 import org.apache.spark.memory.UnifiedMemoryManager;
 import org.apache.spark.storage.BlockId;
 import org.apache.spark.storage.DiskStore;
+import org.apache.spark.util.Utils$;
 import org.apache.spark.util.io.ChunkedByteBuffer;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
@@ -41,11 +43,17 @@ import scala.Option;
  * renamed; a cached block is stored there and deleted. Calls are those of Spark's own writers.
  */
 class SparkFiles implements Protocol {
-  private static final byte[] CONTENT = "a map output, which is here once".getBytes();
+  private static final byte[] CONTENT =
+      "a map output, which is here once".getBytes(StandardCharsets.UTF_8);
+
+  static {
+    // Spark would look for an address of this host, and warn.
+    Utils$.MODULE$.setCustomHostname("localhost");
+  }
 
   final Disks disks;
   @Nullable Tiers tiers;
-  private String output = "";
+  private String output = "shuffle_0_0_0.data";
   private @Nullable BlockId block;
   private boolean committed;
   private @Nullable DiskStore store;
@@ -53,10 +61,6 @@ class SparkFiles implements Protocol {
 
   SparkFiles(Disks disks) {
     this.disks = disks;
-  }
-
-  boolean homesMove() {
-    return false;
   }
 
   @Override
@@ -71,11 +75,10 @@ class SparkFiles implements Protocol {
 
   @Override
   public void start() throws Exception {
-    Tiers all = new Tiers(disks.fast(), disks.slow(), LocalDir.NO_CAP, homesMove());
+    Tiers all = new Tiers(disks.fast(), disks.slow(), LocalDir.NO_CAP, false);
     tiers = all;
-    output = Tiers.nameIn(all.manager, disks.slow(), "shuffle_0_1_") + ".data";
-    while (!all.manager.getFile(output).toPath().startsWith(disks.slow())) {
-      output = "shuffle_0_1_" + output.length() + output.replaceFirst("shuffle_0_1_", "");
+    for (int i = 1; !all.manager.getFile(output).toPath().startsWith(disks.slow()); i++) {
+      output = "shuffle_0_" + i + "_0.data";
     }
     SparkConf conf = new SparkConf(false);
     store = new TieredDiskStore(conf, all.manager, new SecurityManager(conf, Option.empty(), null));
@@ -191,7 +194,9 @@ class SparkFiles implements Protocol {
     if (committed && !Files.exists(manager().getFile(output).toPath())) {
       found.problem("LOST " + output);
     }
-    if (deleted && Files.exists(manager().getFile(block).toPath(), NOFOLLOW_LINKS)) {
+    if (deleted
+        && Files.exists(
+            manager().getFile(Objects.requireNonNull(block)).toPath(), NOFOLLOW_LINKS)) {
       found.problem("LEFT " + block);
     }
   }
