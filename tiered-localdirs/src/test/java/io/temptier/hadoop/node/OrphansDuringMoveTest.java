@@ -25,6 +25,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -186,7 +187,9 @@ class OrphansDuringMoveTest {
     Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
     marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
     return NodeTiers.of(
-        plain.layout(), plain.settings(), DemotionSettings.of(true, marks, 1L << 30));
+        plain.layout(),
+        plain.settings(),
+        DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
   }
 
   private void move(FileMover.Owner owner) {
