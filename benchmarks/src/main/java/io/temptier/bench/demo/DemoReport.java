@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
+import io.temptier.bench.demo.DemoResult.Moved;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
@@ -98,7 +99,7 @@ record DemoReport(DemoResult result) {
   }
 
   private List<Part> parts() {
-    return List.of(phases(), refusals(), counters(), jobs());
+    return List.of(phases(), refusals(), fetched(), counters(), jobs());
   }
 
   private Map<String, String> tiles() {
@@ -113,6 +114,8 @@ record DemoReport(DemoResult result) {
     }
     Tally down = result.spilledDown();
     tiles.put("spilled down, " + count(down.files()) + " files", Sizes.format(down.bytes()));
+    Tally moved = result.moved().stream().map(Moved::tally).reduce(Tally.NONE, Tally::plus);
+    tiles.put("moved down later, " + count(moved.files()) + " outputs", Sizes.format(moved.bytes()));
     tiles.put("failed task attempts", count(result.failedTasks()));
     tiles.put("the sort, from start to end", Figures.text(result.jobSeconds(), 1) + " s");
     return tiles;
@@ -179,27 +182,59 @@ record DemoReport(DemoResult result) {
   }
 
   private Part refusals() {
-    Table<Refused> columns =
-        new Table<Refused>()
-            .add("Tier", one -> one.medium().name())
-            .add("Its answer", Refused::text)
-            .add(">Files", one -> count(one.tally().files()))
-            .add(">Bytes", one -> Sizes.format(one.tally().bytes()));
+    List<List<String>> rows = new ArrayList<>();
+    for (Refused one : result.refusals()) {
+      rows.add(row(one.medium(), one.text(), one.tally(), "at once"));
+    }
+    for (Moved one : result.moved()) {
+      String when =
+          Figures.text(one.fromSeconds(), 1) + " to " + Figures.text(one.toSeconds(), 1) + " s";
+      rows.add(row(one.from(), one.why() + ", to " + one.to(), one.tally(), when));
+    }
+    Table<List<String>> columns =
+        new Table<List<String>>()
+            .add("Tier", row -> row.get(0))
+            .add("Why", row -> row.get(1))
+            .add(">Files", row -> row.get(2))
+            .add(">Bytes", row -> row.get(3))
+            .add(">When", row -> row.get(4));
     return new Part(
         "Why files went down",
-        "What the fast tier answered when it refused a file.",
+        "What the fast tier answered when it refused a file, and which map outputs left it once"
+            + " they were whole (demotion), in seconds since the cluster was up.",
         new DataTable<>(
-            columns,
-            result.refusals(),
-            "No file was refused: the fast tier had room for all of them."));
+            columns, rows, "No file went down: the fast tier had room for all of them."));
+  }
+
+  private static List<String> row(Medium tier, String why, Tally tally, String when) {
+    return List.of(tier.name(), why, count(tally.files()), Sizes.format(tally.bytes()), when);
+  }
+
+  private Part fetched() {
+    double all = result.fetched().stream().mapToLong(tier -> tier.tally().bytes()).sum();
+    Table<OfTier> columns =
+        new Table<OfTier>()
+            .add("Tier", tier -> tier.medium().name())
+            .add(">Segments", tier -> count(tier.tally().files()))
+            .add(">Bytes", tier -> Sizes.format(tier.tally().bytes()))
+            .add(">Share", tier -> Words.percent(tier.tally().bytes() / Math.max(1, all)));
+    return new Part(
+        "Where reducers fetched from",
+        "Segments of map outputs, by the tier they lay on when they were read. What was moved down"
+            + " before is read from below.",
+        new DataTable<>(columns, result.fetched(), "TempTier's shuffle handler sent nothing."));
   }
 
   private Part counters() {
     Table<Map.Entry<String, Long>> columns =
         new Table<Map.Entry<String, Long>>()
             .add("Counter", Map.Entry::getKey)
-            .add(">Value", one -> count(one.getValue()))
-            .add(">", one -> one.getKey().endsWith("BYTES") ? Sizes.format(one.getValue()) : "");
+            .add(
+                ">Value",
+                one ->
+                    one.getKey().endsWith("BYTES")
+                        ? Sizes.format(one.getValue())
+                        : count(one.getValue()));
     return new Part(
         "The job's own counters",
         "File system counters that begin with TEMPTIER-, added up by MapReduce.",

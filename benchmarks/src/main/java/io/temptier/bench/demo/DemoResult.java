@@ -18,6 +18,8 @@ import java.util.stream.Stream;
  *
  * @param tiers what the sort's tasks placed, by the job's own counters
  * @param refusals why tiers refused files, the most frequent cause first
+ * @param moved what left a tier after it was whole, and why
+ * @param fetched what reducers of all jobs fetched, by the tier that it was read from
  * @param counters of the sort: what TempTier placed for it
  * @param facts machine, versions, command: what, and its value
  */
@@ -31,6 +33,8 @@ record DemoResult(
     DemoPlan plan,
     List<OfPhase> phases,
     List<Refused> refusals,
+    List<Moved> moved,
+    List<OfTier> fetched,
     @JsonIgnoreProperties({"counters", "log"}) List<JobResult> jobs,
     Map<String, Long> counters,
     List<TierSample> samples,
@@ -41,6 +45,15 @@ record DemoResult(
   record OfPhase(String phase, Medium medium, @JsonUnwrapped Tally tally) {}
 
   record Refused(Medium medium, Reason reason, String text, @JsonUnwrapped Tally tally) {}
+
+  /** Map outputs that went down, from the first to the last, in seconds of the samples. */
+  record Moved(
+      Medium from,
+      Medium to,
+      String why,
+      double fromSeconds,
+      double toSeconds,
+      @JsonUnwrapped Tally tally) {}
 
   /** When a job began, in seconds of the samples. */
   record Mark(String job, double seconds) {}

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.EnumMap;
+import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
@@ -24,6 +28,8 @@ import java.util.stream.Stream;
 final class DemoRun {
   /** With two nodes: the application master and three tasks at a time. */
   private static final int NODE_MEMORY_MIB = 1024;
+
+  private static final String SHUFFLE = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
 
   private final DemoPlan plan;
   private final PseudoCluster cluster;
@@ -65,13 +71,16 @@ final class DemoRun {
    */
   DemoResult run(Map<String, String> facts) throws IOException, InterruptedException {
     TierSampler sampler = new TierSampler(media());
+    long startMillis = System.currentTimeMillis();
     JobResult sort;
+    List<OfTier> fetched;
     String fault;
     try {
       String rows = Long.toString(plan.rows());
       JobResult teragen = job(sampler, "teragen", "-Dmapreduce.job.maps=4", rows, "/in");
       sort = job(sampler, "terasort", "-Dmapreduce.job.reduces=2", "/in", "/out");
       JobResult teravalidate = job(sampler, "teravalidate", "/out", "/validate");
+      fetched = fetched();
       fault = TeraRows.madeBy(teragen).fault(teravalidate, cluster.lines("/validate/part-*"));
     } finally {
       sampler.close();
@@ -90,11 +99,30 @@ final class DemoRun {
         plan,
         ledger.phases(),
         ledger.refusals(),
+        ledger.moved(startMillis),
+        fetched,
         List.copyOf(jobs),
         sort.placed(),
         sampler.samples(),
         marks,
         facts);
+  }
+
+  /** What the shuffle handlers have sent so far. */
+  private List<OfTier> fetched() throws IOException {
+    Map<Medium, Tally> fetched = new EnumMap<>(Medium.class);
+    for (int node = 0; node < plan.nodes(); node++) {
+      JsonNode bean = cluster.nodeBeans(node, SHUFFLE).path(0);
+      for (JsonNode medium : new ObjectMapper().readTree(bean.path("Media").asText())) {
+        fetched.merge(
+            Medium.valueOf(medium.path("medium").asText()),
+            new Tally(
+                medium.path(ShuffleCounter.SEGMENTS_SENT.attribute()).asLong(),
+                medium.path(ShuffleCounter.BYTES_SENT.attribute()).asLong()),
+            Tally::plus);
+      }
+    }
+    return fetched.entrySet().stream().map(one -> new OfTier(one.getKey(), one.getValue())).toList();
   }
 
   private JobResult job(TierSampler sampler, String... command)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.bench.demo;
 
+import io.temptier.bench.demo.DemoResult.Moved;
 import io.temptier.bench.demo.DemoResult.OfPhase;
 import io.temptier.bench.demo.DemoResult.Refused;
 import io.temptier.bench.demo.DemoResult.Tally;
@@ -14,6 +15,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +80,41 @@ record Ledger(List<PlacementRecord> records, String application) {
                     one.getValue()))
         .sorted(Comparator.comparingLong(refused -> -refused.tally().files()))
         .toList();
+  }
+
+  /**
+   * What was demoted, by tiers and cause.
+   *
+   * @param startMillis when the samples' seconds began
+   */
+  List<Moved> moved(long startMillis) {
+    Map<String, Moved> moved = new TreeMap<>();
+    for (PlacementRecord record : records) {
+      if (record.event() == PlacementRecord.Event.DEMOTED
+          && application.equals(record.application())) {
+        Placement.Refusal from = record.refusals().get(0);
+        String why =
+            from.reason() == Reason.DRAINING
+                ? "moved down later: its dir was drained"
+                : "moved down later: above temptier.demotion.high";
+        double at = DemoResult.tenths((record.timeMillis() - startMillis) / 1000.0);
+        Moved one =
+            new Moved(
+                from.medium(), record.medium(), why, at, at, DemoResult.Tally.of(record.bytes()));
+        moved.merge(
+            from.medium() + ">" + record.medium() + why,
+            one,
+            (some, more) ->
+                new Moved(
+                    some.from(),
+                    some.to(),
+                    why,
+                    Math.min(some.fromSeconds(), more.fromSeconds()),
+                    Math.max(some.toSeconds(), more.toSeconds()),
+                    some.tally().plus(more.tally())));
+      }
+    }
+    return List.copyOf(moved.values());
   }
 
   private static String file(PlacementRecord record) {

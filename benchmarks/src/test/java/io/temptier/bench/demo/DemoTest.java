@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.bench.demo.DemoResult.Mark;
+import io.temptier.bench.demo.DemoResult.Moved;
 import io.temptier.bench.demo.DemoResult.OfPhase;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Refused;
@@ -61,7 +62,7 @@ final class DemoTest {
     List<String> names = new ArrayList<>();
     json.fieldNames().forEachRemaining(names::add);
     assertEquals(
-        "validated validation failedTasks jobSeconds tiers spilledDown plan phases refusals jobs"
+        "validated validation failedTasks jobSeconds tiers spilledDown plan phases refusals moved fetched jobs"
             + " counters samples marks facts",
         String.join(" ", names));
   }
@@ -82,7 +83,7 @@ final class DemoTest {
     assertEquals("[\"map outputs\",\"indexes\"]", phases.path("at").toString());
     assertEquals("[0.0,100.0]", phases.path("series").path(1).path("values").toString());
     assertTrue(
-        page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text(), "12.5", "301 B")));
+        page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text(), "full, to DISK", "1 to 2.5 s", "94%", "301 B")));
     assertEquals(List.of("./temptier demo </script><b>"), page.texts("code"));
   }
 
@@ -100,6 +101,8 @@ final class DemoTest {
             new OfPhase("map outputs", Medium.NVME, new Tally(3, 300)),
             new OfPhase("indexes", Medium.DISK, new Tally(1, 100))),
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(2, 50))),
+        List.of(new Moved(Medium.NVME, Medium.DISK, "full", 1, 2.5, new Tally(2, 70))),
+        List.of(new OfTier(Medium.DISK, new Tally(4, 66)), new OfTier(Medium.NVME, new Tally(1, 4))),
         List.of(sort),
         Map.of("NVME_BYTES", 301L),
         List.of(new TierSample(0.5, Map.of(Medium.NVME, 300L))),
@@ -175,6 +178,16 @@ final class DemoTest {
     assertEquals(
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(3, 29))),
         new Ledger(records, APP).refusals());
+  }
+
+  @Test
+  void whatWasMovedIsToldWithItsTimeAndCause() {
+    records.add(refused(Event.DEMOTED, "file.out", 10, true));
+    records.add(refused(Event.DEMOTED, "file.out", 20, true));
+    String why = "moved down later: above temptier.demotion.high";
+    assertEquals(
+        List.of(new Moved(Medium.NVME, Medium.DISK, why, -1, -1, new Tally(2, 30))),
+        new Ledger(records, APP).moved(1001));
   }
 
   private static PlacementRecord record(
