@@ -140,6 +140,29 @@ public final class HistoryText {
     return reason;
   }
 
+  static String nextStep(String reason) {
+    switch (reason) {
+      case "FULL":
+      case "OVER_RESERVE":
+        return "temptier plan says which size is enough";
+      case "CAP":
+        return "raise the cap of the dir";
+      case "APP_SHARE":
+        return "raise temptier.app-share, if others have room";
+      case "LIMIT":
+        return "raise temptier.fill-limits, if others have room";
+      case "INODES":
+        return "make a file system with more inodes";
+      case "SET_ASIDE":
+      case "SLOW":
+        return "temptier status names the disk";
+      case "DRAINING":
+        return "temptier undrain, once its disk is replaced";
+      default:
+        return "none: this is how placement works";
+    }
+  }
+
   /** Such as 2026-01-31 22:05. */
   private static String minute(long millis) {
     return Instant.ofEpochMilli(millis).toString().substring(0, 16).replace('T', ' ');

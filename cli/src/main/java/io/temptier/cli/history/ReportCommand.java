@@ -37,6 +37,9 @@ import picocli.CommandLine.Parameters;
 public final class ReportCommand implements Callable<Integer> {
   private static final int MOST_APPLICATIONS = 20;
 
+  /** Less is what a tier that is meant to fill does. */
+  private static final double MUCH_SPILLED = 0.5;
+
   @Mixin private final Terminal terminal = new Terminal();
 
   @Parameters(paramLabel = "FILE", description = "The file to write, such as night.html.")
@@ -52,22 +55,24 @@ public final class ReportCommand implements Callable<Integer> {
       throw HistoryOptions.nothing(past);
     }
     Optional<ApplicationHistory> sum = all.stream().reduce(ApplicationHistory::plus);
-    long spilled = sum.map(ApplicationHistory::bytesSpilled).orElse(0L);
+    double share = sum.map(each -> (double) each.bytesSpilled() / Math.max(1, each.bytes())).orElse(0.0);
     String where = options.nodes.none() ? "TempTier on this node" : "TempTier at " + past.source;
     Page page = new Page(where);
     page.head(
         where,
-        Page.Badge.of(Sizes.format(spilled) + " spilled", spilled == 0, Immutable.listOf()),
+        Page.Badge.of(Words.percent(share) + " spilled", share <= MUCH_SPILLED, Immutable.listOf()),
         sum.map(each -> HistoryText.summary(all.size(), each))
             .orElse("No application of that time is written down."));
     if (!past.silent.isEmpty()) {
       page.note(
           Words.plural(past.silent.size(), "node")
               + " did not tell of their past and are missing here, such as "
-              + past.silent.entrySet().iterator().next());
+              + past.silent.entrySet().iterator().next()
+              + ". Next: temptier status --jmx NODE.");
     }
     if (!past.unreadableText().isEmpty()) {
-      page.note("More was written down than this user may read." + past.unreadableText());
+      page.note("More was written down than this user may read. Next: run this as the NodeManager's user."
+              + past.unreadableText());
     }
     fill(page, past);
     refused(page, sum.map(ApplicationHistory::refusals).orElse(Immutable.listOf()));
@@ -102,7 +107,8 @@ public final class ReportCommand implements Callable<Integer> {
             .add("tier", one -> one.medium)
             .add("reason", one -> HistoryText.inWords(one.reason))
             .add(">files", one -> one.files + "")
-            .add(">bytes", one -> Sizes.format(one.bytes));
+            .add(">bytes", one -> Sizes.format(one.bytes))
+            .add("next step", one -> HistoryText.nextStep(one.reason));
     page.section(
         "Why a faster tier refused files",
         refusals.isEmpty() ? "None was refused." : "A file that two tiers refused counts for both.",

@@ -185,7 +185,7 @@ public final class PlanCommand implements Callable<Integer> {
           .put("demotedBytes", size.demotedBytes)
           .put("bytesPerDay", size.bytesPerDay(replay.days()))
           .put("driveWritesPerDay", size.driveWritesPerDay(replay.days()))
-          .put("lasts", size.driveWritesPerDay(replay.days()) <= dwpd);
+          .put("lasts", replay.lasts(size, dwpd));
     }
     return root;
   }
@@ -204,14 +204,23 @@ public final class PlanCommand implements Callable<Integer> {
       answer =
           String.format(
               Locale.ROOT,
-              "-> %s: the smallest of these that spills no more than 1 %% of the bytes, and lasts:"
-                  + " %.2f DWPD of %s.",
+              "-> %s: the smallest of these that spills no more than 1 %% of the bytes%s.",
               Sizes.format(size.fastBytes),
-              size.driveWritesPerDay(days),
-              plain(dwpd));
+              replay.tooShortForWear()
+                  ? ""
+                  : number(", and lasts: %.2f DWPD of ", size.driveWritesPerDay(days))
+                      + plain(dwpd));
     }
     Words.wrap(out, answer, "", "   ");
     wearsOut.ifPresent(size -> Words.wrap(out, wearsOut(size, days), "   ", "   "));
+    if (replay.tooShortForWear()) {
+      Words.wrap(
+          out,
+          "Too short to tell how long a drive lasts: take histories of a day at least, better of"
+              + " a week.",
+          "   ",
+          "   ");
+    }
     out.println();
     new Table<FastSize>()
         .add("", size -> recommended.filter(size::equals).map(it -> "->").orElse(""))
@@ -219,8 +228,11 @@ public final class PlanCommand implements Callable<Integer> {
         .add(">hit share", size -> number("%.1f %%", 100 * size.hitShare()))
         .bytes("spilled", size -> size.spilledBytes)
         .bytes("demoted", size -> size.demotedBytes)
-        .bytes("a day", size -> (long) size.bytesPerDay(days))
-        .add(">DWPD", size -> number("%.2f", size.driveWritesPerDay(days)))
+        .bytes("a day", size -> replay.tooShortForWear() ? -1 : (long) size.bytesPerDay(days))
+        .add(
+            ">DWPD",
+            size ->
+                replay.tooShortForWear() ? "-" : number("%.2f", size.driveWritesPerDay(days)))
         .print(out, "  ", replay.sizes);
     out.println();
     String text =
@@ -250,7 +262,7 @@ public final class PlanCommand implements Callable<Integer> {
         "%s has room enough and wears out in %s: written over %s times a day, it is rated for %s"
             + " over %d years (--dwpd).",
         Sizes.format(size.fastBytes),
-        years < 1 ? number("%.0f weeks", Math.max(1, years * 52)) : number("%.1f years", years),
+        years < 1 ? Words.plural(Math.max(1, Math.round(years * 52)), "week") : number("%.1f years", years),
         number("%.1f", size.driveWritesPerDay(days)),
         plain(dwpd),
         RATED_YEARS);

@@ -209,10 +209,20 @@ final class Replay {
     return Math.max(1, nowMillis - fromMillis) / DAY_MILLIS;
   }
 
+  /** A burst of minutes, spread over a day, says nothing of wear. */
+  boolean tooShortForWear() {
+    return days() < 0.5;
+  }
+
+  /** True also where that is not known. */
+  boolean lasts(FastSize size, double ratedWritesPerDay) {
+    return tooShortForWear() || size.driveWritesPerDay(days()) <= ratedWritesPerDay;
+  }
+
   /** The smallest size that has room enough and is written over no more often than that a day. */
   Optional<FastSize> recommended(double ratedWritesPerDay) {
     return sizes.stream()
-        .filter(size -> size.hasRoom() && size.driveWritesPerDay(days()) <= ratedWritesPerDay)
+        .filter(size -> size.hasRoom() && lasts(size, ratedWritesPerDay))
         .findFirst();
   }
 
@@ -221,6 +231,6 @@ final class Replay {
     return sizes.stream()
         .filter(FastSize::hasRoom)
         .findFirst()
-        .filter(size -> size.driveWritesPerDay(days()) > ratedWritesPerDay);
+        .filter(size -> !lasts(size, ratedWritesPerDay));
   }
 }

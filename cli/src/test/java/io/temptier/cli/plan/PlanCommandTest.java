@@ -91,6 +91,14 @@ final class PlanCommandTest {
   }
 
   @Test
+  void someMinutesTellNothingOfWear() throws IOException {
+    job(1, at(2), "ann", 37 * GB, "a");
+    Run run = fine("--fast=16g,64g");
+    assertTrue(run.flat().contains("64 GiB: the smallest of these that spills no"), run::toString);
+    run.says("Too short to tell how long a drive lasts").lacks("wears out in", "lasts: ");
+  }
+
+  @Test
   void aTraceSaysHowManyNodesAndItsDaysCanBeChosen() throws IOException {
     job(1, at(2), "ann", 1000, "a");
     job(2, at(9), "ann", 1000, "b");
