@@ -115,7 +115,8 @@ record DemoReport(DemoResult result) {
     Tally down = result.spilledDown();
     tiles.put("spilled down, " + count(down.files()) + " files", Sizes.format(down.bytes()));
     Tally moved = result.moved().stream().map(Moved::tally).reduce(Tally.NONE, Tally::plus);
-    tiles.put("moved down later, " + count(moved.files()) + " outputs", Sizes.format(moved.bytes()));
+    tiles.put(
+        "moved down later, " + count(moved.files()) + " outputs", Sizes.format(moved.bytes()));
     tiles.put("failed task attempts", count(result.failedTasks()));
     tiles.put("the sort, from start to end", Figures.text(result.jobSeconds(), 1) + " s");
     return tiles;

@@ -3,8 +3,6 @@ package io.temptier.bench.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.util.EnumMap;
-import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.bench.demo.DemoResult.Mark;
 import io.temptier.bench.demo.DemoResult.OfTier;
 import io.temptier.bench.demo.DemoResult.Tally;
@@ -14,10 +12,12 @@ import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.cluster.JobResult;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
+import io.temptier.shuffle.ShuffleCounter;
 import io.temptier.tier.Medium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +122,9 @@ final class DemoRun {
             Tally::plus);
       }
     }
-    return fetched.entrySet().stream().map(one -> new OfTier(one.getKey(), one.getValue())).toList();
+    return fetched.entrySet().stream()
+        .map(one -> new OfTier(one.getKey(), one.getValue()))
+        .toList();
   }
 
   private JobResult job(TierSampler sampler, String... command)

@@ -62,8 +62,8 @@ final class DemoTest {
     List<String> names = new ArrayList<>();
     json.fieldNames().forEachRemaining(names::add);
     assertEquals(
-        "validated validation failedTasks jobSeconds tiers spilledDown plan phases refusals moved fetched jobs"
-            + " counters samples marks facts",
+        "validated validation failedTasks jobSeconds tiers spilledDown plan phases refusals moved"
+            + " fetched jobs counters samples marks facts",
         String.join(" ", names));
   }
 
@@ -83,7 +83,15 @@ final class DemoTest {
     assertEquals("[\"map outputs\",\"indexes\"]", phases.path("at").toString());
     assertEquals("[0.0,100.0]", phases.path("series").path(1).path("values").toString());
     assertTrue(
-        page.texts("td").containsAll(List.of("300 B in 3", Reason.CAP.text(), "full, to DISK", "1 to 2.5 s", "94%", "301 B")));
+        page.texts("td")
+            .containsAll(
+                List.of(
+                    "300 B in 3",
+                    Reason.CAP.text(),
+                    "full, to DISK",
+                    "1 to 2.5 s",
+                    "94%",
+                    "301 B")));
     assertEquals(List.of("./temptier demo </script><b>"), page.texts("code"));
   }
 
@@ -102,7 +110,8 @@ final class DemoTest {
             new OfPhase("indexes", Medium.DISK, new Tally(1, 100))),
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(2, 50))),
         List.of(new Moved(Medium.NVME, Medium.DISK, "full", 1, 2.5, new Tally(2, 70))),
-        List.of(new OfTier(Medium.DISK, new Tally(4, 66)), new OfTier(Medium.NVME, new Tally(1, 4))),
+        List.of(
+            new OfTier(Medium.DISK, new Tally(4, 66)), new OfTier(Medium.NVME, new Tally(1, 4))),
         List.of(sort),
         Map.of("NVME_BYTES", 301L),
         List.of(new TierSample(0.5, Map.of(Medium.NVME, 300L))),

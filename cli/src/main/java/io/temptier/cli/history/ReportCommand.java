@@ -55,7 +55,8 @@ public final class ReportCommand implements Callable<Integer> {
       throw HistoryOptions.nothing(past);
     }
     Optional<ApplicationHistory> sum = all.stream().reduce(ApplicationHistory::plus);
-    double share = sum.map(each -> (double) each.bytesSpilled() / Math.max(1, each.bytes())).orElse(0.0);
+    double share =
+        sum.map(each -> (double) each.bytesSpilled() / Math.max(1, each.bytes())).orElse(0.0);
     String where = options.nodes.none() ? "TempTier on this node" : "TempTier at " + past.source;
     Page page = new Page(where);
     page.head(
@@ -71,7 +72,8 @@ public final class ReportCommand implements Callable<Integer> {
               + ". Next: temptier status --jmx NODE.");
     }
     if (!past.unreadableText().isEmpty()) {
-      page.note("More was written down than this user may read. Next: run this as the NodeManager's user."
+      page.note(
+          "More was written down than this user may read. Next: run this as the NodeManager's user."
               + past.unreadableText());
     }
     fill(page, past);

@@ -231,8 +231,7 @@ public final class PlanCommand implements Callable<Integer> {
         .bytes("a day", size -> replay.tooShortForWear() ? -1 : (long) size.bytesPerDay(days))
         .add(
             ">DWPD",
-            size ->
-                replay.tooShortForWear() ? "-" : number("%.2f", size.driveWritesPerDay(days)))
+            size -> replay.tooShortForWear() ? "-" : number("%.2f", size.driveWritesPerDay(days)))
         .print(out, "  ", replay.sizes);
     out.println();
     String text =
@@ -262,7 +261,9 @@ public final class PlanCommand implements Callable<Integer> {
         "%s has room enough and wears out in %s: written over %s times a day, it is rated for %s"
             + " over %d years (--dwpd).",
         Sizes.format(size.fastBytes),
-        years < 1 ? Words.plural(Math.max(1, Math.round(years * 52)), "week") : number("%.1f years", years),
+        years < 1
+            ? Words.plural(Math.max(1, Math.round(years * 52)), "week")
+            : number("%.1f years", years),
         number("%.1f", size.driveWritesPerDay(days)),
         plain(dwpd),
         RATED_YEARS);
