@@ -134,8 +134,8 @@ public final class TieredShuffleHandler extends AuxiliaryService {
       LOG.debug("Stock Hadoop's shuffle handler serves map outputs", root);
     } else if (root instanceof BindException) {
       LOG.warn(
-          "TempTier does not serve map outputs: port {} (mapreduce.shuffle.port) is taken: {}. Stock"
-              + " Hadoop's shuffle handler tries it, too. End the process that has it, or set"
+          "TempTier does not serve map outputs: port {} (mapreduce.shuffle.port) is taken: {}."
+              + " Stock Hadoop's shuffle handler tries it, too. End the process that has it, or set"
               + " another port in mapred-site.xml: one in yarn-site.xml is overridden by Hadoop's"
               + " default.",
           getConfig().get("mapreduce.shuffle.port", "13562"),

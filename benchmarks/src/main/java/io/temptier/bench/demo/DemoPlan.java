@@ -60,7 +60,11 @@ record DemoPlan(long rows, long inputBytes, int nodes, @Nullable Long fastCapByt
   }
 
   String fastTag() {
-    return fastCapBytes == null ? "[NVME]" : "[NVME:" + fastCapBytes / nodes + "]";
+    if (fastCapBytes == null) {
+      return "[NVME]";
+    }
+    long each = fastCapBytes / nodes;
+    return "[NVME:" + (each < 64 << 20 ? each : (each >> 20) + "m") + "]";
   }
 
   String fastCapText() {

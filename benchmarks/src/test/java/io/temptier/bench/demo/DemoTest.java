@@ -89,7 +89,7 @@ final class DemoTest {
                     "300 B in 3",
                     Reason.CAP.text(),
                     "full, to DISK",
-                    "1 to 2.5 s",
+                    "1.0 to 2.5 s",
                     "94%",
                     "301 B")));
     assertEquals(List.of("./temptier demo </script><b>"), page.texts("code"));
@@ -125,13 +125,14 @@ final class DemoTest {
   void theDefaultCapHoldsHalfOfTheTemporaryData() {
     DemoPlan plan = plan(null);
     assertEquals(plan.tempBytes() / 2, plan.fastCapBytes());
-    assertEquals("[NVME:" + plan.tempBytes() / 4 + "]", plan.fastTag(), "two nodes share it");
+    assertEquals(
+        "[NVME:" + (plan.tempBytes() / 4 >> 20) + "m]", plan.fastTag(), "two nodes share it");
   }
 
   @Test
   void capsMayBeZeroASizeOrUnlimited() {
     assertEquals("[NVME:0]", plan("0").fastTag());
-    assertEquals("[NVME:134217728]", plan("256m").fastTag(), "two nodes share it");
+    assertEquals("[NVME:128m]", plan("256m").fastTag(), "two nodes share it");
     assertEquals("[NVME]", plan("unlimited").fastTag());
     assertNull(plan("Unlimited").fastCapBytes());
     assertThrows(IllegalArgumentException.class, () -> plan("much"));
