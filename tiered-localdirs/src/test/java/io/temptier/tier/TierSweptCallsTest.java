@@ -6,7 +6,9 @@ import io.temptier.fixtures.sweep.Protocol;
 import io.temptier.fixtures.sweep.Sweep;
 import io.temptier.hadoop.node.NodeStart;
 import io.temptier.hadoop.node.NodeSwitchOff;
+import io.temptier.tier.claim.LedgersKept;
 import io.temptier.tier.journal.NodeLines;
+import io.temptier.tier.placer.PlacementWithClaim;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsCompiler
 class TierSweptCallsTest {
   private static final List<Class<? extends Protocol>> PROTOCOLS =
-      List.of(NodeStart.class, NodeSwitchOff.class, NodeLines.class);
+      List.of(
+          NodeStart.class,
+          NodeSwitchOff.class,
+          NodeLines.class,
+          LedgersKept.class,
+          LedgersKept.AmongOthers.class,
+          PlacementWithClaim.class);
 
   @Test
   void invariantsHoldAtEachCall(@TempDir Path folder) throws IOException {

@@ -14,6 +14,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
@@ -237,6 +238,9 @@ public final class ClaimSweep {
         before = Swept.of(uid, user, 0, 0, now);
       }
       deleteAll(claim);
+    } catch (NoSuchFileException e) {
+      // Its user was first.
+      return;
     } catch (IOException | DirectoryIteratorException e) {
       setAside(claim);
       if (logs(uid, now)) {
