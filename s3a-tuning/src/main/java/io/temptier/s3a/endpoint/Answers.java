@@ -115,10 +115,11 @@ final class Answers {
     }
   }
 
-  /** Whether nobody said that it is not done: no answer came, or that the upload is gone. */
+  /** Whether a gateway may have done it: it had the request, or says that the upload is gone. */
   private static boolean mayBeDone(Exception failure) {
     Outcome outcome = Outcome.of(failure);
-    return (outcome != Outcome.ANSWERED && outcome != Outcome.UNKNOWN)
+    return outcome == Outcome.SILENT
+        || outcome == Outcome.TROUBLE
         || (failure instanceof AwsServiceException
             && ((AwsServiceException) failure).statusCode() == 404);
   }
