@@ -79,7 +79,8 @@ final class Answers {
     GetObjectResponse got = (GetObjectResponse) response;
     Matcher range = RANGE.matcher(String.valueOf(got.contentRange()));
     if (range.matches()) {
-      return Long.parseLong(range.group(2)) - Long.parseLong(range.group(1)) + 1;
+      long first = Long.parseLong(String.valueOf(range.group(1)));
+      return Long.parseLong(String.valueOf(range.group(2))) - first + 1;
     }
     return got.contentLength() == null ? 0 : got.contentLength();
   }

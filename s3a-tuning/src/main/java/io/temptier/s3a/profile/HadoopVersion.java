@@ -61,9 +61,9 @@ public enum HadoopVersion {
     }
     List<HadoopVersion> line =
         ALL.stream()
-            .filter(version -> version.number.startsWith(asked.group(1)))
+            .filter(version -> version.number.startsWith(String.valueOf(asked.group(1))))
             .collect(Immutable.toList());
-    int patch = Integer.parseInt(asked.group(2));
+    int patch = Integer.parseInt(String.valueOf(asked.group(2)));
     return line.stream()
         .filter(version -> version == line.get(0) || version.patch() <= patch)
         .reduce((before, last) -> last);
