@@ -96,8 +96,8 @@ class ProfileCommandTest {
         "--workload columner | \"columner\" is no workload: expected columnar, scan, mixed,"
             + " shuffle-free-write, document. Did you mean columnar?",
         "--hadoop 3.5.0 | Missing required option: '--workload=NAME'",
-        "--workload scan --hadoop 3.2.4 | --hadoop 3.2.4 is unknown: S3A was read in 3.3.6, 3.4.2,"
-            + " 3.4.3, 3.5.0.",
+        "--workload scan --hadoop 3.2.4 | --hadoop 3.2.4 is unknown: S3A was read in 3.3.6, 3.4.1,"
+            + " 3.4.2, 3.4.3, 3.5.0.",
         "--workload scan --hadoop 3.3.6 --endpoint http://rgw1 http://rgw2 | Hadoop 3.3.6 takes one"
             + " endpoint",
         "--workload scan --memory 4x --streams 2 | --memory: \"4x\" is not a size",
