@@ -29,7 +29,7 @@ public final class LocalDirsParser {
   private static final Pattern SEPARATOR = Pattern.compile("\\s*[,\\n]\\s*");
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)");
   private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)(.*)");
-  private static final Pattern SEMICOLON = Pattern.compile(";\\s*[/\\[]");
+  private static final Pattern SEPARATED = Pattern.compile("[;|]\\s*[/\\[]");
   private static final Pattern ODD = Pattern.compile("[\\s\\p{Z}\\p{Cntrl}\\p{Cf}]");
   private static final String FILE_SCHEME = "file";
   private static final FindingTable FINDINGS =
@@ -161,7 +161,7 @@ public final class LocalDirsParser {
     if (dir.isEmpty()) {
       return refuse("tag without dir", text);
     }
-    if (SEMICOLON.matcher(dir).find()) {
+    if (SEPARATED.matcher(dir).find()) {
       return refuse("semicolon", text);
     }
     if (ODD.matcher(dir).find()) {

@@ -98,8 +98,7 @@ final class ContainerChecks {
       Optional<JarCheck.Trouble> mixed = path.look(loader -> JarCheck.of(loader).versions());
       ClassPath.unfit(mixed, as, " " + as.consequence()).ifPresent(found);
       any |= path.missing(HOOK).isEmpty();
-      if (entries.stream().anyMatch(ClassPath::namesDropInJars)
-          || (nodes && !path.absent.isEmpty())) {
+      if (nodes || entries.stream().anyMatch(ClassPath::namesDropInJars)) {
         path.lookFor(HOOK, rollout.isHere(), as).ifPresent(without::add);
       }
     }

@@ -73,7 +73,7 @@ final class NodeManagerChecks {
           .filter(name -> !name.equals(className))
           .filter(
               name ->
-                  name.startsWith("io.temptier.")
+                  name.contains("io.temptier.")
                       || NearestName.of(name, Immutable.listOf(className)).isPresent())
           .findFirst();
     }
@@ -88,6 +88,10 @@ final class NodeManagerChecks {
     if (misspelt.isPresent()) {
       Set<String> mended = new LinkedHashSet<>(listed);
       mended.remove(misspelt.get());
+      // Commas separate classes; those of others beside ours are kept.
+      Arrays.stream(misspelt.get().split(";", -1))
+          .filter(name -> misspelt.get().contains(";") && !name.contains("io.temptier."))
+          .forEach(name -> mended.add(name.trim()));
       mended.add(ours.className);
       found.accept(
           rollout.ofNode(
@@ -235,7 +239,7 @@ final class NodeManagerChecks {
   private static Optional<Finding> others(
       Rollout rollout, ClassPath path, String where, String key) {
     List<String> others = new ArrayList<>(PluginClass.classes(rollout.node().get(key, "")));
-    others.removeIf(name -> name.matches("|(org[.]apache[.]hadoop|io[.]temptier)[.].*"));
+    others.removeIf(name -> name.matches("|org[.]apache[.]hadoop[.].*|.*io[.]temptier[.].*"));
     List<String> missing = path.missing(others);
     String trouble = path.searched() ? "class.lost" : "class.unknown";
     return missing.isEmpty()

@@ -45,6 +45,9 @@ class BadInputTest {
           yarn|temptier.reserv|20%|WARNING|temptier.reserve
           yarn|temptier.demotion.threads|4|WARNING|another version
           yarn|temptier.enabld|false|ERROR|temptier.enabled
+          yarn|temptier_enabled|false|ERROR|temptier.enabled
+          yarn|temptier.local-dirs|[NVME]/t-nvme0/yarn;[DISK]/t-hdd0/yarn|ERROR|Write a comma
+          yarn|yarn.nodemanager.container-state-transition-listener.classes|com.example.Audit;io.temptier.hadoop.NodeManagerTiering|ERROR|<value>com.example.Audit,io.temptier.hadoop.NodeManagerTiering</value>
           yarn|temptier.policy|FASTEST|ERROR|FAST_FIRST
           yarn|temptier.unknown-size|64 mice|ERROR|size
           mapred|temptier.reserve|20%|WARNING|do not read mapred-site.xml

@@ -303,6 +303,12 @@ class NotReadyTest {
   }
 
   @Test
+  void aFolderOfJarsAsOneOfClassesIsTold() {
+    conf.set(Conf.YARN, ADMIN_ENV + ".CLASSPATH", ".:" + conf.lib());
+    conf.says("ERROR " + ADMIN_ENV, "Write " + conf.lib() + "/* for the jars of that folder");
+  }
+
+  @Test
   void aHomeWithoutHadoopIsNotSaidToBeUnset() {
     conf.script(
         "export HADOOP_HOME=/t-hadoop\nexport HADOOP_CLASSPATH=" + conf.lib() + "/none/*\n");

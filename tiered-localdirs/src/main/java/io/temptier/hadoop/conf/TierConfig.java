@@ -271,7 +271,7 @@ public final class TierConfig {
     reader.conf().forEach(property -> unknown.add(property.getKey()));
     unknown.removeIf(key -> key.startsWith("temptier.s3a.") || TierKey.find(key).isPresent());
     for (String key : unknown) {
-      String[] words = key.split("\\.", 2);
+      String[] words = key.split("[._-]", 2);
       if (words.length == 2
           && NearestName.distance(words[0].toLowerCase(Locale.ROOT), NAME) <= TierKey.SLIPS) {
         Optional<TierKey> meant = TierKey.meant(words[1]);
