@@ -268,20 +268,26 @@ public final class FileMover {
 
   /**
    * Has the link take the name. What is there afterwards tells whether that was done: a rename may
-   * be done and reported as failed.
+   * be done and reported as failed. Where nobody can look, what was reported stands.
    */
   private void replace() throws IOException {
     IOException failure =
         new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " or its copy changed");
+    boolean done = false;
     try {
-      owner.replace(route.name(), route.stamp(), route.link());
+      done = owner.replace(route.name(), route.stamp(), route.link());
     } catch (IOException e) {
       failure = e;
     }
-    if (!linked()) {
+    try {
+      done = linked();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    if (!done) {
       throw failure;
     }
-    if (!Files.isRegularFile(route.copy(), NOFOLLOW_LINKS)) {
+    if (Files.notExists(route.copy(), NOFOLLOW_LINKS)) {
       throw new IOException(
           route.name() + " leads to " + route.copy() + ", which somebody else deleted");
     }
