@@ -80,7 +80,7 @@ final class BlockOrphans {
   }
 
   private void look(Path application, Set<Path> found) throws IOException {
-    if (!hasAnnex(application)) {
+    if (!canHave(application)) {
       return;
     }
     Application all = new Application(application);
@@ -106,11 +106,14 @@ final class BlockOrphans {
   }
 
   /** Whether there can be orphans: most applications are not worth a walk through their files. */
-  private boolean hasAnnex(Path application) throws IOException {
+  private boolean canHave(Path application) throws IOException {
     for (LocalDir dir : layout.dirs()) {
       try (@Nullable OwnFolder folder =
           OwnFolder.open(dir.path(), application, ownUid).orElse(null)) {
-        if (folder != null && folder.names("").stream().anyMatch(BlockFolders::isAnnex)) {
+        // A power cut may leave the link of a move whose folder below it took.
+        if (folder != null
+            && folder.names("").stream()
+                .anyMatch(name -> BlockFolders.isAnnex(name) || name.startsWith(ColdBlocks.LOCK))) {
           return true;
         }
       }
