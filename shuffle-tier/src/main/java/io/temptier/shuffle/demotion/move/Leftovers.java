@@ -77,10 +77,11 @@ public final class Leftovers {
   }
 
   private int clean(LocalDir dir, MapOutputId id, OwnFolder folder) throws IOException {
-    Path begun = folder.path().resolve(Candidate.LINK);
-    if (!Files.isSymbolicLink(begun)) {
+    // A look that fails is no answer.
+    if (!folder.look(Candidate.LINK).filter(BasicFileAttributes::isSymbolicLink).isPresent()) {
       return 0;
     }
+    Path begun = folder.path().resolve(Candidate.LINK);
     Path folderOfCopy = Files.readSymbolicLink(begun).getParent();
     List<LocalDir> dirs = context.dirs();
     Optional<LocalDir> below =
