@@ -4,6 +4,7 @@ package io.temptier.tier;
 import io.temptier.fixtures.Needs.NeedsCompiler;
 import io.temptier.fixtures.sweep.Protocol;
 import io.temptier.fixtures.sweep.Sweep;
+import io.temptier.hadoop.node.BlockMove;
 import io.temptier.hadoop.node.NodeStart;
 import io.temptier.hadoop.node.NodeSwitchOff;
 import io.temptier.tier.claim.LedgersKept;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TierSweptCallsTest {
   private static final List<Class<? extends Protocol>> PROTOCOLS =
       List.of(
+          BlockMove.class,
+          BlockMove.BlockMoveOfSlowHome.class,
           NodeStart.class,
           NodeSwitchOff.class,
           NodeLines.class,

@@ -8,70 +8,20 @@ import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.demotion.MoveStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** A process killed at any step of a move leaves whole data, and nothing after the next start. */
+/** What {@link MapOutputMove} leaves is removed, and nothing else. */
 class KilledMoverTest extends TwoTiers {
   private MapOutputId id;
 
   @BeforeEach
   void write() throws IOException {
     id = node.write(fast, 1, BYTES);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "LINKED, 1",
-    "FOLDERS_MADE, 1",
-    "COPY_STARTED, 1",
-    "PART_COPIED, 1",
-    "PART_COPIED, 3",
-    "COPIED, 1",
-    "COPY_NAMED, 1",
-    "REPLACED, 1"
-  })
-  void leavesWholeDataAndIsCleanedUp(MoveStep step, int times) throws Exception {
-    List<String> before = node.everything();
-    KilledMover.run(temp, step, times, () -> assertWhole(id, BYTES));
-    int removed = node.clean();
-    assertWhole(id, BYTES);
-    assertEquals(0, node.clean(), "once is enough");
-    assertCleaned(step, before, removed);
-  }
-
-  private void assertCleaned(MoveStep step, List<String> before, int removed) throws IOException {
-    int expected =
-        switch (step) {
-          case REPLACED, UPPER_LINKED -> 0;
-          case LINKED, FOLDERS_MADE -> 1;
-          case COPY_STARTED, PART_COPIED, COPIED, COPY_NAMED -> 2;
-        };
-    assertEquals(expected, removed, step.name());
-    boolean copyGone = step == MoveStep.COPY_NAMED;
-    assertEquals(copyGone ? List.of(id) : List.of(), node.moved, "path caches hear of it");
-    if (step == MoveStep.REPLACED) {
-      assertTrue(node.linked(fast, id));
-      assertTrue(node.holds(slow, id));
-      assertEquals(List.of(), node.temporary());
-      return;
-    }
-    List<String> now = new ArrayList<>(before);
-    if (step != MoveStep.LINKED) {
-      // Tasks may be about to use it.
-      now.add("disk/usercache/ann/appcache/" + TestNode.APP + "/output");
-    }
-    now.sort(null);
-    assertEquals(now, node.everything());
-    assertTrue(node.holds(fast, id));
   }
 
   /** Beside links as of a move that was killed. */

@@ -5,16 +5,21 @@ import io.temptier.fixtures.sweep.Disks;
 import io.temptier.fixtures.sweep.Ending;
 import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.fixtures.sweep.Protocol;
+import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.Leftovers;
 import io.temptier.shuffle.demotion.move.MoveContext;
+import io.temptier.shuffle.demotion.move.Mover;
 import io.temptier.shuffle.demotion.move.OutputMover;
 import io.temptier.shuffle.output.MapOutputId;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
+import io.temptier.tier.claim.Claims;
 import io.temptier.tier.demotion.MoveResult;
 import io.temptier.tier.demotion.Pace;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.placer.Placer;
+import io.temptier.tier.room.capacity.DirectoryUsage;
+import io.temptier.tier.room.capacity.PublishedState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 class MapOutputMove implements Protocol {
   static final MapOutputId ID = TestNode.id(1);
 
-  private static final long BYTES = 20_000;
+  static final long BYTES = 20_000;
 
   final TestNode node;
   final LocalDir ram;
@@ -34,7 +39,7 @@ class MapOutputMove implements Protocol {
   private @Nullable Placer below;
   private @Nullable Moves moves;
   private @Nullable MoveContext context;
-  private @Nullable MoveResult result;
+  @Nullable MoveResult result;
 
   /** Something may be left, said the move. */
   private boolean again;
@@ -59,6 +64,9 @@ class MapOutputMove implements Protocol {
       Files.createDirectories(TestNode.application(dir, TestNode.APP));
       Path claims = Files.createDirectories(NodeMarker.claims(dir.path()));
       Files.setAttribute(claims, "unix:mode", 01777);
+      // Whoever places asks no process for them.
+      PublishedState.of(System.currentTimeMillis(), DirectoryUsage.Usage.UNKNOWN, 0, 0)
+          .write(dir.path().resolve(NodeMarker.DIR).resolve(NodeMarker.STATE));
     }
     Path file = node.file(fast, ID);
     Files.createDirectories(file.getParent());
@@ -69,6 +77,9 @@ class MapOutputMove implements Protocol {
     Path link = node.file(ram, ID);
     Files.createDirectories(link.getParent());
     Files.createSymbolicLink(link, file);
+    // Tasks may be about to use it.
+    Path outputs = slow.path().resolve(MapOutputId.outputs(TestNode.USER, TestNode.APP));
+    found.allow(outputs::equals);
     found.keep(file);
     found.keep(link);
     found.keep(file.resolveSibling(MapOutputId.INDEX));
@@ -76,9 +87,8 @@ class MapOutputMove implements Protocol {
 
   @Override
   public void start() throws IOException {
-    Pace pace = new Pace(1L << 30);
-    context = node.context(pace);
-    OutputMover mover = new OutputMover(context, step -> {});
+    context = context();
+    Mover mover = mover(context);
     DemotionTally tally = new DemotionTally();
     below = node.placer(slow::equals);
     moves =
@@ -91,14 +101,31 @@ class MapOutputMove implements Protocol {
             application -> again = true);
   }
 
+  MoveContext context() throws IOException {
+    return node.context(new Pace(1L << 30));
+  }
+
+  Mover mover(MoveContext with) {
+    return new OutputMover(with, step -> {});
+  }
+
+  final void sweepEnded(LocalDir dir) {
+    if (context != null) {
+      context.ended().sweep(dir);
+    }
+  }
+
   @Override
   public void act() throws IOException {
-    result =
-        Objects.requireNonNull(moves)
-            .run(
-                node.candidate(fast, ID),
-                Objects.requireNonNull(below),
-                node.gate(new Pace(1L << 30), new DemotionTally()));
+    result = move(node.candidate(fast, ID));
+  }
+
+  final MoveResult move(Candidate candidate) {
+    return Objects.requireNonNull(moves)
+        .run(
+            candidate,
+            Objects.requireNonNull(below),
+            node.gate(new Pace(1L << 30), new DemotionTally()));
   }
 
   @Override
@@ -106,8 +133,8 @@ class MapOutputMove implements Protocol {
     clean();
   }
 
-  private void clean() throws IOException {
-    MoveContext same = context == null ? node.context(new Pace(1L << 30)) : context;
+  final void clean() throws IOException {
+    MoveContext same = context == null ? context() : context;
     Leftovers leftovers = new Leftovers(same, node::moved);
     for (LocalDir dir : node.dirs) {
       leftovers.remove(dir, TestNode.USER, TestNode.APP);
@@ -119,16 +146,23 @@ class MapOutputMove implements Protocol {
     if (ending.killed() || again) {
       clean();
     }
-    if (below != null) {
-      below.close();
+    end();
+    for (LocalDir dir : node.dirs) {
+      // As whoever places next.
+      new Claims(NodeMarker.claims(dir.path()), System::currentTimeMillis)
+          .ofLiving(1L << 30, false);
     }
   }
 
   @Override
   public void check(Ending ending, Invariants found) {
     if (!ending.killed()) {
-      found.reported(result == MoveResult.MOVED, node.file(slow, ID));
-      if ((result == MoveResult.MOVED) != node.moved.contains(ID)) {
+      boolean moved = result == MoveResult.MOVED;
+      if (!ending.hindered() && !moved) {
+        found.problem("NOT DONE, " + result);
+      }
+      found.reported(moved, node.file(slow, ID));
+      if (moved != node.moved.contains(ID)) {
         found.problem("path caches " + node.moved + " after " + result);
       }
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.shuffle.demotion;
 
+import io.temptier.fixtures.Need;
 import io.temptier.fixtures.Needs.NeedsCompiler;
 import io.temptier.fixtures.sweep.Protocol;
 import io.temptier.fixtures.sweep.Sweep;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,10 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever call fails, whoever dies, stops or loses power: no byte is lost, nothing is left. */
 @NeedsCompiler
 class ShuffleSweptCallsTest {
-  private static final List<Class<? extends Protocol>> PROTOCOLS = List.of();
-
   @Test
   void invariantsHoldAtEachCall(@TempDir Path folder) throws IOException {
-    Sweep.run(folder, PROTOCOLS);
+    List<Class<? extends Protocol>> all = new ArrayList<>(List.of(MapOutputMove.class));
+    all.addAll(MoreMoves.ALL);
+    if (Need.ROOT.missing().isEmpty()) {
+      all.add(MoreMoves.MoveAsUser.class);
+    }
+    Sweep.run(folder, all);
   }
 }

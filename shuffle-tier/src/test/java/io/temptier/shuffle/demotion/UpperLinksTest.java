@@ -15,8 +15,6 @@ import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** An output that goes down twice: from memory, where a link stays, over NVMe to a disk. */
 class UpperLinksTest extends TwoTiers {
@@ -62,18 +60,5 @@ class UpperLinksTest extends TwoTiers {
   private void assertReadable() throws IOException {
     node.assertReadable(
         id, BYTES, List.of(ram, fast, slow), List.of(slow, fast, ram), List.of(fast, ram, slow));
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.INCLUDE,
-      names = {"COPY_NAMED", "LINKED", "REPLACED", "UPPER_LINKED"})
-  void aKilledProcessLeavesItReadable(MoveStep step) throws Exception {
-    KilledMover.run(temp, step, 1, this::assertReadable);
-    node.clean();
-    assertReadable();
-    boolean moved = step == MoveStep.REPLACED || step == MoveStep.UPPER_LINKED;
-    assertTrue(node.holds(moved ? slow : fast, id));
-    assertEquals(List.of(), node.temporary());
   }
 }

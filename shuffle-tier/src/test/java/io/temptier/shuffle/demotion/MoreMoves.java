@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.temptier.shuffle.demotion;
+
+import io.temptier.fixtures.Trees;
+import io.temptier.fixtures.sweep.Disks;
+import io.temptier.fixtures.sweep.Ending;
+import io.temptier.fixtures.sweep.Invariants;
+import io.temptier.fixtures.sweep.Sweep;
+import io.temptier.shuffle.demotion.move.Candidate;
+import io.temptier.shuffle.demotion.move.MoveContext;
+import io.temptier.shuffle.demotion.move.Mover;
+import io.temptier.shuffle.demotion.move.OtherDirs;
+import io.temptier.shuffle.demotion.move.OutputMover;
+import io.temptier.shuffle.output.MapOutputId;
+import io.temptier.tier.LocalDir;
+import io.temptier.tier.demotion.MoveControl;
+import io.temptier.tier.demotion.MoveResult;
+import io.temptier.tier.demotion.MoveStep;
+import io.temptier.tier.demotion.Pace;
+import io.temptier.tier.marker.NodeMarker;
+import io.temptier.tier.room.FillGauge;
+import io.temptier.tier.room.capacity.FileSystemCapacity;
+import io.temptier.tier.settings.DemotionSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Other ways to move a map output, and what comes after. */
+final class MoreMoves {
+  private MoreMoves() {}
+
+  /**
+   * The calls of the move itself are made as the user, as a helper makes them; the claim is not.
+   */
+  static final class MoveAsUser extends MapOutputMove {
+    private static final int UID = 1234;
+
+    MoveAsUser(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      for (LocalDir dir : node.dirs) {
+        for (Path path : Trees.below(MoveContext.home(dir, TestNode.USER))) {
+          Object mode = Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+          Files.setAttribute(path, "unix:gid", UID, LinkOption.NOFOLLOW_LINKS);
+          Files.setAttribute(path, "unix:uid", UID, LinkOption.NOFOLLOW_LINKS);
+          if (!Files.isSymbolicLink(path)) {
+            // A new owner takes the bits of groups from it.
+            Files.setAttribute(path, "unix:mode", (int) mode & 07777);
+          }
+        }
+      }
+      found.keepAgain();
+    }
+
+    @Override
+    MoveContext context() {
+      return new MoveContext(UID, () -> true, node.dirs, new OtherDirs(), new Pace(1L << 30));
+    }
+
+    @Override
+    Mover mover(MoveContext with) {
+      OutputMover user = new OutputMover(with, step -> {});
+      return new Mover() {
+        @Override
+        public Path grows(Candidate candidate, LocalDir target) {
+          return user.grows(candidate, target);
+        }
+
+        @Override
+        public void moveTo(Candidate candidate, LocalDir target, MoveControl control)
+            throws IOException {
+          Sweep.actAs(UID);
+          try {
+            user.moveTo(candidate, target, control);
+          } finally {
+            Sweep.actAs(0);
+          }
+        }
+      };
+    }
+  }
+
+  /** A dir is drained, which moves all outputs out of it, and taken back. */
+  static final class DrainedDir extends MapOutputMove {
+    private @Nullable DirDrain drain;
+
+    DrainedDir(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      TestOutputs.writeIndex(node.file(fast, ID).getParent(), BYTES);
+      found.keepAgain();
+    }
+
+    private Path mark() {
+      return fast.path().resolve(NodeMarker.DIR).resolve(NodeMarker.DRAIN);
+    }
+
+    @Override
+    public void start() throws IOException {
+      super.start();
+      drain =
+          new DirDrain(
+              fast,
+              new FillGauge(
+                  fast,
+                  node.tiers().layout().tiers().get(1),
+                  node.tiers().settings(),
+                  new FileSystemCapacity()),
+              DemotionSettings.DEFAULT.marksOf(fast.medium()),
+              candidate -> result = move(candidate),
+              new OutputScanner(id -> 0, context(), path -> {}, e -> {}),
+              candidate -> false);
+    }
+
+    @Override
+    public void act() throws IOException {
+      Files.createFile(mark());
+      Objects.requireNonNull(drain).round(Map.of(TestNode.APP, TestNode.USER));
+      Files.delete(mark());
+    }
+
+    @Override
+    public void recover(Ending ending) throws IOException {
+      super.recover(ending);
+      // An operator calls it again.
+      Files.deleteIfExists(mark());
+    }
+  }
+
+  /** The application ends in the middle of the move, and all that it has is deleted. */
+  static final class MoveAtEnd extends MapOutputMove {
+    MoveAtEnd(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      found.dropAll();
+    }
+
+    @Override
+    Mover mover(MoveContext with) {
+      return new OutputMover(
+          with,
+          step -> {
+            if (step == MoveStep.COPY_NAMED) {
+              node.users.clear();
+            }
+          });
+    }
+
+    @Override
+    public void others() {
+      node.users.clear();
+      node.dirs.forEach(dir -> TestNode.deleteApplication(dir, TestNode.APP));
+    }
+
+    @Override
+    public void recover(Ending ending) throws IOException {
+      super.recover(ending);
+      // What was deleted in the middle of the move is not deleted again.
+      if (Files.exists(node.file(fast, ID).resolveSibling(MapOutputId.INDEX))) {
+        others();
+      }
+      node.dirs.forEach(this::sweepEnded);
+    }
+
+    @Override
+    public void check(Ending ending, Invariants found) {
+      for (LocalDir dir : node.dirs) {
+        if (Files.exists(TestNode.application(dir, TestNode.APP))) {
+          found.problem("LEFT of the application in " + dir);
+        }
+      }
+      if (result == MoveResult.MOVED && node.users.isEmpty() && ending.returned()) {
+        found.problem("MISREPORTED as moved at the end");
+      }
+    }
+  }
+
+  /** What three moves left that were killed is removed after the restart. */
+  static final class MoveLeftovers extends MapOutputMove {
+    MoveLeftovers(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    public void setUp(Invariants found) throws IOException {
+      super.setUp(found);
+      Path file = node.file(fast, ID);
+      Path copy = node.file(slow, ID);
+      Files.createDirectories(copy.getParent());
+      Files.copy(file, copy);
+      Files.createSymbolicLink(file.resolveSibling(Candidate.LINK), copy);
+      Path part = node.file(slow, TestNode.id(2));
+      Files.createDirectories(part.getParent());
+      Files.write(part.resolveSibling(Candidate.COPY), new byte[3]);
+      Path second = node.file(fast, TestNode.id(2));
+      Files.createDirectories(second.getParent());
+      Files.write(second, new byte[] {1, 2, 3, 4});
+      Files.createSymbolicLink(second.resolveSibling(Candidate.LINK), part);
+      found.keep(second);
+    }
+
+    @Override
+    public void act() throws IOException {
+      clean();
+    }
+
+    @Override
+    public void others() {}
+
+    @Override
+    public void recover(Ending ending) throws IOException {
+      if (!ending.returned()) {
+        // It is looked for again every five minutes.
+        clean();
+      }
+      super.recover(ending);
+    }
+
+    @Override
+    public void check(Ending ending, Invariants found) {}
+  }
+
+  static final List<Class<? extends MapOutputMove>> ALL =
+      List.of(DrainedDir.class, MoveAtEnd.class, MoveLeftovers.class);
+}
