@@ -90,6 +90,7 @@ public final class FakeNodes implements AfterEachCallback {
               try (ServerSocket closed = socket;
                   Socket client = closed.accept()) {
                 over.await();
+                client.shutdownOutput();
               }
               return null;
             });
