@@ -165,7 +165,7 @@ class RolloutTest {
       Files.createFile(temp.resolve(host).resolve("doctor-refuses-2"));
     }
     Files.createFile(temp.resolve("a/stock-2"));
-    rollout("--rollback", "--wait", "4", "nowhere", "a", "c", "b")
+    rollout("--rollback", "nowhere", "a", "c", "b")
         .ends(
             1,
             "nowhere: cannot be reached",
@@ -191,7 +191,7 @@ class RolloutTest {
     install("1", "a", "b").ends(0);
     install("2", "a", "b").ends(0);
     Files.createFile(temp.resolve("a/dead-1"));
-    rollout("--rollback", "--wait", "4", "a", "b")
+    rollout("--rollback", "a", "b")
         .ends(1, "the NodeManager does not answer", "stopped at a", "Not touched: b.");
     assertRuns("2", "b");
     run("rm", "-r", temp.resolve("b/opt/temptier-1").toString());
