@@ -7,6 +7,7 @@ import io.temptier.fixtures.sweep.Sweep;
 import io.temptier.hadoop.node.BlockMove;
 import io.temptier.hadoop.node.NodeStart;
 import io.temptier.hadoop.node.NodeSwitchOff;
+import io.temptier.hadoop.node.OrphansDeleted;
 import io.temptier.tier.claim.LedgersKept;
 import io.temptier.tier.journal.NodeLines;
 import io.temptier.tier.placer.PlacementWithClaim;
@@ -23,6 +24,7 @@ class TierSweptCallsTest {
       List.of(
           BlockMove.class,
           BlockMove.BlockMoveOfSlowHome.class,
+          OrphansDeleted.class,
           NodeStart.class,
           NodeSwitchOff.class,
           NodeLines.class,
