@@ -221,6 +221,12 @@ final class MoreMoves {
       clean();
     }
 
+    /** What may not be read is not this user's, and stays until the application ends. */
+    @Override
+    public boolean sweeps(String error) {
+      return !error.equals("EACCES");
+    }
+
     @Override
     public void others() {}
 
