@@ -58,7 +58,7 @@ class OrphansDuringMoveTest {
   private final AtomicLong moved = new AtomicLong();
   private LocalDir fast;
   private LocalDir slow;
-  private Path block;
+  private Path block = Path.of("");
 
   @BeforeEach
   void dirs() throws IOException {

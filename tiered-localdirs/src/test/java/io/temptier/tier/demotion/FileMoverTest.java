@@ -115,6 +115,6 @@ class FileMoverTest {
                       Files.delete(copy);
                       return done;
                     }));
-    assertTrue(thrown.getMessage().contains(copy.toString()), thrown::toString);
+    assertTrue(thrown.toString().contains(copy.toString()), thrown::toString);
   }
 }
