@@ -67,7 +67,7 @@ final class HomesMove extends SparkFiles {
     }
     for (Path path : Trees.below(disks.slow())) {
       String name = path.getFileName().toString();
-      if (name.startsWith(BlockFolders.HOME) && path.getParent().equals(disks.slow())) {
+      if (name.startsWith(BlockFolders.HOME) && disks.slow().equals(path.getParent())) {
         registered = path;
       }
     }

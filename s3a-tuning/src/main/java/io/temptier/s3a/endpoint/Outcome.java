@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.Set;
-import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -47,6 +46,9 @@ enum Outcome {
 
   /** By name: where the SDK comes as one bundle, its HTTP client has another package. */
   private static final String CONNECT_TIMEOUT = "ConnectTimeoutException";
+
+  /** By name: jars that Hadoop brings have a class of this name as well as the JDK. */
+  private static final String NO_XML = "XMLStreamException";
 
   private static final String POOL_TIMEOUT = "ConnectionPoolTimeoutException";
 
@@ -98,7 +100,7 @@ enum Outcome {
         return SILENT;
       }
       // That is no XML is a page, and not the store's answer.
-      if (cause instanceof IOException || cause instanceof XMLStreamException) {
+      if (cause instanceof IOException || named(cause, NO_XML)) {
         outcome = TROUBLE;
       }
     }
@@ -137,6 +139,11 @@ enum Outcome {
   }
 
   private static boolean named(Throwable cause, String name) {
-    return cause.getClass().getSimpleName().equals(name);
+    for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
+      if (type.getSimpleName().equals(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 }
