@@ -126,7 +126,7 @@ final class DemoTest {
     DemoPlan plan = plan(null);
     assertEquals(plan.tempBytes() / 2, plan.fastCapBytes());
     assertEquals(
-        "[NVME:" + (plan.tempBytes() / 4 >> 20) + "m]", plan.fastTag(), "two nodes share it");
+        "[NVME:" + ((plan.tempBytes() / 4) >> 20) + "m]", plan.fastTag(), "two nodes share it");
   }
 
   @Test

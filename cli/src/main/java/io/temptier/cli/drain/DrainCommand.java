@@ -30,6 +30,7 @@ import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
@@ -183,12 +184,12 @@ public abstract class DrainCommand implements Callable<Integer> {
           return e.getMessage() + " Name it by --jmx.";
         }
         step.set(System.nanoTime());
-        if (dir.get().path("draining").asBoolean()) {
+        if (Objects.requireNonNull(dir.get()).path("draining").asBoolean()) {
           return "";
         }
       }
       return String.format(
-          dir.get().isMissingNode()
+          Objects.requireNonNull(dir.get()).isMissingNode()
               ? "the NodeManager at %s has no such dir. Is its marker an earlier one's?"
               : "the NodeManager at %s does not see the mark. Does it run in a container or mount"
                   + " namespace of its own? Run this there.",

@@ -100,7 +100,7 @@ final class MoreMoves {
     @Override
     public void setUp(Invariants found) throws IOException {
       super.setUp(found);
-      TestOutputs.writeIndex(node.file(fast, ID).getParent(), BYTES);
+      TestOutputs.writeIndex(Objects.requireNonNull(node.file(fast, ID).getParent()), BYTES);
       found.keepAgain();
     }
 
