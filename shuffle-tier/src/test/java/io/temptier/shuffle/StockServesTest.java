@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.conf.TierKey;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -99,7 +100,7 @@ final class StockServesTest {
       conf.setInt(ShuffleHandler.SHUFFLE_PORT_CONFIG_KEY, taken.getLocalPort());
       assertThrows(ServiceStateException.class, () -> assertAnswers(true));
       String said = warnings.lines().toString();
-      assertTrue(said.contains("set mapreduce.shuffle.port"), said);
+      Texts.has(said, "mapreduce.shuffle.port", "" + taken.getLocalPort(), "mapred-site.xml");
     }
   }
 

@@ -32,7 +32,7 @@ class FastFirstTest {
     assertEquals(
         List.of(Placement.Refusal.of(Medium.NVME, Reason.FULL, 100)), placement.refusals());
     assertEquals(
-        "DISK: NVME refused: no dir has room above the reserve and the claims of others (100 bytes"
+        "DISK: NVME refused: no dir has room above the reserve and the claims of others (100 B"
             + " left)",
         placement.toString());
   }

@@ -101,6 +101,7 @@ public final class NodeReport implements TempTierInfoMXBean {
     DemotionSettings demotion = node.demotion();
     all.put("demotionEnabled", demotion.enabled());
     all.put("demotionBytesPerSecond", demotion.bytesPerSecond());
+    all.put("demotionColdAfterMillis", demotion.coldAfter().toMillis());
     all.put("demotionHigh", each(node, medium -> demotion.marksOf(medium).high()));
     all.put("demotionLow", each(node, medium -> demotion.marksOf(medium).low()));
     ShuffleSettings shuffle = ShuffleSettings.of(conf);

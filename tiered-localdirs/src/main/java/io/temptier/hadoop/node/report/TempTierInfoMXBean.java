@@ -42,8 +42,8 @@ public interface TempTierInfoMXBean {
    *
    * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, fillLimits,
    *     refreshMillis, claimIdleMillis, shiftWhenSlow, accept, smartctl, demotionEnabled,
-   *     demotionBytesPerSecond, demotionHigh, demotionLow, shuffleMemoryBytes, shuffleLaneDepth;
-   *     empty in stock mode
+   *     demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh, demotionLow,
+   *     shuffleMemoryBytes, shuffleLaneDepth; empty in stock mode
    */
   String getSettings();
 
