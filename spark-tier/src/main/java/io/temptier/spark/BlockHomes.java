@@ -239,6 +239,10 @@ class BlockHomes {
       // What was made before the home left, it takes with it.
       return make(home, file, dir, named);
     }
+    if (Files.isSymbolicLink(bytes)) {
+      // Of a home that could not go back to its own disk: it would lead to the name, and back.
+      Files.delete(bytes);
+    }
     named.accept(name);
     return bytes;
   }

@@ -252,7 +252,7 @@ class TieredDiskBlockManagerTest {
       assertTrue(placed(tiers, "on").toRealPath().startsWith(tiers.fast.toRealPath()));
       for (Path root : List.of(tiers.fast, tiers.slow)) {
         // A NodeManager that is down.
-        NodeMarker.remove(root, "test");
+        Files.delete(root.resolve(NodeMarker.DIR).resolve(NodeMarker.LAYOUT));
       }
       off.look();
       assertTrue(placed(tiers, "down").toRealPath().startsWith(tiers.fast.toRealPath()));

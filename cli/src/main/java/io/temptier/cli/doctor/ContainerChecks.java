@@ -85,6 +85,7 @@ final class ContainerChecks {
     OF_FRAMEWORKS.forEach(key -> paths.put(key, rollout.job().getTrimmed(key, "")));
     List<Finding> without = new ArrayList<>();
     boolean any = false;
+    boolean unsure = false;
     for (Map.Entry<String, String> each : paths.entrySet()) {
       boolean nodes = ofNode.containsKey(each.getKey());
       List<String> entries =
@@ -98,12 +99,13 @@ final class ContainerChecks {
       Optional<JarCheck.Trouble> mixed = path.look(loader -> JarCheck.of(loader).versions());
       ClassPath.unfit(mixed, as, " " + as.consequence()).ifPresent(found);
       any |= path.missing(HOOK).isEmpty();
+      unsure |= !nodes && !path.searched();
       if (nodes || entries.stream().anyMatch(ClassPath::namesDropInJars)) {
         path.lookFor(HOOK, rollout.isHere(), as).ifPresent(without::add);
       }
     }
     if (!any) {
-      String none = byPlugin ? "jars.spark" : "jars.none";
+      String none = byPlugin ? "jars.spark" : unsure ? "jars.perhaps" : "jars.none";
       without.forEach(found);
       if (without.isEmpty()) {
         found.accept(rollout.ofNode(none, ADMIN + ".CLASSPATH"));

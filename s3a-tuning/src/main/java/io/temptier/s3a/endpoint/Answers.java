@@ -28,10 +28,12 @@ final class Answers {
   private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/.*");
   private static final Pattern MD5 = Pattern.compile("\"?(\\p{XDigit}{32})\"?");
   private static final int MD5_BYTES = 16;
+  private static final int NO_CONTENT = 204;
 
   /** A page in place of the store's answer, of a load balancer or a firewall. */
   static boolean isPage(@Nullable SdkHttpResponse http) {
     return http != null
+        && http.statusCode() != NO_CONTENT
         && !http.firstMatchingHeader("ETag").isPresent()
         && http.firstMatchingHeader("Content-Type").orElse("").startsWith("text/html");
   }
@@ -97,6 +99,9 @@ final class Answers {
     }
     CompleteMultipartUploadRequest end = (CompleteMultipartUploadRequest) request;
     String expected = etag(end.multipartUpload().parts());
+    if (expected.isEmpty()) {
+      return Optional.empty();
+    }
     try {
       HeadObjectResponse head =
           client.headObject(object -> object.bucket(end.bucket()).key(end.key()));

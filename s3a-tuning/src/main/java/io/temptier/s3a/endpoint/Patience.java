@@ -88,8 +88,8 @@ final class Patience {
   }
 
   private synchronized void remember(S3Request request, long nanos) {
-    if (nanos > base(request).toNanos()) {
-      slow.put(request.getClass(), new Memory(Math.max(nanos, remembered(request))));
+    if (nanos > base(request).toNanos() && nanos >= remembered(request)) {
+      slow.put(request.getClass(), new Memory(nanos));
     }
   }
 }

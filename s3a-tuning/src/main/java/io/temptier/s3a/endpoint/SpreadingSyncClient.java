@@ -48,8 +48,11 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
         Answers.check(lease.gateway, result);
       } catch (Exception e) {
         OptionalLong pause = attempts.failed(lease, e);
+        // Where all hang, to ask would wait as long as to send it again.
         Optional<CompleteMultipartUploadResponse> whole =
-            Answers.whole(as(S3Client.class), arguments[0], e);
+            group.hasOther(Immutable.setOf())
+                ? Answers.whole(as(S3Client.class), arguments[0], e)
+                : Optional.empty();
         if (whole.isPresent()) {
           return whole.get();
         }

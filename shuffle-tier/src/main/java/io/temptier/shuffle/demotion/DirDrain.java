@@ -11,11 +11,13 @@ import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.Watermarks;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,9 +109,11 @@ final class DirDrain {
     retryNanos.keySet().removeIf(id -> !users.containsKey(id.application()));
     long began = System.nanoTime();
     waiting = false;
-    inUse = false;
     boolean need = all || (reserveTakenNanos != null && began - reserveTakenNanos >= NEED_NANOS);
-    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, at, need)) {
+    Map<Boolean, List<Candidate>> parts =
+        DemotionOrder.coldestFirst(scanner.scan(dir, users)).stream()
+            .collect(Collectors.partitioningBy(cold));
+    if (!drain(parts, fill, at, need)) {
       long rest =
           Math.max(REST_FACTOR * (System.nanoTime() - began), inUse ? IN_USE_REST_NANOS : 0);
       // Who moves a user's outputs is there in a second, and does not wait for long.
@@ -122,21 +126,20 @@ final class DirDrain {
    * high one is; false when nothing could be moved.
    */
   private boolean drain(
-      List<Candidate> candidates, FillGauge.Fill fill, Watermarks at, boolean need)
+      Map<Boolean, List<Candidate>> parts, FillGauge.Fill fill, Watermarks at, boolean need)
       throws IOException {
+    List<Candidate> candidates = new ArrayList<>(parts.get(true));
+    int colds = candidates.size();
+    if (need) {
+      candidates.addAll(parts.get(false));
+    }
+    inUse = !need && !parts.get(false).isEmpty();
     long freed = 0;
     long tooLarge = Long.MAX_VALUE;
-    for (Candidate candidate : candidates) {
-      boolean isCold = cold.test(candidate);
-      if (!isCold && !need) {
-        inUse = true;
-        continue;
-      }
-      if (left(fill, freed, at.low()) <= 0) {
+    for (int i = 0; i < candidates.size(); i++) {
+      Candidate candidate = candidates.get(i);
+      if (left(fill, freed, i < colds ? at.low() : at.high()) <= 0) {
         return true;
-      }
-      if (!isCold && left(fill, freed, at.high()) <= 0) {
-        continue;
       }
       // One large output, or one that only looks so, is not to keep the others here.
       if (candidate.stamp().bytes() >= tooLarge

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -107,16 +108,19 @@ final class Retries {
         PATIENCE,
         () -> {
           // One name, so that what a killed process left goes with the next proof.
-          Path proof = folder.resolve(".temptier-proof");
-          Files.deleteIfExists(proof);
-          write(Files.createFile(proof), data);
+          write(folder.resolve(".temptier-proof"), data);
           return true;
         });
     PROVEN.put(dir, System.nanoTime());
   }
 
   private static void write(Path proof, byte[] data) throws IOException {
-    try (FileChannel out = FileChannel.open(proof, StandardOpenOption.WRITE)) {
+    try (FileChannel out =
+        FileChannel.open(
+            proof,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS)) {
       ByteBuffer left = ByteBuffer.wrap(data);
       while (left.hasRemaining()) {
         out.write(left);

@@ -172,7 +172,7 @@ final class DirChecks {
       dirs.stream()
           .filter(later -> order.compare(first.dir().medium(), later.dir().medium()) < 0)
           .filter(later -> later.kernel().medium().compareTo(Medium.DISK) < 0)
-          .filter(any -> known(first.kernel()) && !accepted(first.dir()))
+          .filter(any -> !first.kernel().disks().isEmpty() && !accepted(first.dir()))
           .filter(any -> first.kernel().medium().compareTo(Medium.DISK) >= 0)
           .findFirst()
           .ifPresent(later -> noteReversed(first, later));

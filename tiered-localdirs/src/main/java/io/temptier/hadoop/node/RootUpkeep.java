@@ -238,7 +238,10 @@ public final class RootUpkeep {
         Files.createDirectory(path, NOBODYS);
       }
       // Also after a try that was cut short.
-      Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
+      FileStamp is = FileStamp.of(path);
+      if (is.directory() && is.permissions() != entry.getValue()) {
+        Files.setAttribute(path, "unix:mode", entry.getValue(), NOFOLLOW_LINKS);
+      }
     }
   }
 

@@ -20,11 +20,13 @@ import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,11 @@ public final class ClaimSweep {
   private static final int MOST_DEPTH = 32;
 
   private static final int MOST_DELETIONS = 100_000;
+
+  private static final int MOST_STUCK = 4 * Claims.MAX_ENTRIES;
+
+  /** Time of one sweep for deletions: leases of containers wait for its end. */
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final long LOG_MILLIS = 600_000;
 
@@ -105,9 +112,14 @@ public final class ClaimSweep {
   private final Map<Integer, Long> strangerSince = new HashMap<>();
   private final Map<Integer, Long> loggedMillis = new HashMap<>();
   private final ContainerLeases leases;
+
+  /** Names of what could not be deleted, which rests. */
+  private final Set<String> stuck = new HashSet<>();
+
   private long retriedMillis = Long.MIN_VALUE / 2;
   private long inUseMillis;
   private int deletions;
+  private long beganNanos;
 
   public ClaimSweep(Path root, LongSupplier clockMillis) {
     this(root, clockMillis, new ProcessTable());
@@ -136,24 +148,26 @@ public final class ClaimSweep {
     Map<Integer, Long> strangers = new HashMap<>();
     long now = clockMillis.getAsLong();
     deletions = 0;
-    boolean retry = Math.abs(now - retriedMillis) >= RETRY_MILLIS;
-    retriedMillis = retry ? now : retriedMillis;
+    beganNanos = System.nanoTime();
+    if (Math.abs(now - retriedMillis) >= RETRY_MILLIS) {
+      retriedMillis = now;
+      stuck.clear();
+    }
     // Asked of the disk only where there is a ledger to judge.
     Optional<Map<String, Integer>> uids = null;
     try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
       for (Path claim : claims) {
         String entry = String.valueOf(claim.getFileName());
-        FileStamp is =
-            entry.startsWith(FolderList.ASIDE) && !retry
-                ? null
-                : FileStamp.findAnybodys(claim).orElse(null);
+        FileStamp is = stuck.contains(entry) ? null : FileStamp.findAnybodys(claim).orElse(null);
         if (is == null) {
           continue;
         }
         int uid = is.uid();
         LedgerName name = LedgerName.parse(entry);
         if (name == null || !is.regular()) {
-          delete(claim, uid, 0, now);
+          if (System.nanoTime() - beganNanos < MOST_NANOS) {
+            delete(claim, uid, 0, now);
+          }
           continue;
         }
         if (!trust.bounds(uid)) {
@@ -272,7 +286,9 @@ public final class ClaimSweep {
   /** With all that is in it: its user may put links and pipes there meanwhile. */
   private void deleteAll(SecureDirectoryStream<Path> parent, Path name, int depth)
       throws IOException {
-    if (depth > MOST_DEPTH || ++deletions > MOST_DELETIONS) {
+    if (depth > MOST_DEPTH
+        || ++deletions > MOST_DELETIONS
+        || System.nanoTime() - beganNanos > MOST_NANOS) {
       throw new IOException("There is too much in it");
     }
     BasicFileAttributes is = UserFile.look(parent, name);
@@ -289,9 +305,13 @@ public final class ClaimSweep {
   }
 
   private void setAside(Path claim) {
-    if (!String.valueOf(claim.getFileName()).startsWith(FolderList.ASIDE)) {
-      String name = FolderList.ASIDE + Long.toString(System.nanoTime(), Character.MAX_RADIX);
-      boolean unused = claim.toFile().renameTo(claim.resolveSibling(name).toFile());
+    String name = String.valueOf(claim.getFileName());
+    if (!name.startsWith(FolderList.ASIDE)) {
+      String aside = FolderList.ASIDE + Long.toString(System.nanoTime(), Character.MAX_RADIX);
+      name = claim.toFile().renameTo(claim.resolveSibling(aside).toFile()) ? aside : name;
+    }
+    if (stuck.size() < MOST_STUCK) {
+      stuck.add(name);
     }
   }
 

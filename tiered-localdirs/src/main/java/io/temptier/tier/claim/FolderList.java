@@ -88,8 +88,7 @@ final class FolderList {
     closed = false;
     List<String> names = Immutable.listOf();
     if (stamp != 0) {
-      boolean wasSmall = listedStamp != 0 && listed.size() < Claims.MAX_ENTRIES / 8;
-      String[] all = wasSmall || file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
+      String[] all = file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
       names = new ArrayList<>();
       for (String name : all != null && all.length <= MOST_NAMES ? Arrays.asList(all) : some()) {
         if (!name.startsWith(ASIDE)) {

@@ -144,8 +144,10 @@ final class Ledger {
   /** Writes and renews the lease; makes the file when it is not there. */
   synchronized void renew(long nowMillis) throws IOException {
     write(true);
-    for (LedgerFile file : files) {
-      file.renew(nowMillis);
+    if (home.trusted()) {
+      for (LedgerFile file : files) {
+        file.renew(nowMillis);
+      }
     }
   }
 

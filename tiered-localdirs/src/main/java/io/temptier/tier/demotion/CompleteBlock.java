@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -80,9 +81,21 @@ abstract class CompleteBlock {
   private static Path homeOf(Path annex, String home, Collection<Path> parents) {
     return parents.stream()
         .map(parent -> parent.resolve(home))
-        .filter(folder -> Files.isDirectory(folder, NOFOLLOW_LINKS))
+        .filter(folder -> Files.isDirectory(folder, NOFOLLOW_LINKS) || wentBack(folder, annex))
         .findFirst()
         .orElse(annex);
+  }
+
+  /** Whether a home is a link to a folder beside it: it went back to its own disk. */
+  private static boolean wentBack(Path home, Path annex) {
+    Path parent = home.getParent();
+    try {
+      return !Objects.equals(parent, annex.getParent())
+          && Files.isSymbolicLink(home)
+          && Objects.equals(parent, Files.readSymbolicLink(home).getParent());
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static void look(Path folder, Path names, String home, List<CompleteBlock> blocks)

@@ -303,7 +303,15 @@ public final class FileMover {
     if (!Files.isRegularFile(link)) {
       throw new MoveStoppedException(MoveResult.GIVEN_UP, "the copy of " + name + " is gone");
     }
-    Files.move(link, name, ATOMIC_MOVE);
+    Path copy = Files.readSymbolicLink(link);
+    try {
+      Files.move(link, name, ATOMIC_MOVE);
+    } catch (IOException e) {
+      // It may be done and reported as failed.
+      if (!Files.isSymbolicLink(name) || !Files.readSymbolicLink(name).equals(copy)) {
+        throw e;
+      }
+    }
   }
 
   /**
@@ -327,6 +335,7 @@ public final class FileMover {
     } catch (IOException e) {
       // It may be one. Then the copy is all there is; what is too much is removed another time.
       linked = true;
+      control.left();
     }
     if (linked && !ended) {
       return;

@@ -18,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,6 +74,9 @@ public final class NodeMarker {
 
   /** The mark, in {@link #DIR}, while nothing new is to be written to the dir. */
   public static final String DRAIN = "drain";
+
+  private static final FileAttribute<?> OWN_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeMarker.class);
   private static final String UNFINISHED = ".tmp";
@@ -132,7 +136,9 @@ public final class NodeMarker {
     Path temp = file.resolveSibling(file.getFileName() + UNFINISHED);
     Files.deleteIfExists(temp);
     try {
-      Io.writeString(temp, text, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      // However lax the umask: who has it open could write it when it is believed.
+      Files.createFile(temp, OWN_FILE);
+      Io.writeString(temp, text, StandardOpenOption.WRITE);
       Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(temp, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException e) {

@@ -18,7 +18,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,6 +123,8 @@ public final class OutputMover implements Mover {
           return;
         }
         try {
+          // A power cut may take the link there, and Leftovers then the copy.
+          FileMover.flushFolder(candidate.folderIn(candidate.dir()));
           context.look(dir, () -> repoint(dir, this));
         } catch (IOException e) {
           LOG.debug("A link in {} may lead to a link", dir, e);
@@ -174,8 +175,6 @@ public final class OutputMover implements Mover {
       return;
     }
     folder.deleteFile(Candidate.LINK);
-    // A power cut may take the link there, and Leftovers then the copy.
-    FileMover.flushFolder(Objects.requireNonNull(from.getParent()));
     try {
       Files.createSymbolicLink(folder.path().resolve(Candidate.LINK), to);
       observer.reached(MoveStep.UPPER_LINKED);

@@ -4,11 +4,14 @@ package io.temptier.tier.room.capacity;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import io.temptier.tier.os.MountTable;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
@@ -48,8 +51,9 @@ final class DirtyBytes {
     if (Files.isDirectory(sys)) {
       try (DirectoryStream<Path> folders = Files.newDirectoryStream(sys)) {
         folders.forEach(all::add);
-      } catch (DirectoryIteratorException e) {
-        throw e.getCause();
+      } catch (IOException | DirectoryIteratorException e) {
+        // A policy may forbid that: then no dir is the worse for it.
+        all.clear();
       }
     }
     MountTable mounts = all.isEmpty() ? null : StorageIdentity.mounts().orElse(null);
@@ -87,10 +91,17 @@ final class DirtyBytes {
   long get() throws IOException {
     long bytes = 0;
     for (Path counter : counters) {
-      try {
-        bytes += Long.parseLong(Io.readString(counter).trim());
-      } catch (NoSuchFileException e) {
+      // Not by a channel: those fail in a thread that is interrupted.
+      try (InputStream in = new FileInputStream(counter.toFile())) {
+        String text = new String(Io.readAllBytes(in), StandardCharsets.US_ASCII);
+        bytes += Long.parseLong(text.trim());
+      } catch (FileNotFoundException e) {
+        if (counter.toFile().exists()) {
+          throw e;
+        }
         // Another file system is mounted here, or none any more.
+      } catch (NumberFormatException e) {
+        throw new IOException(counter + " has no number", e);
       }
     }
     return bytes;
