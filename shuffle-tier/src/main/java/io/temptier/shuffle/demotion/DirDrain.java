@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,10 +109,7 @@ final class DirDrain {
     long began = System.nanoTime();
     waiting = false;
     boolean need = all || (reserveTakenNanos != null && began - reserveTakenNanos >= NEED_NANOS);
-    Map<Boolean, List<Candidate>> parts =
-        DemotionOrder.coldestFirst(scanner.scan(dir, users)).stream()
-            .collect(Collectors.partitioningBy(cold));
-    if (!drain(parts, fill, at, need)) {
+    if (!drain(DemotionOrder.coldestFirst(scanner.scan(dir, users)), fill, at, need)) {
       long rest =
           Math.max(REST_FACTOR * (System.nanoTime() - began), inUse ? IN_USE_REST_NANOS : 0);
       // Who moves a user's outputs is there in a second, and does not wait for long.
@@ -126,14 +122,16 @@ final class DirDrain {
    * high one is; false when nothing could be moved.
    */
   private boolean drain(
-      Map<Boolean, List<Candidate>> parts, FillGauge.Fill fill, Watermarks at, boolean need)
+      List<Candidate> coldestFirst, FillGauge.Fill fill, Watermarks at, boolean need)
       throws IOException {
-    List<Candidate> candidates = new ArrayList<>(parts.get(true));
+    List<Candidate> candidates = new ArrayList<>();
+    List<Candidate> hot = new ArrayList<>();
+    coldestFirst.forEach(each -> (cold.test(each) ? candidates : hot).add(each));
     int colds = candidates.size();
     if (need) {
-      candidates.addAll(parts.get(false));
+      candidates.addAll(hot);
     }
-    inUse = !need && !parts.get(false).isEmpty();
+    inUse = !need && !hot.isEmpty();
     long freed = 0;
     long tooLarge = Long.MAX_VALUE;
     for (int i = 0; i < candidates.size(); i++) {
