@@ -99,7 +99,7 @@ final class DirChecks {
       Medium counts = Collections.max(Immutable.listOf(slowest, node.kernel().medium()), order);
       boolean fast = order.compare(node.dir().medium(), counts) < 0;
       String harm = accepted(node.dir()) ? "" : harm(node, here, fast, fast && mounted);
-      if (harm.isEmpty()) {
+      if (harm.isEmpty() || everywhere(harm, dirs, here)) {
         compareTag(node.dir(), node.kernel());
         all.add(node);
       } else {
@@ -112,6 +112,12 @@ final class DirChecks {
       }
     }
     return all;
+  }
+
+  /** Whether no dir is better: another order would help nobody. */
+  private static boolean everywhere(String harm, List<NodeDir> dirs, KernelClassifier here) {
+    return harm.equals("noexec")
+        && dirs.stream().allMatch(any -> here.mountOptions(any.dir().path()).contains("noexec"));
   }
 
   private boolean accepted(LocalDir dir) {
