@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -115,7 +116,8 @@ class ClaimRaceTest extends WriterRace {
     for (String claim : claims().toFile().list()) {
       Map<String, Object> of = Files.readAttributes(claims().resolve(claim), "unix:uid,mode");
       owners.add(of.get("uid"));
-      assertEquals(0, (Integer) of.get("mode") & 0022, "its owner alone may write " + claim);
+      int mode = (Integer) Objects.requireNonNull(of.get("mode"));
+      assertEquals(0, mode & 0022, "its owner alone may write " + claim);
     }
     assertEquals(Set.copyOf(UIDS), owners);
   }
