@@ -167,7 +167,8 @@ public final class FileMover {
       owner.reached(MoveStep.LINKED);
       makeFolder(parent(parent(route.copy())), parent(parent(route.file())));
       control.check();
-      folderMade = makeFolder(parent(route.copy()), parent(route.file()));
+      folderMade = !FileStamp.find(parent(route.copy())).isPresent();
+      makeFolder(parent(route.copy()), parent(route.file()));
       control.check();
       owner.reached(MoveStep.FOLDERS_MADE);
       copying = true;
@@ -202,12 +203,11 @@ public final class FileMover {
   }
 
   /**
-   * Makes one folder in one that exists, with owner, group and mode of another.
+   * Makes one folder in one that exists, with owner, group and mode of another, unless it is there.
    *
-   * @return false when it was there
    * @throws MoveStoppedException when something else is there
    */
-  static boolean makeFolder(Path folder, Path model) throws IOException {
+  static void makeFolder(Path folder, Path model) throws IOException {
     FileStamp like = FileStamp.of(model);
     // With its mode at once: to set it afterwards takes the set-group-id bit, which a folder gets
     // from the one above, from a user who is not of that group.
@@ -215,12 +215,10 @@ public final class FileMover {
     try {
       Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(mode));
       FileCopy.become(folder, like);
-      return true;
     } catch (FileAlreadyExistsException e) {
       if (!FileStamp.of(folder).directory()) {
         throw new MoveStoppedException(MoveResult.GIVEN_UP, folder + " is no folder");
       }
-      return false;
     } catch (IOException e) {
       deleteFolder(folder);
       throw e;
@@ -374,11 +372,8 @@ public final class FileMover {
       }
       return true;
     } catch (IOException e) {
-      LOG.warn(
-          "Cannot delete {}, which demotion made; it is tried again when its application is looked"
-              + " through, and goes with it in any case: {}",
-          path,
-          e.toString());
+      // Who looks for leftovers warns where it stays.
+      LOG.debug("Cannot delete {}", path, e);
       return false;
     }
   }
