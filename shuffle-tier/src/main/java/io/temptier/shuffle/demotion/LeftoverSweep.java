@@ -5,6 +5,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.os.thread.TimedCalls.LateException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
@@ -83,7 +84,7 @@ final class LeftoverSweep {
       if (cleaner.clean(dir, user, application)) {
         return;
       }
-    } catch (LateException | InterruptedIOException e) {
+    } catch (LateException | InterruptedIOException | AccessDeniedException e) {
       LOG.debug("{} is looked through again in {}", application, dir, e);
     } catch (IOException | RuntimeException e) {
       tally.add(DemotionCounter.DEMOTION_FAILURES, 1);

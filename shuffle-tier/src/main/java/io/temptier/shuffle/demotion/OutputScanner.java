@@ -80,6 +80,9 @@ final class OutputScanner {
         scan(dir, entry.getValue(), entry.getKey(), found);
       } catch (OwnFolder.ForeignException e) {
         foreign(e.folder());
+      } catch (AccessDeniedException e) {
+        // Whoever closes a folder to the NodeManager keeps its outputs where they are.
+        LOG.debug("Left alone", e);
       } catch (IOException e) {
         // Its user may have brought that about, as by exchanging a folder: others' move.
         LOG.debug("Outputs of {} in {} stay", entry.getKey(), dir, e);
@@ -119,7 +122,6 @@ final class OutputScanner {
           try {
             look(id, dir, outputs.path(), uid, found);
           } catch (AccessDeniedException e) {
-            // Whoever closes a folder to the NodeManager keeps its output where it is.
             LOG.debug("Left alone", e);
           }
         }

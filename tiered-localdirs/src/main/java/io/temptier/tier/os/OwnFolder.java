@@ -2,7 +2,6 @@
 package io.temptier.tier.os;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -57,10 +56,10 @@ public final class OwnFolder implements AutoCloseable {
    * Opens a folder.
    *
    * @param relative its path in the dir
-   * @return empty when it or a folder on the way is missing, is no folder, may not be read, or may
-   *     be written by everybody
+   * @return empty when it or a folder on the way is missing, is no folder, or may be written by
+   *     everybody
    * @throws ForeignException when it or a folder on the way is another user's
-   * @throws IOException also when one was replaced while it was opened
+   * @throws IOException also when one may not be read, or was replaced while it was opened
    */
   // The folder closes what it was opened with.
   @SuppressWarnings("StreamResourceLeak")
@@ -108,7 +107,7 @@ public final class OwnFolder implements AutoCloseable {
       SecureDirectoryStream<Path> opened =
           UserFile.openFolder(stream, Paths.get(name), stamp.key());
       return Optional.of(new OwnFolder(below, opened, ownUid));
-    } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {
+    } catch (NoSuchFileException | NotDirectoryException e) {
       return Optional.empty();
     }
   }

@@ -15,6 +15,7 @@ import io.temptier.tier.os.OwnFolder;
 import io.temptier.tier.os.UserFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -192,7 +193,7 @@ public final class OutputMover implements Mover {
       if (folder != null) {
         return;
       }
-    } catch (OwnFolder.ForeignException e) {
+    } catch (OwnFolder.ForeignException | AccessDeniedException e) {
       LOG.debug("Not ours alone", e);
     }
     throw new MoveStoppedException(
