@@ -22,9 +22,12 @@ import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.settings.DemotionSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -163,19 +166,55 @@ final class MoreMoves {
           });
     }
 
+    /** The NodeManager has deleted each file that it saw, and is about to delete the folders. */
     @Override
-    public void others() {
+    public void others() throws IOException {
+      if (node.users.isEmpty()) {
+        return;
+      }
       node.users.clear();
-      node.dirs.forEach(dir -> TestNode.deleteApplication(dir, TestNode.APP));
+      for (Path path : ofApplication()) {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+          Files.delete(path);
+        }
+      }
+      // By then the move may have made a name.
+      node.asked = this::deleteFolders;
+    }
+
+    /** It tries once: a folder with a name that it did not see stays. */
+    private void deleteFolders() {
+      node.asked = () -> {};
+      try {
+        for (Path path : ofApplication()) {
+          if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            boolean unused = path.toFile().delete();
+          }
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** All of it, each folder after what is in it. */
+    private List<Path> ofApplication() throws IOException {
+      List<Path> all = new ArrayList<>();
+      for (LocalDir dir : node.dirs) {
+        all.addAll(Trees.below(TestNode.application(dir, TestNode.APP)));
+      }
+      Collections.reverse(all);
+      return all;
     }
 
     @Override
     public void recover(Ending ending) throws IOException {
       super.recover(ending);
-      // What was deleted in the middle of the move is not deleted again.
+      // The application may have ended in the middle of the move, and all of it be deleted.
       if (Files.exists(node.file(fast, ID).resolveSibling(MapOutputId.INDEX))) {
+        node.users.put(TestNode.APP, TestNode.USER);
         others();
       }
+      node.asked.run();
       node.dirs.forEach(this::sweepEnded);
     }
 
@@ -219,12 +258,6 @@ final class MoreMoves {
     @Override
     public void act() throws IOException {
       clean();
-    }
-
-    /** What may not be read is not this user's, and stays until the application ends. */
-    @Override
-    public boolean sweeps(String error) {
-      return !error.equals("EACCES");
     }
 
     @Override

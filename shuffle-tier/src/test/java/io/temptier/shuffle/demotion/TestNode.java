@@ -66,6 +66,10 @@ final class TestNode implements DemotionHost {
   volatile Predicate<LocalDir> busy = dir -> false;
   Optional<UserProcesses> asUsers = Optional.empty();
   volatile boolean applicationsKnown = true;
+
+  /** Runs whenever a move or another asks which applications run. */
+  volatile Runnable asked = () -> {};
+
   private final Path root;
   Reserve reserve = Reserve.ofBytes(MB);
 
@@ -230,6 +234,7 @@ final class TestNode implements DemotionHost {
 
   @Override
   public Optional<Map<String, String>> running() {
+    asked.run();
     return applicationsKnown ? Optional.of(Map.copyOf(users)) : Optional.empty();
   }
 
