@@ -59,6 +59,9 @@ class SparkFiles implements Protocol {
   private @Nullable DiskStore store;
   private boolean deleted;
 
+  /** The disk of the home fails each call, also when the task ends: its links stay there. */
+  private boolean homeFails;
+
   SparkFiles(Disks disks) {
     this.disks = disks;
   }
@@ -118,6 +121,7 @@ class SparkFiles implements Protocol {
     } finally {
       task.markTaskCompleted(Option.apply(failure));
       TaskContext$.MODULE$.unset();
+      homeFails = !Files.exists(disks.slow());
     }
   }
 
@@ -171,7 +175,7 @@ class SparkFiles implements Protocol {
             .filter(Files::isSymbolicLink)
             .map(TieredFile::bytesOf)
             .collect(Collectors.toSet());
-    if (ending.killed()) {
+    if (ending.killed() || homeFails) {
       // What an executor leaves goes with its application; an output is whole or not there.
       found.allow(path -> path.toString().contains(BlockFolders.HOME));
     }
