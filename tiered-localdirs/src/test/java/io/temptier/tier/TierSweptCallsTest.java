@@ -30,7 +30,8 @@ class TierSweptCallsTest {
           NodeLines.class,
           LedgersKept.class,
           LedgersKept.AmongOthers.class,
-          PlacementWithClaim.class);
+          PlacementWithClaim.class,
+          PlacementWithClaim.PlacementBesideClaim.class);
 
   @Test
   void invariantsHoldAtEachCall(@TempDir Path folder) throws IOException {

@@ -68,7 +68,7 @@ public final class Claims {
   /** Those with a file, or with a promise. */
   private final Set<Ledger> ledgers = ConcurrentHashMap.newKeySet();
 
-  private volatile boolean failing;
+  private volatile String whyNot = "";
   private volatile long seenMillis = Long.MIN_VALUE / 2;
 
   /** As below, on this machine. */
@@ -104,11 +104,6 @@ public final class Claims {
     return processes;
   }
 
-  /** Whether ledgers have files: else only this process knows what it promised. */
-  boolean trusted() {
-    return trust.trusted();
-  }
-
   File draw(String holder, boolean lease) {
     return new File(folder, LedgerName.draw(processes, holder, lease));
   }
@@ -132,8 +127,8 @@ public final class Claims {
    *
    * @param bytes how many, 0 or more
    * @param application the YARN application it is for, or null
-   * @return the claim, or empty, logged once, when others claim here and this process cannot: no
-   *     room, no inode, read-only or not permitted
+   * @return the claim, or empty when others claim here and this process cannot: no room, no inode,
+   *     read-only or not permitted; {@link #whyNot} tells
    */
   public Optional<Claim> claim(long bytes, @Nullable String application) {
     Ledger ledger =
@@ -149,20 +144,21 @@ public final class Claims {
         }
         ledger.raise(bytes);
       }
-      failing = false;
       return Optional.of(new Claim(ledger, bytes));
     } catch (IOException e) {
-      if (!failing) {
-        failing = true;
-        LOG.warn(
-            "Cannot claim in {}: {}. Until that works, files go to slower dirs, as this one may be"
-                + " full of what others were promised. The folder should have free inodes, mode"
-                + " 1777 and the NodeManager's user as its owner.",
-            folder,
-            e.toString());
-      }
+      whyNot =
+          "Cannot claim in "
+              + folder
+              + ", which should have free inodes, mode 1777 and the NodeManager's user as its"
+              + " owner: "
+              + e;
       return Optional.empty();
     }
+  }
+
+  /** Why the last claim failed. */
+  public String whyNot() {
+    return whyNot;
   }
 
   /** Renews what this process promised, and has all processes see what of it is used up. */

@@ -11,7 +11,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,9 +37,6 @@ final class FolderList {
    * for its folder's stamp only when that much time and more lay between the two.
    */
   private static final long STAMP_MILLIS = 30;
-
-  /** A folder whose own size is below this is listed in one go: it cannot hold very many names. */
-  private static final long SMALL_FOLDER_BYTES = 1 << 20;
 
   /** A folder that was too much to read is looked at again after so many times what that took. */
   private static final int REST_FACTOR = 20;
@@ -86,16 +82,7 @@ final class FolderList {
     // Compared with the file system's stamps, so this is the machine's clock even in tests.
     long now = System.currentTimeMillis();
     closed = false;
-    List<String> names = Immutable.listOf();
-    if (stamp != 0) {
-      String[] all = file.length() < SMALL_FOLDER_BYTES ? file.list() : null;
-      names = new ArrayList<>();
-      for (String name : all != null && all.length <= MOST_NAMES ? Arrays.asList(all) : some()) {
-        if (!name.startsWith(ASIDE)) {
-          names.add(name);
-        }
-      }
-    }
+    List<String> names = some();
     if (names.size() > Claims.MAX_ENTRIES) {
       rest(System.nanoTime() - beganNanos);
       return listed;
@@ -130,14 +117,20 @@ final class FolderList {
     restUntilNanos = System.nanoTime() + Math.min(rest, LONGEST_REST_NANOS);
   }
 
-  /** Too many when there are too many of any kind. */
+  /**
+   * Too many when there are too many of any kind. {@code File.list} says no word of what failed.
+   */
   private List<String> some() {
     List<String> names = new ArrayList<>();
+    int all = 0;
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
-        names.add(String.valueOf(entry.getFileName()));
-        if (names.size() > MOST_NAMES) {
+        String name = String.valueOf(entry.getFileName());
+        if (++all > MOST_NAMES) {
           return Collections.nCopies(MOST_NAMES, "");
+        }
+        if (!name.startsWith(ASIDE)) {
+          names.add(name);
         }
       }
     } catch (NoSuchFileException | NotDirectoryException e) {

@@ -4,6 +4,7 @@ package io.temptier.tier.claim;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -36,43 +37,45 @@ final class FolderTrust {
    * Whether nobody but this process, root and the owner of the local dir can put something else in
    * the place of what this process makes there: a real folder of one of theirs, which others may
    * not write to, or only with the sticky bit set.
+   *
+   * @throws IOException when nobody can tell: it is not known either whether others claim there
    */
-  boolean trusted() {
+  boolean check() throws IOException {
     boolean due = Math.abs(clockMillis.getAsLong() - lookedMillis) >= MILLIS;
     return (trusted && !due) || lookAgain();
   }
 
-  /** The same, looked at now. */
-  boolean lookAgain() {
-    int keeper = keeper();
-    boolean now = look(keeper);
-    dirUid = keeper;
-    trusted = now;
-    lookedMillis = clockMillis.getAsLong();
+  /** The same; false where nobody can tell. */
+  boolean trusted() {
+    try {
+      return check();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** As {@link #check}, looked at now. */
+  boolean lookAgain() throws IOException {
+    boolean now = false;
+    try {
+      int keeper = NodeMarker.keeper(dir);
+      FileStamp is = FileStamp.of(folder);
+      dirUid = keeper;
+      now =
+          is.directory()
+              && (is.uid() == 0 || is.uid() == keeper)
+              && ((is.mode() & OTHERS_WRITE) == 0 || (is.mode() & STICKY) != 0);
+    } catch (NoSuchFileException e) {
+      // Nobody keeps it.
+    } finally {
+      trusted = now;
+      lookedMillis = clockMillis.getAsLong();
+    }
     return now;
   }
 
   /** Whether what {@code uid} may claim is bounded: not for the local dir's keeper, nor root. */
   boolean bounds(int uid) {
     return uid > 0 && uid != dirUid;
-  }
-
-  private int keeper() {
-    try {
-      return NodeMarker.keeper(dir);
-    } catch (IOException | RuntimeException e) {
-      return NOBODY;
-    }
-  }
-
-  private boolean look(int keeper) {
-    try {
-      FileStamp is = FileStamp.of(folder);
-      return is.directory()
-          && (is.uid() == 0 || is.uid() == keeper)
-          && ((is.mode() & OTHERS_WRITE) == 0 || (is.mode() & STICKY) != 0);
-    } catch (IOException | RuntimeException e) {
-      return false;
-    }
   }
 }

@@ -91,8 +91,9 @@ final class Ledger {
 
   private synchronized void write(boolean make) throws IOException {
     home.add(this);
-    if (!home.trusted()) {
-      // Files that are away with their disk say the same when they are back.
+    if (!home.trust().check()) {
+      // Only this process knows what it promised. Files that are away with their disk say the same
+      // when they are back.
       return;
     }
     files.removeIf(file -> !file.stands() && file.delete());
@@ -127,13 +128,14 @@ final class Ledger {
 
   private LedgerFile make() throws IOException {
     for (int draws = 1; ; draws++) {
+      LedgerFile made = new LedgerFile(home.draw(holder, lease));
+      files.add(made);
       try {
-        LedgerFile made = LedgerFile.make(home.draw(holder, lease));
-        files.add(made);
+        made.make();
         rests = 0;
-        made.look();
         return made;
       } catch (FileAlreadyExistsException e) {
+        files.remove(made);
         if (draws == MOST_DRAWS) {
           throw e;
         }
@@ -144,7 +146,7 @@ final class Ledger {
   /** Writes and renews the lease; makes the file when it is not there. */
   synchronized void renew(long nowMillis) throws IOException {
     write(true);
-    if (home.trusted()) {
+    if (home.trust().trusted()) {
       for (LedgerFile file : files) {
         file.renew(nowMillis);
       }
@@ -161,7 +163,7 @@ final class Ledger {
       return false;
     }
     // Those that are away with their disk are not gone.
-    if (home.trusted()) {
+    if (home.trust().trusted()) {
       files.removeIf(LedgerFile::delete);
     }
     if (files.isEmpty()) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.claim;
 
+import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
@@ -41,18 +41,17 @@ final class LedgerEntry {
   }
 
   /** Meets a file for the first time; null when its name is not a ledger's. */
-  static @Nullable LedgerEntry meet(Path file, ProcessTable processes) throws NoSuchFileException {
-    LedgerName name = LedgerName.parse(String.valueOf(file.getFileName()));
+  static @Nullable LedgerEntry meet(Path folder, String file, ProcessTable processes)
+      throws IOException {
+    LedgerName name = LedgerName.parse(file);
     if (name == null) {
       return null;
     }
-    int uid = ProcessTable.uidOf(file);
-    if (uid < 0) {
-      throw new NoSuchFileException(file.toString());
-    }
+    Path path = folder.resolve(file);
+    int uid = FileStamp.of(path).uid();
     // Without this check a job could promise in the name of a process that never ends.
     int ownerUid = processes.uidOf(name.owner.pid());
-    return new LedgerEntry(file, name, uid, ownerUid < 0 || ownerUid == uid);
+    return new LedgerEntry(path, name, uid, ownerUid < 0 || ownerUid == uid);
   }
 
   /** Reads the file as it is now; false when it is not one to be believed. */

@@ -5,7 +5,6 @@ import io.temptier.tier.os.FileStamp;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -32,32 +31,20 @@ final class LedgerFile {
 
   private final File file;
 
-  /** What was made; null until it was looked at. */
+  /** What was made; null where that is not known. */
   private @Nullable FileStamp stamp;
 
   private long length;
   private long longest = Long.MAX_VALUE;
 
-  private LedgerFile(File file) {
+  /** Is to be {@link #make made}. */
+  LedgerFile(File file) {
     this.file = file;
   }
 
-  /** Makes a file, exclusively, so never through a link. It is to be {@link #look looked at}. */
-  static LedgerFile make(File file) throws IOException {
-    try {
-      Files.createFile(file.toPath(), MODE);
-      return new LedgerFile(file);
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (IOException e) {
-      // It may have been made all the same.
-      file.delete();
-      throw e;
-    }
-  }
-
-  /** Notes what was made. */
-  void look() throws IOException {
+  /** Makes the file, exclusively, so never through a link. May have done so also when it throws. */
+  void make() throws IOException {
+    Files.createFile(file.toPath(), MODE);
     stamp = FileStamp.of(file.toPath());
   }
 
@@ -75,9 +62,16 @@ final class LedgerFile {
     return true;
   }
 
-  /** Deletes it; false when something of ours is left. */
+  /** Deletes it; false when something of ours may be left. */
   boolean delete() {
-    return file.delete() || !(stamp == null ? file.exists() : stands());
+    try {
+      return file.delete()
+          || !FileStamp.find(file.toPath())
+              .filter(is -> stamp == null || is.same(stamp))
+              .isPresent();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   boolean empty() {

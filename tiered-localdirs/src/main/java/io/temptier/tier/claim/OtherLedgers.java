@@ -82,7 +82,7 @@ final class OtherLedgers {
       boolean believed = false;
       try {
         if (entry == null && !hostile.contains(name)) {
-          entry = LedgerEntry.meet(folder.resolve(name), processes);
+          entry = LedgerEntry.meet(folder, name, processes);
         }
         if (entry != null && trust.bounds(entry.uid) && !tally.admits(entry.uid)) {
           met.put(name, entry);
@@ -91,10 +91,14 @@ final class OtherLedgers {
         believed = entry != null && entry.look();
       } catch (NoSuchFileException e) {
         continue;
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         LOG.debug("Cannot read ledger {} in {}", name, folder, e);
-        // One that was read before says what it said; another may be a mount of anybody's.
+        // One that was read before says what it said.
         believed = known.containsKey(name);
+        if (!believed) {
+          tally.unread();
+          continue;
+        }
       }
       if (entry != null && believed) {
         if (met.put(name, entry) == null) {

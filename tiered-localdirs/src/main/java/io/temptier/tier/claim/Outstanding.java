@@ -96,6 +96,8 @@ public abstract class Outstanding {
     /** More ledgers of one user are not looked at; that user counts as having promised too much. */
     static final int MOST_OF_UID = 512;
 
+    private static final int UNKNOWN = -1;
+
     private final long totalBytes;
     private final Map<String, Long> byApplication = new HashMap<>();
     private final Map<Integer, Long> byUid = new HashMap<>();
@@ -129,6 +131,12 @@ public abstract class Outstanding {
 
     void add(String application, long bytes) {
       byApplication.merge(application, bytes, Sizes::sum);
+    }
+
+    /** A ledger that nobody can read counts as one of a user who promised too much. */
+    void unread() {
+      ignored++;
+      byUid.put(UNKNOWN, Long.MAX_VALUE);
     }
 
     void ignore() {

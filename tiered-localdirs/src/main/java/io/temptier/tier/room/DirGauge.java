@@ -118,13 +118,17 @@ public final class DirGauge {
     return claims;
   }
 
-  /** Promises bytes here; null where nothing can be claimed, which needs no reading to know. */
+  /** Promises bytes here; null where nothing can be claimed, which sets the dir aside. */
   public @Nullable Claim claim(long bytes, @Nullable String application) {
     DirReading now = last.get();
     if (now != null && now.capacity().fewInodes() && !claims.makesFile()) {
       return null;
     }
-    return claims.claim(bytes, application).orElse(null);
+    Claim claim = claims.claim(bytes, application).orElse(null);
+    if (claim == null) {
+      backoff.failed(claims.whyNot());
+    }
+    return claim;
   }
 
   public CapUsage usage() {

@@ -15,7 +15,9 @@ import io.temptier.tier.claim.Claims;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.os.CapacityProbe;
 import io.temptier.tier.os.ProcessTable;
+import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
+import io.temptier.tier.policy.Reason;
 import io.temptier.tier.room.DirGauge;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +26,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A file is placed and settled on a fast dir that has room for one, while another process asks. */
-public final class PlacementWithClaim implements Protocol {
+public class PlacementWithClaim implements Protocol {
   private static final long BYTES = 1 << 20;
   private static final long ROOM = BYTES * 3 / 2;
   private static final String NAME = "spill0";
@@ -34,7 +36,7 @@ public final class PlacementWithClaim implements Protocol {
   private final CapacityProbe probe;
   private final DirGauge other;
   private @Nullable Placer placer;
-  private @Nullable LocalDir placed;
+  private @Nullable Placement placed;
   private @Nullable Claim ofOther;
 
   PlacementWithClaim(Disks disks) {
@@ -82,7 +84,7 @@ public final class PlacementWithClaim implements Protocol {
   public void act() {
     Placer own = Objects.requireNonNull(placer);
     own.place(own.request(NAME, BYTES, null), dir -> Files.createFile(dir.path().resolve(NAME)))
-        .ifPresent(file -> placed = file.placement().dir());
+        .ifPresent(file -> placed = file.placement());
   }
 
   /** The other process asks for the same room. */
@@ -105,14 +107,16 @@ public final class PlacementWithClaim implements Protocol {
 
   @Override
   public void check(Ending ending, Invariants found) {
-    if (fast.equals(placed) && ofOther != null) {
+    // The last resort asks for no room: stock Hadoop would have the file fail.
+    boolean promised = placed != null && placed.reason() != Reason.OVER_RESERVE;
+    if (promised && fast.equals(placed.dir()) && ofOther != null) {
       found.problem("PROMISED TWICE");
     }
     if (!ending.killed() && placed == null) {
       found.problem("NOWHERE, though a call failed on one disk at most");
     }
     if (placer != null && placed != null) {
-      placer.settle(placed.path().resolve(NAME));
+      placer.settle(placed.dir().path().resolve(NAME));
     }
     end();
     // What the dead left, the next who claims removes.
@@ -129,6 +133,19 @@ public final class PlacementWithClaim implements Protocol {
     other.claims().drop();
     if (placer != null) {
       placer.close();
+    }
+  }
+
+  /** The same where the other process was first. */
+  public static final class PlacementBesideClaim extends PlacementWithClaim {
+    PlacementBesideClaim(Disks disks) {
+      super(disks);
+    }
+
+    @Override
+    public void start() {
+      super.start();
+      others();
     }
   }
 }
