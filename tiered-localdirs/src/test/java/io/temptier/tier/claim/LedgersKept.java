@@ -97,20 +97,29 @@ public class LedgersKept implements Protocol {
     own.drop();
   }
 
+  /** A NodeManager's sweep that is stopped is not one that another thread may be in. */
   @Override
   public void others() {
+    sweepOnce(new ClaimSweep(root, this::clock));
+  }
+
+  private void sweepOnce(ClaimSweep ofNode) {
     promised(claims());
-    if (sweep == null) {
-      sweep = new ClaimSweep(root, this::clock);
-    }
-    sweep.sweep(Map.of(APPLICATION, "ann"), Set.of());
+    ofNode.sweep(Map.of(APPLICATION, "ann"), Set.of());
   }
 
   @Override
   public void recover(Ending ending) {
-    others();
+    if (sweep == null) {
+      start();
+    }
+    sweepTwice();
+  }
+
+  final void sweepTwice() {
+    sweepOnce(Objects.requireNonNull(sweep));
     aheadMillis = ClaimSweep.RETRY_MILLIS;
-    others();
+    sweepOnce(Objects.requireNonNull(sweep));
   }
 
   @Override
@@ -157,7 +166,7 @@ public class LedgersKept implements Protocol {
 
     @Override
     public void act() {
-      others();
+      sweepTwice();
     }
   }
 }
