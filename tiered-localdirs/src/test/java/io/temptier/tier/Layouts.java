@@ -9,13 +9,17 @@ import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.policy.DirState;
 import io.temptier.tier.policy.TierState;
 import io.temptier.tier.room.DirGauge;
+import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Layouts, settings and a procfs for tests. */
@@ -39,6 +43,17 @@ public final class Layouts {
   public static NodeTiers tiers(Reserve reserve, TierSettings settings, LocalDir... dirs) {
     return NodeTiers.of(
         TierLayout.of(List.of(dirs), List.of(Medium.values()), medium -> reserve), settings);
+  }
+
+  /** Tiers without a reserve, of which NVMe is relieved above one fill, down to another. */
+  public static NodeTiers relieved(double high, double low, LocalDir... dirs) {
+    NodeTiers plain = tiers(Reserve.ofBytes(0), SETTINGS, dirs);
+    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
+    marks.put(Medium.NVME, DemotionSettings.Marks.of(high, true, low, true));
+    return NodeTiers.of(
+        plain.layout(),
+        plain.settings(),
+        DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
   }
 
   /** A tier of which an application may still have so many bytes, as policies see it. */

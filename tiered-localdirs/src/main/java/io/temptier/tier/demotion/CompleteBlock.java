@@ -118,18 +118,14 @@ abstract class CompleteBlock {
         Path name = names.resolve(elsewhere ? BlockFolders.withoutUnique(called) : called);
         if (stamp.filter(found -> complete(name, found)).isPresent()
             && blocks.size() < MOST_BLOCKS
-            && (!elsewhere || leads(name, file))) {
+            // Not yet, or not any more, while an output has another name.
+            && (!elsewhere || FileMover.leads(name, file))) {
           blocks.add(new AutoValue_CompleteBlock(file, name, home, stamp.get()));
         }
       }
     } catch (NoSuchFileException | NotDirectoryException | AccessDeniedException e) {
       // Deleted meanwhile, or not Spark's own: others are looked at all the same.
     }
-  }
-
-  /** Not yet, or not any more, while an output has another name. */
-  private static boolean leads(Path name, Path file) throws IOException {
-    return Files.isSymbolicLink(name) && Files.readSymbolicLink(name).equals(file);
   }
 
   /** Spark renames an output when it is complete. */

@@ -264,26 +264,9 @@ public final class FileMover {
     }
   }
 
-  /**
-   * Has the link take the name. What is there afterwards tells whether that was done: a rename may
-   * be done and reported as failed. Where nobody can look, what was reported stands.
-   */
   private void replace() throws IOException {
-    IOException failure =
-        new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " or its copy changed");
-    boolean done = false;
-    try {
-      done = owner.replace(route.name(), route.stamp(), route.link());
-    } catch (IOException e) {
-      failure = e;
-    }
-    try {
-      done = linked();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-    if (!done) {
-      throw failure;
+    if (!owner.replace(route.name(), route.stamp(), route.link())) {
+      throw new MoveStoppedException(MoveResult.GIVEN_UP, route.name() + " or its copy changed");
     }
     if (Files.notExists(route.copy(), NOFOLLOW_LINKS)) {
       throw new IOException(
@@ -306,7 +289,7 @@ public final class FileMover {
       Files.move(link, name, ATOMIC_MOVE);
     } catch (IOException e) {
       // It may be done and reported as failed.
-      if (!Files.isSymbolicLink(name) || !Files.readSymbolicLink(name).equals(copy)) {
+      if (!leads(name, copy)) {
         throw e;
       }
     }
@@ -329,7 +312,7 @@ public final class FileMover {
   private void takeBack(boolean ended) {
     boolean linked;
     try {
-      linked = linked();
+      linked = leads(route.name(), route.copy());
     } catch (IOException e) {
       // It may be one. Then the copy is all there is; what is too much is removed another time.
       linked = true;
@@ -356,9 +339,10 @@ public final class FileMover {
     }
   }
 
-  private boolean linked() throws IOException {
+  /** Whether a name is a link to {@code target}. */
+  static boolean leads(Path name, Path target) throws IOException {
     try {
-      return Files.readSymbolicLink(route.name()).equals(route.copy());
+      return Files.readSymbolicLink(name).equals(target);
     } catch (NotLinkException | NoSuchFileException e) {
       return false;
     }

@@ -8,7 +8,6 @@ import io.temptier.fixtures.sweep.Protocol;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
 import io.temptier.tier.claim.Claims;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.NodeRate;
@@ -17,14 +16,11 @@ import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.capacity.DirectoryUsage;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
 import io.temptier.tier.room.capacity.PublishedState;
-import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -96,13 +92,7 @@ public class BlockMove implements Protocol {
   }
 
   private NodeTiers tiers() {
-    NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-    marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
-    return NodeTiers.of(
-        plain.layout(),
-        plain.settings(),
-        DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
+    return Layouts.relieved(0, 0, fast, slow);
   }
 
   @Override

@@ -10,13 +10,11 @@ import io.temptier.fixtures.Programs;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.demotion.FileMover;
 import io.temptier.tier.demotion.NodeRate;
 import io.temptier.tier.os.ProcessTable;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
-import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -25,8 +23,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -183,13 +179,7 @@ class OrphansDuringMoveTest {
   }
 
   private NodeTiers tiers() {
-    NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-    marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
-    return NodeTiers.of(
-        plain.layout(),
-        plain.settings(),
-        DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
+    return Layouts.relieved(0, 0, fast, slow);
   }
 
   private void move(FileMover.Owner owner) {

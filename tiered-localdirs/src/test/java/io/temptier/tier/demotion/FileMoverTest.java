@@ -2,7 +2,6 @@
 package io.temptier.tier.demotion;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -71,23 +70,6 @@ class FileMoverTest {
     assertFalse(Files.exists(copy.getParent()));
     assertFalse(Files.exists(block.resolveSibling("link"), LinkOption.NOFOLLOW_LINKS));
     assertFalse(left);
-  }
-
-  @Test
-  void aRenameThatIsDoneAndReportedAsFailedIsAMove() throws IOException {
-    move(
-        (name, copied, link) -> {
-          assertTrue(ColdBlocks.replace(name, copied, link));
-          throw new IOException("Input/output error");
-        });
-    assertEquals(copy, Files.readSymbolicLink(block));
-    assertArrayEquals(CONTENT, Files.readAllBytes(block));
-  }
-
-  @Test
-  void aRenameThatIsReportedAsDoneAndIsNotIsNone() throws IOException {
-    assertThrows(MoveStoppedException.class, () -> move((name, copied, link) -> true));
-    assertNotMoved();
   }
 
   @Test

@@ -13,18 +13,14 @@ import io.temptier.fixtures.Trees;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
-import io.temptier.tier.Reserve;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.room.capacity.FileSystemCapacity;
-import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -61,14 +57,7 @@ class FullDiskBlocksTest {
       ColdBlocks.Blocks blocks =
           ColdBlocks.Blocks.of("application_1_0001", Map.of(fast, folder, slow, below), Set.of());
       AtomicLong moved = new AtomicLong();
-      NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
-      Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-      marks.put(Medium.NVME, DemotionSettings.Marks.of(0.2, true, 0.01, true));
-      NodeTiers tiers =
-          NodeTiers.of(
-              plain.layout(),
-              plain.settings(),
-              DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
+      NodeTiers tiers = Layouts.relieved(0.2, 0.01, fast, slow);
       try (ColdBlocks cold =
           new ColdBlocks(
               tiers,
@@ -167,14 +156,7 @@ class FullDiskBlocksTest {
 
   /** All that can leave the fast dir does. */
   private static ColdBlocks plain(LocalDir fast, LocalDir slow, FileMover.Owner owner) {
-    NodeTiers plain = Layouts.tiers(Reserve.ofBytes(0), Layouts.SETTINGS, fast, slow);
-    Map<Medium, DemotionSettings.Marks> marks = new EnumMap<>(DemotionSettings.DEFAULT.marks());
-    marks.put(Medium.NVME, DemotionSettings.Marks.of(0, true, 0, true));
-    NodeTiers tiers =
-        NodeTiers.of(
-            plain.layout(),
-            plain.settings(),
-            DemotionSettings.of(true, marks, 1L << 30, Duration.ZERO));
+    NodeTiers tiers = Layouts.relieved(0, 0, fast, slow);
     return new ColdBlocks(
         tiers,
         new NodeRate(tiers.layout().paths(), 1L << 30),
