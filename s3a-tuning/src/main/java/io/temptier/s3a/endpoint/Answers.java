@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -26,8 +27,7 @@ import software.amazon.awssdk.services.s3.model.S3Response;
 /** Whether an answer is the store's own, and whole. */
 final class Answers {
   private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/.*");
-  private static final Pattern MD5 = Pattern.compile("\"?(\\p{XDigit}{32})\"?");
-  private static final int MD5_BYTES = 16;
+  private static final int MD5_DIGITS = 32;
   private static final int NO_CONTENT = 204;
 
   /** A page in place of the store's answer, of a load balancer or a firewall. */
@@ -105,7 +105,7 @@ final class Answers {
     try {
       HeadObjectResponse head =
           client.headObject(object -> object.bucket(end.bucket()).key(end.key()));
-      if (!String.valueOf(head.eTag()).replace("\"", "").equals(expected)) {
+      if (!quoteless(head.eTag()).equals(expected)) {
         return Optional.empty();
       }
       return Optional.of(
@@ -132,19 +132,22 @@ final class Answers {
 
   /** The store's ETag of an object of parts: the MD5 of theirs. Empty when theirs are none. */
   static String etag(List<CompletedPart> parts) {
+    String sums = parts.stream().map(part -> quoteless(part.eTag())).collect(Collectors.joining());
+    if (sums.isEmpty() || !sums.matches("\\p{XDigit}{" + MD5_DIGITS * parts.size() + "}")) {
+      return "";
+    }
     try {
+      // Behind a one, so that no zero is lost.
+      byte[] bytes = new BigInteger("1" + sums, 16).toByteArray();
       MessageDigest md5 = MessageDigest.getInstance("MD5");
-      for (CompletedPart part : parts) {
-        Matcher each = MD5.matcher(String.valueOf(part.eTag()));
-        if (!each.matches()) {
-          return "";
-        }
-        byte[] bytes = new BigInteger("1" + each.group(1), 16).toByteArray();
-        md5.update(bytes, bytes.length - MD5_BYTES, MD5_BYTES);
-      }
+      md5.update(bytes, 1, bytes.length - 1);
       return String.format("%032x-%d", new BigInteger(1, md5.digest()), parts.size());
     } catch (NoSuchAlgorithmException e) {
       return "";
     }
+  }
+
+  private static String quoteless(@Nullable String etag) {
+    return String.valueOf(etag).replace("\"", "");
   }
 }

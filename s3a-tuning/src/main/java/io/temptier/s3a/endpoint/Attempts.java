@@ -9,7 +9,6 @@ import static org.apache.hadoop.fs.s3a.Constants.SOCKET_TIMEOUT;
 import io.temptier.tier.lang.Immutable;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -36,10 +35,6 @@ final class Attempts {
   private static final long MOST_MILLIS = 20_000;
   private static final int MOST_DOUBLINGS = 16;
 
-  /** What a request is about, by the names of the fields, the best first. */
-  private static final List<String> KEYS =
-      Immutable.listOf("Key", "DestinationKey", "Prefix", "Bucket");
-
   /** Take names out of a bucket's index, or read them there. */
   private static final Set<Class<?>> OF_INDEX =
       Immutable.setOf(
@@ -56,7 +51,6 @@ final class Attempts {
   private final GatewayGroup group;
   private final Resending resending;
   private final S3Request request;
-  private final String key;
   private final boolean ofIndex;
   private final Set<Gateway> failed = new HashSet<>();
   private int failures;
@@ -68,7 +62,6 @@ final class Attempts {
     this.group = group;
     this.resending = resending;
     this.request = request;
-    this.key = keyOf(request);
     this.ofIndex = OF_INDEX.contains(request.getClass());
   }
 
@@ -125,18 +118,8 @@ final class Attempts {
     }
   }
 
-  private static String keyOf(S3Request request) {
-    for (String field : KEYS) {
-      String value = request.getValueForField(field, String.class).orElse("");
-      if (!value.isEmpty()) {
-        return value;
-      }
-    }
-    return "";
-  }
-
   Lease next() {
-    return ofIndex ? group.leaseHome(failed) : group.lease(key, failed);
+    return ofIndex ? group.leaseHome(failed) : group.lease(failed);
   }
 
   /** Watches how long the gateway of an attempt is silent. */

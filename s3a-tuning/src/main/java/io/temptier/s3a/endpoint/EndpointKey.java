@@ -12,11 +12,6 @@ public enum EndpointKey {
       "",
       "The gateways. `dns:http://rgw:8080` stands for all addresses of that name. With one or none"
           + " requests go as Hadoop sends them."),
-  POLICY(
-      "temptier.s3a.endpoint.policy",
-      "least-outstanding",
-      "`least-outstanding`: the gateway with the fewest requests and open streams; `rendezvous`:"
-          + " one gateway for each key, for its cache."),
   FAILURES(
       "temptier.s3a.endpoint.failures",
       "3",

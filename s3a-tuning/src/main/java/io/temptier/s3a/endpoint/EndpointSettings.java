@@ -26,8 +26,6 @@ public abstract class EndpointSettings {
   /** The gateways, each once. */
   public abstract List<URI> endpoints();
 
-  public abstract EndpointPolicy policy();
-
   /** After how many failures in a row one is taken out; at least 1. */
   public abstract int failures();
 
@@ -60,11 +58,6 @@ public abstract class EndpointSettings {
             EndpointKey.ENDPOINTS,
             text -> Endpoints.parse(text, names),
             "Write URLs with commas between, such as http://rgw1:8080,http://rgw2:8080"),
-        read(
-            conf,
-            EndpointKey.POLICY,
-            EndpointPolicy::parse,
-            "Write least-outstanding or rendezvous"),
         read(
             conf,
             EndpointKey.FAILURES,

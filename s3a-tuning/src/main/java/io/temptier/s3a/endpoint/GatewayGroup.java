@@ -4,14 +4,17 @@ package io.temptier.s3a.endpoint;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.thread.Threads;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +37,11 @@ final class GatewayGroup implements AutoCloseable {
   final List<Gateway> gateways;
 
   /** The same for all file systems of a process, so that they agree; another for each process. */
-  private static final String HOME = UUID.randomUUID().toString();
+  private static final int HOME = ThreadLocalRandom.current().nextInt(1 << 16);
 
   /** From anywhere, or many short processes would all begin with the same gateway. */
-  private int turn = ThreadLocalRandom.current().nextInt(1 << 16);
+  private final AtomicInteger turn =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(1 << 16));
 
   private final ScheduledThreadPoolExecutor prober;
   private @Nullable IntPredicate probe;
@@ -67,11 +71,11 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   /**
-   * Chooses a gateway for a request about {@code key} and counts it as under way there; gateways
-   * that were {@code tried} for it come last.
+   * Chooses the gateway with the fewest requests under way, among equals each in turn, and counts
+   * this one there; gateways that were {@code tried} for it come last.
    */
-  Lease lease(String key, Set<Gateway> tried) {
-    return lease(settings.policy(), key, tried);
+  Lease lease(Set<Gateway> tried) {
+    return lease(tried, turn.getAndIncrement(), Gateway::outstanding);
   }
 
   /**
@@ -82,19 +86,18 @@ final class GatewayGroup implements AutoCloseable {
    * listings right after a deletion 9 of 800 did, with Ceph 16.2 ({@code SpreadingIT}).
    */
   Lease leaseHome(Set<Gateway> tried) {
-    return lease(EndpointPolicy.RENDEZVOUS, HOME, tried);
+    return lease(tried, HOME, any -> 0);
   }
 
-  private synchronized Lease lease(EndpointPolicy policy, String key, Set<Gateway> tried) {
-    List<Gateway> candidates =
-        gateways.stream().filter(g -> !g.isOut() && !tried.contains(g)).collect(Immutable.toList());
-    if (candidates.isEmpty()) {
-      candidates = gateways.stream().filter(g -> !g.isOut()).collect(Immutable.toList());
-    }
-    if (candidates.isEmpty()) {
-      candidates = gateways;
-    }
-    Gateway chosen = policy.choose(candidates, key, turn++);
+  private synchronized Lease lease(Set<Gateway> tried, int first, ToIntFunction<Gateway> cost) {
+    List<Gateway> inTurn = new ArrayList<>(gateways);
+    Collections.rotate(inTurn, -first);
+    Gateway chosen =
+        Collections.min(
+            inTurn,
+            Comparator.comparing(Gateway::isOut)
+                .thenComparing(tried::contains)
+                .thenComparingInt(cost));
     chosen.begin();
     return new Lease(this, chosen);
   }

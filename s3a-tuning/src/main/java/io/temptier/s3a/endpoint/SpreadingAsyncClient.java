@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.services.s3.DelegatingS3AsyncClient;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** A {@link S3AsyncClient} over several. */
@@ -21,6 +22,11 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
       Attempts.Resending resending,
       Runnable closing) {
     super(clients, group, resending, closing);
+  }
+
+  /** The client that callers have. */
+  S3AsyncClient client() {
+    return new DelegatingS3AsyncClient(delegate(S3AsyncClient.class)) {};
   }
 
   @Override

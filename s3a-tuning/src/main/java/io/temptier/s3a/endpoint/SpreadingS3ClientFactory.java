@@ -72,7 +72,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
                     shared.gateways.get(index), clients.get(index).getBucketLocation(question))));
     return new SpreadingSyncClient(
             clients, shared, new Attempts.Resending(getConf()), timer(), this::leave)
-        .as(S3Client.class);
+        .client();
   }
 
   /**
@@ -114,7 +114,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
             shared,
             partsWithin ? resending.times(of.endpoints().size() - 1) : resending,
             this::leave)
-        .as(S3AsyncClient.class);
+        .client();
   }
 
   @Override
@@ -240,7 +240,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   private GatewayGroup join(EndpointSettings of) {
     if (group == null) {
       group = new GatewayGroup(of);
-      SPREAD_LOG.info("S3A requests go to {}, by {}", of.endpoints(), of.policy().label());
+      SPREAD_LOG.info("S3A requests go to {}", of.endpoints());
     }
     users++;
     return group;

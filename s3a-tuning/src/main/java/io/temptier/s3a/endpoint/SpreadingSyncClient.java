@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.DelegatingS3Client;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -35,6 +36,11 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
     this.group = group;
   }
 
+  /** The client that callers have. */
+  S3Client client() {
+    return new DelegatingS3Client(delegate(S3Client.class)) {};
+  }
+
   @Override
   @Nullable Object operate(Method method, Object[] arguments, Attempts attempts) throws Throwable {
     while (true) {
@@ -51,7 +57,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
         // Where all hang, to ask would wait as long as to send it again.
         Optional<CompleteMultipartUploadResponse> whole =
             group.hasOther(Immutable.setOf())
-                ? Answers.whole(as(S3Client.class), arguments[0], e)
+                ? Answers.whole(client(), arguments[0], e)
                 : Optional.empty();
         if (whole.isPresent()) {
           return whole.get();

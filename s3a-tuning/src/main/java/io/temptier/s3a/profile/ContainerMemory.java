@@ -78,23 +78,4 @@ public abstract class ContainerMemory {
                 + " for the JVM, at most the heap";
     return room + " = " + Sizes.format(roomFor(buffer));
   }
-
-  /** The smallest container of this kind in which buffers of that size fit, in MiB. */
-  long smallestMib(UploadBufferPlan.Buffer buffer, long needBytes) {
-    long low = 1;
-    long high = 1L << 33;
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      long total = middle << 20;
-      boolean fits =
-          (!heapGiven() || total > heapBytes())
-              && (heapGiven() ? of(total, heapBytes()) : of(total)).roomFor(buffer) >= needBytes;
-      if (fits) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
 }

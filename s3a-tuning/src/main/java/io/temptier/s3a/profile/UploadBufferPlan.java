@@ -173,32 +173,12 @@ public abstract class UploadBufferPlan {
   }
 
   private String refusal(Buffer buffer, ContainerMemory memory) {
-    long room = memory.roomFor(buffer);
-    long perStream = (activeBlocks() + 1L) * partBytes();
-    List<String> changes = new ArrayList<>();
-    if (buffer == Buffer.ARRAY && memory.heapGiven()) {
-      long mebibyte = 1 << 20;
-      changes.add("--heap to at least " + (2 * needBytes() + mebibyte - 1) / mebibyte + "m");
-    } else if (!memory.heapGiven() || memory.heapBytes() >= needBytes()) {
-      changes.add("--memory to at least " + memory.smallestMib(buffer, needBytes()) + "m");
-    }
-    if (room >= perStream) {
-      changes.add("--streams to at most " + room / perStream);
-    }
-    long blocks = room / (streams() * partBytes()) - 1;
-    if (blocks >= 1) {
-      changes.add("--active-blocks to at most " + blocks);
-    }
-    long part = room / (streams() * (activeBlocks() + 1L));
-    if (part >= SMALLEST_PART_BYTES) {
-      changes.add("--part-size to at most " + (part >> 20) + "m");
-    }
     return String.format(
-        "%s buffers can run out: they need %s, and there is %s. %sake --buffer disk, which needs no"
-            + " memory.",
+        "%s buffers can run out: they need %s, and there is %s. Raise %s, lower --streams,"
+            + " --active-blocks or --part-size, or take --buffer disk, which needs no memory.",
         buffer,
         need(),
         memory.arithmetic(buffer),
-        changes.isEmpty() ? "T" : "Change one of: " + String.join(", ", changes) + "; or t");
+        buffer == Buffer.ARRAY && memory.heapGiven() ? "--heap" : "--memory");
   }
 }

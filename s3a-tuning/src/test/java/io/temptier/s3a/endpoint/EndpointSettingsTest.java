@@ -46,7 +46,6 @@ class EndpointSettingsTest {
   private static List<Object> values(EndpointSettings of) {
     return List.of(
         of.endpoints(),
-        of.policy(),
         of.failures(),
         of.readTimeout(),
         of.leastRate(),
@@ -61,7 +60,6 @@ class EndpointSettingsTest {
     assertEquals(
         List.of(
             List.of(),
-            EndpointPolicy.LEAST_OUTSTANDING,
             3,
             Duration.ofSeconds(10),
             16L << 10,
@@ -78,7 +76,6 @@ class EndpointSettingsTest {
         settings(
             Map.of(
                 "temptier.s3a.endpoints", " http://a:1/ , http://b:2,http://a:1",
-                "temptier.s3a.endpoint.policy", "Rendezvous",
                 "temptier.s3a.endpoint.failures", "7",
                 "temptier.s3a.endpoint.read.timeout", "3s",
                 "temptier.s3a.endpoint.least.rate", "1m",
@@ -88,7 +85,6 @@ class EndpointSettingsTest {
     assertEquals(
         List.of(
             List.of(URI.create("http://a:1"), URI.create("http://b:2")),
-            EndpointPolicy.RENDEZVOUS,
             7,
             Duration.ofSeconds(3),
             1L << 20,
@@ -123,7 +119,6 @@ class EndpointSettingsTest {
         "endpoints | http://a/bucket | buckets are no part of an endpoint",
         "endpoints | dns:http://rgw | has no address here",
         "endpoints | dns:https://rgw | certificates hold names",
-        "endpoint.policy | random | there is no such policy. Write least-outstanding or rendezvous",
         "endpoint.failures | 0 | it is not from 1 to 1000",
         "endpoint.failures | few | For input string",
         "endpoint.probe.interval | 5 | is not a duration",
@@ -154,13 +149,13 @@ class EndpointSettingsTest {
   void keysThatNobodyReadsAreNamed() {
     Configuration conf = new Configuration(false);
     conf.set("temptier.s3a.endpoint", "http://a");
-    conf.set("temptier.s3a.endpoint.polcy", "rendezvous");
+    conf.set("temptier.s3a.endpoint.failure", "1");
     conf.set("temptier.s3a.endpoints", "http://a");
     conf.set("temptier.enabled", "true");
     assertEquals(
         Map.of(
             "temptier.s3a.endpoint", "Did you mean temptier.s3a.endpoints?",
-            "temptier.s3a.endpoint.polcy", "Did you mean temptier.s3a.endpoint.policy?"),
+            "temptier.s3a.endpoint.failure", "Did you mean temptier.s3a.endpoint.failures?"),
         EndpointSettings.unknownKeys(conf));
   }
 

@@ -10,8 +10,6 @@ import io.temptier.fixtures.Eventually;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,7 +45,7 @@ class GatewayGroupTest {
 
   private static Lease leaseOn(GatewayGroup group, Gateway wanted) {
     Gateway other = group.gateways.get(1 - wanted.index);
-    Lease lease = group.lease("", Set.of(other));
+    Lease lease = group.lease(Set.of(other));
     assertSame(wanted, lease.gateway);
     return lease;
   }
@@ -103,7 +101,7 @@ class GatewayGroupTest {
     assertEquals(1, first.counts.value(GatewayCounter.TAKEN_OUT));
     assertEquals(0, first.outstanding());
     for (int i = 0; i < 4; i++) {
-      assertSame(second, group.lease("", Set.of()).gateway);
+      assertSame(second, group.lease(Set.of()).gateway);
     }
   }
 
@@ -116,8 +114,8 @@ class GatewayGroupTest {
   void oneThatIsSilentOrNotThereIsTakenOutAtOnceAndOthersGoFirst(Exception failure) {
     fail(first, failure);
     assertTrue(first.isOut());
-    assertSame(second, group.lease("", Set.of()).gateway);
-    assertSame(second, group.lease("", Set.of(second)).gateway, "rather than one that is out");
+    assertSame(second, group.lease(Set.of()).gateway);
+    assertSame(second, group.lease(Set.of(second)).gateway, "rather than one that is out");
   }
 
   @Test
@@ -153,7 +151,7 @@ class GatewayGroupTest {
   }
 
   private long waits(Attempts attempts) {
-    return attempts.failed(group.lease("", Set.of()), busy()).orElseThrow();
+    return attempts.failed(group.lease(Set.of()), busy()).orElseThrow();
   }
 
   private static S3Exception busy() {
@@ -168,7 +166,7 @@ class GatewayGroupTest {
     assertTrue(first.isOut() && second.isOut());
     slow.answered();
     assertTrue(second.isOut(), "what it answered before says nothing");
-    Lease tried = group.lease("", Set.of(first));
+    Lease tried = group.lease(Set.of(first));
     tried.answered();
     assertFalse(tried.gateway.isOut());
     assertEquals(1, tried.gateway.counts.value(GatewayCounter.TAKEN_BACK));
@@ -214,7 +212,7 @@ class GatewayGroupTest {
 
   @Test
   void aLeaseEndsOnce() {
-    Lease lease = group.lease("", Set.of());
+    Lease lease = group.lease(Set.of());
     assertEquals(1, lease.gateway.outstanding());
     lease.end();
     lease.end();
@@ -223,53 +221,39 @@ class GatewayGroupTest {
     assertEquals(0, lease.gateway.counts.value(GatewayCounter.OUTSTANDING));
   }
 
-  private static List<Gateway> gateways(int number) {
-    List<Gateway> gateways = new ArrayList<>();
-    for (int i = 0; i < number; i++) {
-      gateways.add(new Gateway(i, URI.create("http://policy-test-" + i + ":8080")));
-    }
-    return gateways;
+  private static GatewayGroup three() {
+    Configuration conf = new Configuration(false);
+    conf.set(EndpointKey.ENDPOINTS.key(), "http://three-0:8080,http://three-1:8080,http://three-2");
+    return new GatewayGroup(EndpointSettings.of(conf));
   }
 
   @Test
-  void leastOutstandingTakesEachInTurnAmongEquals() {
-    List<Gateway> gateways = gateways(3);
-    int[] chosen = new int[3];
-    for (int turn = -30; turn < 30; turn++) {
-      chosen[EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index]++;
+  void amongEqualsEachIsTakenInTurn() {
+    try (GatewayGroup group = three()) {
+      int[] chosen = new int[3];
+      for (int i = 0; i < 60; i++) {
+        Lease lease = group.lease(Set.of());
+        chosen[lease.gateway.index]++;
+        lease.end();
+      }
+      assertEquals(List.of(20, 20, 20), List.of(chosen[0], chosen[1], chosen[2]));
     }
-    assertEquals(List.of(20, 20, 20), List.of(chosen[0], chosen[1], chosen[2]));
   }
 
   @Test
-  void leastOutstandingTakesTheIdleOneWhoseeverTurnItIs() {
-    List<Gateway> gateways = gateways(3);
-    gateways.get(0).begin();
-    gateways.get(0).begin();
-    gateways.get(2).begin();
-    for (int turn = 0; turn < 3; turn++) {
-      assertEquals(1, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", turn).index);
-    }
-    gateways.get(0).end();
-    gateways.get(0).end();
-    gateways.get(1).begin();
-    assertEquals(0, EndpointPolicy.LEAST_OUTSTANDING.choose(gateways, "", 1).index);
-  }
-
-  @Test
-  void rendezvousSpreadsKeysAndMovesOnlyThoseOfTheGatewayThatGoes() {
-    List<Gateway> all = gateways(4);
-    List<Gateway> without = all.subList(0, 3);
-    int[] chosen = new int[4];
-    for (int i = 0; i < 4000; i++) {
-      String key = "warehouse/part-" + i + ".parquet";
-      Gateway before = EndpointPolicy.RENDEZVOUS.choose(all, key, i);
-      Gateway after = EndpointPolicy.RENDEZVOUS.choose(without, key, 2 * i);
-      chosen[before.index]++;
-      assertTrue(before == after || before.index == 3, key);
-    }
-    for (int count : chosen) {
-      assertTrue(count > 850 && count < 1150, "1000 each, give or take: " + count);
+  void theIdleOneIsTakenWhoseeverTurnItIs() {
+    try (GatewayGroup group = three()) {
+      List<Lease> leases = List.of(group.lease(Set.of()), group.lease(Set.of()));
+      Gateway idle = group.lease(Set.of()).gateway;
+      idle.end();
+      for (int turn = 0; turn < 3; turn++) {
+        Lease lease = group.lease(Set.of());
+        assertSame(idle, lease.gateway);
+        lease.end();
+      }
+      idle.begin();
+      leases.get(1).end();
+      assertSame(leases.get(1).gateway, group.lease(Set.of()).gateway);
     }
   }
 }

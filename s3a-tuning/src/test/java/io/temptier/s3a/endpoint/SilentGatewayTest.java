@@ -163,7 +163,7 @@ class SilentGatewayTest extends TwoGateways {
   void onlyTimeInWhichTheGatewayHasTheWordCounts() throws IOException {
     try (GatewayGroup group = new GatewayGroup(EndpointSettings.of(conf))) {
       Watch watch = new Watch(SHORTEST);
-      Lease lease = group.lease("", Set.of());
+      Lease lease = group.lease(Set.of());
       AtomicInteger aborted = new AtomicInteger();
       ResponseInputStream<String> stream =
           lease.over(

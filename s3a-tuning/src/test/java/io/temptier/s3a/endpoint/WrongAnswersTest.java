@@ -87,7 +87,7 @@ class WrongAnswersTest extends TwoGateways {
           GetObjectResponse.builder().contentRange("bytes 5-14/99").build();
       ResponseInputStream<GetObjectResponse> stream =
           group
-              .lease("", Set.of())
+              .lease(Set.of())
               .over(
                   new ResponseInputStream<>(
                       response, AbortableInputStream.create(new ByteArrayInputStream(new byte[8]))),

@@ -162,7 +162,7 @@ class GatewayChecksTest {
           OURS temptier.s3a.endpoints=UP | INFO temptier.s3a.endpoints
           OURS | INFO temptier.s3a.endpoints
           OURS temptier.s3a.endpoints=UP temptier.s3a.endpoint.probe.interval=soon | ERROR temptier.s3a.endpoint.probe.interval & is not a duration
-          temptier.s3a.endpoint.polcy=rendezvous | WARNING & temptier.s3a.endpoint.policy?
+          temptier.s3a.endpoint.failure=1 | WARNING & temptier.s3a.endpoint.failures?
           OURS temptier.s3a.endpoints=UP,DOWN fs.s3a.encryption.algorithm=CSE-KMS | WARNING & S3A makes its clients itself
           """)
   void howSpreadingIsSetUpIsSaid(String settings, @Nullable String says) throws IOException {
