@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import io.temptier.fixtures.Needs.NeedsCeph;
 import io.temptier.fixtures.SelfSigned;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.sync.RequestBody;
 
 /** What jobs meet and a doctor could pass over, and what it could blame on somebody else. */
 @NeedsCeph
@@ -25,7 +28,11 @@ class StoreDoctorReadyIT {
   private static final String PAGE = "<html><title>Blocked</title><p>Ask your network team</html>";
 
   private static Diagnosis behind(UnaryOperator<String> rule) throws IOException {
-    UnaryOperator<String> answers = UnaryOperator.identity();
+    return behind(rule, UnaryOperator.identity());
+  }
+
+  private static Diagnosis behind(UnaryOperator<String> rule, UnaryOperator<String> answers)
+      throws IOException {
     try (Balancer balancer = new Balancer(SOUND.gatewayUri(0), rule, answers)) {
       return SOUND.doctor(SOUND.at(balancer.uri()));
     }
@@ -41,6 +48,7 @@ class StoreDoctorReadyIT {
     "mapreduce.outputcommitter.factory.scheme.s3a, org.example.None, no such factory",
     "mapreduce.outputcommitter.factory.class, org.example.None, no such factory",
     "mapreduce.map.java.opts, -Xmx900m -XX:MaxDirectMemorySize=64m, OutOfMemoryError",
+    "spark.executor.extraJavaOptions, -XX:MaxDirectMemorySize=64m, OutOfMemoryError",
     "fs.s3a.connection.maximum, 1, the gateway is not at fault",
   })
   void aSettingThatEveryJobStumblesOverIsAnError(String key, String value, String says)
@@ -104,19 +112,89 @@ class StoreDoctorReadyIT {
         .lacks("fs.s3a.input.stream.type = classic");
   }
 
-  @Test
-  void aCertificateThatExpiredIsCalledThat(@TempDir Path dir) throws Exception {
-    SelfSigned old = SelfSigned.make(dir, "-startdate", "-9d", "-validity", "3");
-    URI tls = SOUND.startTls(old.pem());
-    SOUND.doctor(SOUND.at(tls)).failed("certificate has expired", "NotAfter").lacks("its CA");
+  /** Options of keytool, and what is said of a certificate that was made by them. */
+  @ParameterizedTest
+  @CsvSource({
+    "-startdate -9d -validity 3, certificate has expired, NotAfter",
+    "-startdate +9d, certificate is not valid yet, NotBefore",
+  })
+  void aCertificateWithWrongDatesIsCalledThat(
+      String options, String says, String date, @TempDir Path dir) throws Exception {
+    SelfSigned wrong = SelfSigned.make(dir, options.split(" ", -1));
+    SOUND.doctor(SOUND.at(SOUND.startTls(wrong.pem()))).failed(says, date).lacks("its CA");
   }
 
   @Test
-  void whatTimeDoesNotAllowIsListed() throws IOException {
-    Diagnosis diagnosis = SOUND.doctor(SOUND.with(), SoundSetUp.BUCKET, "--seconds=1");
-    if (diagnosis.code() != 0) {
-      assertEquals(3, diagnosis.code(), diagnosis.text());
-      diagnosis.says("since time was over");
+  void aCertificateForAnotherNameIsCalledThat(@TempDir Path dir) throws Exception {
+    SelfSigned other = SelfSigned.make(dir, "-startdate", "-1d", "-ext", "SAN=dns:rgw.example.com");
+    SOUND
+        .smallDoctor(
+            SOUND.at(SOUND.startTls(other.pem())),
+            "-Djavax.net.ssl.trustStore=" + other.trustStore())
+        .failed("certificate is for another name than the endpoint's")
+        .lacks("its CA");
+  }
+
+  /** As through a cache, or another gateway: the first list lacks the last file. */
+  @Test
+  void aListThatComesLateIsNamed() throws IOException {
+    Pattern last = Pattern.compile("<Contents><Key>[^<]*/list/file-6</Key>.*?</Contents>");
+    AtomicBoolean late = new AtomicBoolean();
+    behind(
+            UnaryOperator.identity(),
+            answer -> {
+              Matcher shown = last.matcher(answer);
+              return shown.find() && late.compareAndSet(false, true)
+                  ? shown.replaceFirst(" ".repeat(shown.end() - shown.start()))
+                  : answer;
+            })
+        .passed("WARNING list = ", "A listing was late");
+  }
+
+  @Test
+  void aPathThatIsAFileOrBelowOneIsNoFolderForJobs() throws IOException {
+    SOUND.makeBucket("flat");
+    SOUND.store(
+        "flat",
+        client -> client.putObject(it -> it.bucket("flat").key("a"), RequestBody.fromString("a")));
+    for (String path : List.of("flat/a", "flat/a/b")) {
+      SOUND.doctor(SOUND.with(), path).failed("ERROR path", "is a file: jobs cannot make");
     }
+  }
+
+  /** Nobody listens on a port of the system; the doctor's first request asks past it. */
+  @Test
+  void aProxyThatTheSdkTakesFromTheJvmIsBlamed() throws Exception {
+    SOUND
+        .smallDoctor(SOUND.with(), "-Dhttp.proxyHost=127.0.0.1")
+        .failed("WARNING proxy", "ERROR proxy = 127.0.0.1", "NO_PROXY")
+        .lacks("Nothing listens there");
+  }
+
+  /** From the first upload on the gateway says nothing. */
+  @Test
+  void whatTimeDoesNotAllowIsListed() throws IOException {
+    CountDownLatch ended = new CountDownLatch(1);
+    try (Balancer silent =
+        new Balancer(
+            SOUND.gatewayUri(0),
+            head -> head.startsWith("PUT ") ? afterwards(ended, head) : head,
+            UnaryOperator.identity())) {
+      SOUND
+          .doctor(SOUND.at(silent.uri()), SoundSetUp.BUCKET, "--seconds=5")
+          .ends(3, "Not answered, since time was over")
+          .says("to replace a file while it is read");
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private static String afterwards(CountDownLatch event, String head) {
+    try {
+      event.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return head;
   }
 }

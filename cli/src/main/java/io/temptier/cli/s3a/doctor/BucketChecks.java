@@ -7,9 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -44,7 +42,7 @@ final class BucketChecks {
     store = session.client();
   }
 
-  /** Versions, lifecycle, object lock, policy, zonegroup, quota. */
+  /** Versions, lifecycle, object lock, policy, zonegroup. */
   static void rules(StoreSession session) throws IOException {
     BucketChecks checks = new BucketChecks(session);
     checks.ask("s3:GetBucketVersioning", checks::versioning);
@@ -55,7 +53,6 @@ final class BucketChecks {
     checks.ask(
         "s3:GetBucketLocation",
         () -> checks.store.getBucketLocation(it -> it.bucket(checks.bucket)));
-    checks.ask("s3:ListBucket", checks::quota);
     checks.tellUntold();
   }
 
@@ -160,21 +157,6 @@ final class BucketChecks {
     String policy = String.valueOf(store.getBucketPolicy(it -> it.bucket(bucket)).policy());
     if (policy.replaceAll("\\s", "").contains("\"Effect\":\"Deny\"")) {
       session.saw("policy.denies", policy.replaceAll("\\s+", " "));
-    }
-  }
-
-  /** Ceph's gateway tells it with the bucket's head, where one is set. */
-  private void quota() {
-    String quotas =
-        store.headBucket(it -> it.bucket(bucket)).sdkHttpResponse().headers().entrySet().stream()
-            .filter(
-                it -> it.getKey().toLowerCase(Locale.ROOT).matches("x-rgw-quota-(user|bucket)-.*"))
-            .filter(it -> !it.getValue().contains("-1"))
-            .map(it -> it.getKey().substring("x-rgw-".length()) + " " + it.getValue().get(0))
-            .sorted()
-            .collect(Collectors.joining(", "));
-    if (!quotas.isEmpty()) {
-      session.saw("quota.set", quotas);
     }
   }
 

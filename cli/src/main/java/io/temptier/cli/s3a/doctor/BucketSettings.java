@@ -6,7 +6,6 @@ import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
 import io.temptier.s3a.profile.UploadBufferPlan;
-import io.temptier.s3a.profile.Workload;
 import io.temptier.tier.lang.Immutable;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -75,14 +74,19 @@ final class BucketSettings {
         return String.valueOf(isAmazon());
       case "stream":
         return stream();
+      case "proxy":
+        return Stream.of(
+                System.getProperty("http.proxyHost"),
+                System.getProperty("https.proxyHost"),
+                System.getenv("HTTP_PROXY"),
+                System.getenv("http_proxy"),
+                System.getenv("HTTPS_PROXY"),
+                System.getenv("https_proxy"))
+            .filter(each -> each != null && !each.isEmpty())
+            .findFirst()
+            .orElse("");
       case "tls":
         return String.valueOf(isTls());
-      case "workload":
-        return workload().toString();
-      case "unheard":
-        return Stream.of(Settings.FADVISE, Settings.READAHEAD)
-            .filter(this::isSet)
-            .collect(Collectors.joining(" and "));
       case "hadoop":
         return VersionInfo.getVersion();
       case "sdk":
@@ -111,14 +115,6 @@ final class BucketSettings {
     return endpoint.contains("://")
         ? endpoint.regionMatches(true, 0, "https:", 0, 6)
         : conf.getBoolean(TLS, true);
-  }
-
-  /** By how it reads. */
-  private Workload workload() {
-    String policy = value(Settings.FADVISE);
-    return policy.equals("sequential")
-        ? Workload.SCAN
-        : policy.equals("random") ? Workload.COLUMNAR : Workload.MIXED;
   }
 
   /** The size of a part; what is no size counts as the default, and is told elsewhere. */

@@ -12,8 +12,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -34,10 +35,7 @@ final class GatewayChecks {
   /** Whether S3 answers at the endpoint, by a plain request. */
   static void answers(StoreSession session) throws Exception {
     if (!session.settings.isAmazon()) {
-      ask(session, gateway -> PlainRequest.send(session, gateway)).values().stream()
-          .map(ahead -> ahead.orElse(Duration.ZERO))
-          .max(Comparator.comparing(Duration::abs))
-          .ifPresent(ahead -> clocks(session, ahead));
+      ask(session, gateway -> PlainRequest.send(session, gateway));
     }
   }
 
@@ -51,30 +49,27 @@ final class GatewayChecks {
 
   /** Whether the bucket is there, and these keys may list it, by each gateway that answers. */
   static void list(StoreSession session) throws Exception {
-    boolean there =
-        session.gateways().size() < 2
-            ? list(session, session.fs())
-            : ask(session, gateway -> list(session, gateway)).containsValue(true);
-    if (!there) {
-      session.saw("path.none", session.settings.path);
+    if (session.gateways().size() < 2) {
+      list(session, session.fs());
+    } else {
+      ask(
+          session,
+          gateway -> {
+            try (FileSystem through = session.with(StoreSession.by(Immutable.listOf(gateway)))) {
+              list(session, through);
+            }
+          });
     }
   }
 
-  private static boolean list(StoreSession session, String gateway) throws IOException {
-    try (FileSystem through = session.with(StoreSession.by(Immutable.listOf(gateway)))) {
-      return list(session, through);
-    }
-  }
-
-  private static boolean list(StoreSession session, FileSystem through) throws IOException {
+  private static void list(StoreSession session, FileSystem through) throws IOException {
     try {
       boolean unused = through.listStatusIterator(session.root()).hasNext();
-      return true;
     } catch (FileNotFoundException e) {
       if (!new Failure(e).code.isEmpty()) {
         throw e;
       }
-      return false;
+      session.saw("path.none", session.settings.path);
     } catch (AccessDeniedException e) {
       throw BucketChecks.isStranger(session)
           ? new IOException("the store takes the user for anonymous", e)
@@ -82,44 +77,46 @@ final class GatewayChecks {
     }
   }
 
-  private interface Question<T> {
-    T ask(String gateway) throws Exception;
+  private interface Question {
+    void ask(String gateway) throws Exception;
   }
 
   /**
    * Asks all gateways at the same time. Of several one that answers is enough: the rest of the
-   * examination goes through those, and the others are found to be lost.
-   *
-   * @return what was answered, by gateway; at least one
-   * @throws IOException why the first does not answer, where none does
+   * examination goes through those, and the others are found to be lost. Throws why the first does
+   * not answer, where none does.
    */
-  private static <T> Map<String, T> ask(StoreSession session, Question<T> question)
-      throws IOException, InterruptedException {
-    Map<String, FutureTask<T>> asked = new LinkedHashMap<>();
+  private static void ask(StoreSession session, Question question) throws Exception {
+    Map<String, FutureTask<String>> asked = new LinkedHashMap<>();
     for (String gateway : session.gateways()) {
-      asked.put(gateway, Deadline.begin("ask " + gateway, () -> question.ask(gateway)));
+      asked.put(
+          gateway,
+          Deadline.begin(
+              "ask " + gateway,
+              () -> {
+                question.ask(gateway);
+                return gateway;
+              }));
     }
     long end = System.nanoTime() + session.patience.toNanos();
-    Map<String, T> answers = new LinkedHashMap<>();
-    Map<String, Throwable> failures = new LinkedHashMap<>();
-    for (Map.Entry<String, FutureTask<T>> each : asked.entrySet()) {
+    List<String> answered = new ArrayList<>();
+    Map<String, Throwable> lost = new LinkedHashMap<>();
+    for (Map.Entry<String, FutureTask<String>> each : asked.entrySet()) {
       try {
         long left = Math.max(0, end - System.nanoTime());
-        answers.put(each.getKey(), each.getValue().get(left, TimeUnit.NANOSECONDS));
+        answered.add(each.getValue().get(left, TimeUnit.NANOSECONDS));
       } catch (TimeoutException e) {
-        String late = "timed out after " + session.patience.getSeconds() + " s";
-        failures.put(each.getKey(), new IOException(late, e));
+        lost.put(each.getKey(), e);
       } catch (ExecutionException e) {
-        failures.put(each.getKey(), e.getCause() == null ? e : e.getCause());
+        lost.put(each.getKey(), e.getCause() == null ? e : e.getCause());
       }
     }
-    if (answers.isEmpty()) {
-      Throwable why = failures.values().iterator().next();
+    if (answered.isEmpty()) {
+      Throwable why = lost.values().iterator().next();
       throw new IOException(String.valueOf(why.getMessage()), why);
     }
-    session.goThrough(answers.keySet());
-    failures.forEach((gateway, why) -> lost(session, gateway, new Failure(why)));
-    return answers;
+    session.goThrough(answered);
+    lost.forEach((gateway, why) -> lost(session, gateway, new Failure(why)));
   }
 
   /** A gateway that says something wrong harms more than one that says nothing. */

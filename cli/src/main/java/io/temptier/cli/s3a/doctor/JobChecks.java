@@ -42,11 +42,12 @@ final class JobChecks {
   private static final String NAME = "part-0";
   private static final byte[] WRITTEN = {1};
 
-  /** Two such are as much as a person waits for. */
-  private static final long LARGE_PART = 64 << 20;
-
   private static final String THRESHOLD = "fs.s3a.multipart.threshold";
-  private static final String COPIED_IN_PARTS = "5M";
+
+  /** The least that S3 takes for a part: signing a job's two or three takes a busy CPU seconds. */
+  private static final String SMALL = "5M";
+
+  private static final long SMALL_BYTES = 5 << 20;
   private static final long LATE_MILLIS = 2_000;
   private static final int LISTED_FILES = 7;
   private static final String PAGE = "3";
@@ -128,6 +129,7 @@ final class JobChecks {
    * gateway refuses it as S3A signs by default.
    */
   static void empty(StoreSession session) throws IOException {
+    need(session.fs().mkdirs(session.scratch()), "not made", session.scratch());
     FileUtil.write(session.fs(), session.scratch("empty"), new byte[0]);
   }
 
@@ -233,28 +235,34 @@ final class JobChecks {
   }
 
   /**
-   * Whether files of several parts arrive whole, in parts as the job's, under the name that a put
-   * begins with; and whether the store copies them part by part, as renames of large files do.
+   * Whether a part as large as the job's arrives; and three of the smallest, under the name that a
+   * put begins with, which the store then copies part by part, as renames of large files do.
    */
   static void parts(StoreSession session) throws IOException {
-    long part = session.settings.partBytes();
-    long bytes = (part > LARGE_PART ? part : 2 * part) + 1;
-    Path file = session.scratch("parts._COPYING_");
+    write(session.fs(), session.scratch("parts"), session.settings.partBytes() + 1);
+    Path from = session.scratch("parts._COPYING_");
+    try (FileSystem small =
+        session.with(Immutable.mapOf(BucketSettings.PART_SIZE, SMALL, THRESHOLD, SMALL))) {
+      write(small, from, 2 * SMALL_BYTES + 1);
+      Path to = session.scratch("parts-copied");
+      need(small.rename(from, to), "not as renamed", to.getName());
+      long length = small.getFileStatus(to).getLen();
+      need(length == 2 * SMALL_BYTES + 1, "not the length", length);
+    }
+    if (session.outgrowsHeap()) {
+      session.found("buffer.heap");
+    }
+  }
+
+  private static void write(FileSystem fs, Path file, long bytes) throws IOException {
     byte[] chunk = new byte[1 << 20];
-    try (FSDataOutputStream out = session.fs().create(file, true)) {
+    try (FSDataOutputStream out = fs.create(file, true)) {
       for (long left = bytes; left > 0; left -= chunk.length) {
         out.write(chunk, 0, (int) Math.min(chunk.length, left));
       }
     }
-    Path to = session.scratch("parts");
-    try (FileSystem copying = session.with(Immutable.mapOf(THRESHOLD, COPIED_IN_PARTS))) {
-      need(copying.rename(file, to), "not as renamed", to.getName());
-    }
-    long length = session.fs().getFileStatus(to).getLen();
+    long length = fs.getFileStatus(file).getLen();
     need(length == bytes, "not the length", length);
-    if (session.outgrowsHeap()) {
-      session.found("buffer.heap");
-    }
   }
 
   /**
@@ -274,9 +282,11 @@ final class JobChecks {
   /** Whether the second of two writers is refused, and for that reason. */
   private static boolean isMadeOnce(StoreSession session, Path file, boolean parts)
       throws IOException {
-    create(session, file, parts);
+    FSDataOutputStreamBuilder<?, ?> builder = session.fs().createFile(file).overwrite(true);
+    builder.must(CONDITION, true).opt(IN_PARTS, parts);
+    write(builder);
     try {
-      create(session, file, parts);
+      write(builder);
       return false;
     } catch (IOException e) {
       session.rethrowKnown("condition", e);
@@ -284,10 +294,7 @@ final class JobChecks {
     }
   }
 
-  private static void create(StoreSession session, Path file, boolean parts) throws IOException {
-    FSDataOutputStreamBuilder<?, ?> builder = session.fs().createFile(file).overwrite(true);
-    builder.must(CONDITION, true);
-    builder.opt(IN_PARTS, parts);
+  private static void write(FSDataOutputStreamBuilder<?, ?> builder) throws IOException {
     try (FSDataOutputStream out = builder.build()) {
       out.write(1);
     }

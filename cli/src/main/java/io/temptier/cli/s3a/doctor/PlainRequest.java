@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.Io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
-import java.net.InetSocketAddress;
 import java.net.Proxy;
-import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
@@ -49,25 +41,24 @@ final class PlainRequest {
   /**
    * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
    * knows the texts of what is thrown when no store answers.
-   *
-   * @return how far this machine's clock is ahead of the store's, to the second; empty if not told
    */
-  static Optional<Duration> send(StoreSession session, String gateway) throws IOException {
+  static void send(StoreSession session, String gateway) throws IOException {
     BucketSettings settings = session.settings;
     URI url = url(settings, gateway);
-    if (settings.proxy().isPresent()) {
-      reach(settings.proxy().get());
-    }
     HttpURLConnection connection = connection(settings, url);
     try {
-      Optional<Duration> ahead = answer(settings, connection);
+      long date = answer(settings, connection);
+      if (date != 0) {
+        GatewayChecks.clocks(session, Duration.between(Instant.ofEpochMilli(date), Instant.now()));
+      }
       if (connection instanceof HttpsURLConnection) {
         Certificate[] shown = ((HttpsURLConnection) connection).getServerCertificates();
         expires(session, (X509Certificate) shown[0], gateway);
       }
-      return ahead;
     } catch (SSLException e) {
-      throw new IOException(certificate(settings, url) + ": " + e.getMessage(), e);
+      // Of a certificate that nobody known has signed Java tells no dates.
+      checkDates(settings, url);
+      throw e;
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
       throw url.getScheme().equals("http") && speaksTls(settings, url)
@@ -101,18 +92,10 @@ final class PlainRequest {
     throw new IOException(gateway + " is no endpoint: expected one such as http://rgw:8080");
   }
 
-  private static void reach(InetSocketAddress proxy) throws IOException {
-    try (Socket socket = new Socket()) {
-      socket.connect(proxy, PATIENCE_MILLIS);
-    } catch (IOException e) {
-      throw new IOException("no connection to the proxy " + proxy + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static Optional<Duration> answer(BucketSettings settings, HttpURLConnection connection)
+  /** The store's time, in milliseconds; 0 when it does not tell. */
+  private static long answer(BucketSettings settings, HttpURLConnection connection)
       throws IOException {
     int status = connection.getResponseCode();
-    Instant here = Instant.now();
     String body = body(connection);
     if (status == HttpURLConnection.HTTP_BAD_REQUEST && body.contains("HTTPS")) {
       throw new IOException(PLAIN_TO_TLS);
@@ -135,10 +118,7 @@ final class PlainRequest {
               + ", and not as S3 does: "
               + words(body));
     }
-    long date = connection.getDate();
-    return date == 0
-        ? Optional.empty()
-        : Optional.of(Duration.between(Instant.ofEpochMilli(date), here));
+    return connection.getDate();
   }
 
   /** To https, or to a page, such as one for a login. */
@@ -157,44 +137,33 @@ final class PlainRequest {
     return "\"" + (text.length() > MOST_WORDS ? text.substring(0, MOST_WORDS) : text) + "\"";
   }
 
-  /** What is wrong with the certificate that a gateway shows, told by itself: nobody is trusted. */
-  private static String certificate(BucketSettings settings, URI url) {
-    List<X509Certificate> shown = new ArrayList<>();
+  /** Connects, whoever signed the certificate and for whom, and throws when its dates are wrong. */
+  private static void checkDates(BucketSettings settings, URI url) throws IOException {
+    HttpsURLConnection connection = (HttpsURLConnection) connection(settings, url);
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new Watcher(shown)}, null);
-      HttpsURLConnection connection = (HttpsURLConnection) connection(settings, url);
+      context.init(null, new TrustManager[] {new OnlyDates()}, null);
       connection.setSSLSocketFactory(context.getSocketFactory());
       connection.setHostnameVerifier((host, session) -> true);
+      // Nothing is said to it.
       connection.connect();
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
+    } finally {
       connection.disconnect();
-      for (X509Certificate each : shown) {
-        each.checkValidity();
-      }
-    } catch (CertificateExpiredException e) {
-      return "the certificate expired, " + e.getMessage();
-    } catch (CertificateNotYetValidException e) {
-      return "the certificate is not valid yet, " + e.getMessage();
-    } catch (IOException | GeneralSecurityException e) {
-      return "no certificate is shown";
     }
-    return shown.isEmpty() ? "no certificate is shown" : "the certificate is valid by its dates";
   }
 
-  /** Notes what is shown, and trusts everybody: nothing is said to them. */
-  private static final class Watcher implements X509TrustManager {
-    private final List<X509Certificate> shown;
-
-    Watcher(List<X509Certificate> shown) {
-      this.shown = shown;
-    }
-
+  private static final class OnlyDates implements X509TrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}
 
     @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {
-      shown.addAll(Immutable.listOf(chain));
+    public void checkServerTrusted(X509Certificate[] chain, String type)
+        throws CertificateException {
+      for (X509Certificate each : chain) {
+        each.checkValidity();
+      }
     }
 
     @Override
@@ -221,17 +190,12 @@ final class PlainRequest {
   }
 
   /** Whether a server of http shows a certificate when it is asked by https. */
-  private static boolean speaksTls(BucketSettings settings, URI server) throws IOException {
-    URI https = URI.create(server.toString().replaceFirst("^http:", "https:"));
-    HttpURLConnection connection = connection(settings, https);
+  private static boolean speaksTls(BucketSettings settings, URI http) {
     try {
-      // Nothing is said to it.
-      connection.connect();
+      checkDates(settings, URI.create(http.toString().replaceFirst("^http:", "https:")));
       return true;
     } catch (IOException e) {
       return e.getCause() instanceof CertificateException;
-    } finally {
-      connection.disconnect();
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.doctor.LocatedProperties;
 import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
@@ -9,6 +8,7 @@ import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.UploadBufferPlan;
+import io.temptier.s3a.profile.UploadBufferPlan.Buffer;
 import io.temptier.tier.LocalDirsParser;
 import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
@@ -21,13 +21,13 @@ import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 
 /**
  * What S3A's settings and the jars on the class path show by themselves, and no row of the table of
- * troubles can say alone; and both for whoever compares two nodes.
+ * troubles can say alone; and all of them for whoever compares two nodes.
  */
 final class SettingsChecks {
   private static final String CONTAINER = "mapreduce.map.memory.mb";
@@ -51,28 +51,16 @@ final class SettingsChecks {
   private static final int DEFAULT_CONTAINER_MB = 1024;
   private static final List<String> JVM_OPTIONS =
       Immutable.listOf(
-          "mapreduce.map.java.opts", "mapreduce.reduce.java.opts", "mapred.child.java.opts");
-  private static final String DIRECT = "-XX:MaxDirectMemorySize=";
-  private static final Pattern DIRECT_LIMIT = Pattern.compile(DIRECT + "(\\d+[kKmMgGtT]?)");
-  private static final Pattern HEAP_LIMIT = Pattern.compile("-Xmx(\\d+[kKmMgGtT]?)");
-  private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
-  private static final String SDK = "software.amazon.awssdk.services.s3.S3Client";
+          "mapreduce.map.java.opts",
+          "mapreduce.reduce.java.opts",
+          "mapred.child.java.opts",
+          "spark.executor.extraJavaOptions");
 
-  /** One class for each jar that S3A runs with. */
-  private static final List<String> CLASSES =
-      Immutable.listOf(
-          "org.apache.hadoop.fs.FileSystem",
-          S3A,
-          SDK,
-          "software.amazon.awssdk.core.SdkClient",
-          "software.amazon.awssdk.http.apache.ApacheHttpClient",
-          "software.amazon.s3.analyticsaccelerator.S3SeekableInputStreamFactory",
-          "org.apache.http.client.HttpClient",
-          "org.wildfly.openssl.OpenSSLProvider",
-          "com.fasterxml.jackson.core.JsonFactory",
-          "com.fasterxml.jackson.databind.ObjectMapper",
-          "io.temptier.s3a.endpoint.SpreadingS3ClientFactory",
-          "io.temptier.tier.text.Finding");
+  /** The last one, as Java takes it. */
+  private static final Pattern DIRECT =
+      Pattern.compile("(?s).*-XX:MaxDirectMemorySize=(\\d+[kKmMgGtT]?).*");
+
+  private static final Pattern HEAP = Pattern.compile("(?s).*-Xmx(\\d+[kKmMgGtT]?).*");
 
   private SettingsChecks() {}
 
@@ -114,32 +102,30 @@ final class SettingsChecks {
 
   /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
   static void buffers(BucketSettings settings, Consumer<Finding> found) {
-    String name = settings.value(UploadBufferDirCheck.BUFFER);
-    UploadBufferPlan.Buffer buffer =
-        Stream.of(UploadBufferPlan.Buffer.values())
-            .filter(each -> each.toString().equalsIgnoreCase(name.isEmpty() ? "disk" : name))
-            .findFirst()
-            .orElse(null);
-    if (buffer == null) {
+    Buffer buffer;
+    try {
+      String name = settings.value(UploadBufferDirCheck.BUFFER).toUpperCase(Locale.ROOT);
+      buffer = name.isEmpty() ? Buffer.DISK : Buffer.valueOf(name);
+    } catch (IllegalArgumentException e) {
       // A row of the table says so.
       return;
     }
     int memory = number(settings, CONTAINER, DEFAULT_CONTAINER_MB, found);
     int blocks = number(settings, ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS, found);
-    if (buffer != UploadBufferPlan.Buffer.DISK) {
+    long container = (long) (memory > 0 ? memory : DEFAULT_CONTAINER_MB) << 20;
+    if (buffer != Buffer.DISK) {
       long need = (blocks + 1L) * settings.partBytes();
-      JVM_OPTIONS.forEach(key -> inTask(settings, buffer, key, need, found));
+      JVM_OPTIONS.forEach(key -> inTask(settings, buffer == Buffer.BYTEBUFFER, key, need, found));
     }
     try {
       UploadBufferPlan plan =
           UploadBufferPlan.of(
               Optional.of(buffer),
-              Optional.of(
-                  ContainerMemory.of((long) (memory > 0 ? memory : DEFAULT_CONTAINER_MB) << 20)),
+              Optional.of(ContainerMemory.of(container)),
               1,
               blocks,
               settings.partBytes());
-      if (buffer == UploadBufferPlan.Buffer.DISK) {
+      if (buffer == Buffer.DISK) {
         onDisk(settings, plan.needBytes()).forEach(found);
       }
     } catch (IllegalArgumentException e) {
@@ -149,25 +135,18 @@ final class SettingsChecks {
     }
   }
 
-  /** Whether the options of a task's JVM allow the buffers of one file; Java takes the last. */
+  /** Whether the options of a task's JVM allow the buffers of one file. */
   private static void inTask(
-      BucketSettings settings,
-      UploadBufferPlan.Buffer buffer,
-      String key,
-      long need,
-      Consumer<Finding> found) {
-    boolean direct = buffer == UploadBufferPlan.Buffer.BYTEBUFFER;
-    Matcher option =
-        (direct && settings.value(key).contains(DIRECT) ? DIRECT_LIMIT : HEAP_LIMIT)
-            .matcher(settings.value(key));
-    String limit = "";
-    while (option.find()) {
-      limit = String.valueOf(option.group(1));
-    }
-    if (!limit.isEmpty() && Sizes.parse(limit) < need) {
-      found.accept(
-          Troubles.at(
-              key, "buffer.jvm", settings, Sizes.format(Sizes.parse(limit)), Sizes.format(need)));
+      BucketSettings settings, boolean direct, String key, long need, Consumer<Finding> found) {
+    String options = settings.value(key);
+    Matcher limit = (direct ? DIRECT : HEAP).matcher(options);
+    // Java's default limit on direct memory is that of the heap.
+    if (limit.matches() || (limit.usePattern(HEAP).matches() && direct)) {
+      long bytes = Sizes.parse(String.valueOf(limit.group(1)));
+      if (bytes < need) {
+        found.accept(
+            Troubles.at(key, "buffer.jvm", settings, Sizes.format(bytes), Sizes.format(need)));
+      }
     }
   }
 
@@ -190,58 +169,50 @@ final class SettingsChecks {
     boolean fixed =
         settings.isSet(key)
             && !String.valueOf(settings.conf.getRaw(key)).contains("${env.LOCAL_DIRS");
-    for (String dir : settings.conf.getTrimmedStrings(key)) {
-      String lacks = lacks(local(dir), needBytes);
+    for (String name : settings.conf.getTrimmedStrings(key)) {
+      Path dir = LocalDirsParser.pathOf(name).orElseGet(() -> Paths.get(name).toAbsolutePath());
+      String lacks = lacks(dir, needBytes);
       if (!lacks.isEmpty()) {
         findings.add(Troubles.at(key, "buffer.room", settings, lacks));
       }
       if (fixed && findings.stream().allMatch(found -> found.severity() == Severity.INFO)) {
         // What the kernel takes for an HDD, where nobody has compared it with the tiers.
-        KernelClassifier.Classification lies = settings.rollout.kernel().classify(local(dir));
+        KernelClassifier.Classification lies = settings.rollout.kernel().classify(dir);
         if (lies.medium() == Medium.DISK && !lies.disks().isEmpty()) {
-          findings.add(Troubles.at(key, "buffer.slow", settings, dir, lies.why()));
+          findings.add(Troubles.at(key, "buffer.slow", settings, name, lies.why()));
         }
       }
     }
     return findings;
   }
 
-  private static Path local(String dir) {
-    return LocalDirsParser.pathOf(dir).orElseGet(() -> Paths.get(dir).toAbsolutePath());
-  }
-
-  /**
-   * What this machine lacks there; a dir that is not there yet is made by S3A below one that is.
-   */
+  /** What this machine lacks there; S3A makes a dir that is not there yet below one that is. */
   private static String lacks(Path dir, long needBytes) {
     Path there = MountPin.existing(dir);
-    try {
-      long free = Files.getFileStore(there).getUsableSpace();
-      if (!Files.isDirectory(there) || !Files.isWritable(there)) {
-        return there + " is no folder that this user can write to";
-      }
-      String room = Sizes.format(free) + " are free, and one file takes up to ";
-      return free < needBytes ? room + Sizes.format(needBytes) : "";
-    } catch (IOException | InvalidPathException e) {
-      return String.valueOf(e.getMessage());
+    if (!Files.isDirectory(there) || !Files.isWritable(there)) {
+      return there + " is no folder that this user can write to";
     }
+    long free = there.toFile().getUsableSpace();
+    String room = Sizes.format(free) + " are free, and one file takes up to ";
+    return free < needBytes ? room + Sizes.format(needBytes) : "";
   }
 
   static boolean hasS3a() {
-    return !where(S3A).isEmpty() && !where(SDK).isEmpty();
-  }
-
-  /** What an operator asks for, and is not on the class path. */
-  static List<Finding> required(BucketSettings settings, List<String> names) {
-    return names.stream()
-        .filter(name -> (name.contains("/") ? resources(name) : places(name)).isEmpty())
-        .map(name -> Troubles.seen("jar.required", settings, name, name))
-        .collect(Immutable.toList());
+    return Stream.of(
+            "org.apache.hadoop.fs.s3a.S3AFileSystem", "software.amazon.awssdk.services.s3.S3Client")
+        .noneMatch(name -> where(name).isEmpty());
   }
 
   /** Each place of a class, with commas between: the one that counts is the first. */
   static String where(String name) {
-    return places(name).stream().map(URL::toString).collect(Collectors.joining(", "));
+    try {
+      ClassLoader loader = Thread.currentThread().getContextClassLoader();
+      return Collections.list(loader.getResources(name.replace('.', '/') + ".class")).stream()
+          .map(URL::toString)
+          .collect(Collectors.joining(", "));
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
@@ -265,42 +236,22 @@ final class SettingsChecks {
     }
   }
 
-  private static List<URL> places(String name) {
-    return resources(name.replace('.', '/') + ".class");
-  }
-
-  private static List<URL> resources(String name) {
-    try {
-      return Collections.list(Thread.currentThread().getContextClassLoader().getResources(name));
-    } catch (IOException e) {
-      return Immutable.listOf();
-    }
-  }
-
-  /** Adds properties and jars to a report: lines for people, members for programs. */
-  static void addInEffect(
-      List<String> head, ObjectNode about, BucketSettings settings, Secrets secrets) {
+  /** Every property of S3A in effect, with its value and where that comes from. */
+  static SortedMap<String, Map<String, String>> inEffect(BucketSettings settings, Secrets secrets) {
     SortedMap<String, Map<String, String>> values = new TreeMap<>();
-    SortedMap<String, String> known =
+    Map<String, String> known =
         BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
     SortedSet<String> keys = new TreeSet<>(known.keySet());
     keys.addAll(settings.rollout.keys());
     keys.removeIf(key -> !key.startsWith("fs.s3a.") && !key.startsWith(EndpointKey.PREFIX));
-    head.add("");
     for (String key : keys) {
       String set = settings.value(key);
       String value = secrets.shown(key, set.isEmpty() ? known.getOrDefault(key, "") : set);
       if (!value.isEmpty()) {
         String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
         values.put(key, Immutable.mapOf("value", value, "origin", origin));
-        head.add(key + " = " + value + " (" + origin + ")");
       }
     }
-    about.putPOJO("in_effect", values);
-    SortedMap<String, String> jars = new TreeMap<>();
-    CLASSES.forEach(name -> jars.put(name, where(name).replaceFirst("^$", "not there")));
-    about.putPOJO("jars", jars);
-    head.add("");
-    jars.forEach((name, jar) -> head.add(name + ": " + jar));
+    return values;
   }
 }

@@ -171,23 +171,27 @@ final class StoreDoctor {
   private @Nullable Throwable askPatiently(
       String name, Check<StoreSession> check, StoreSession session, long end) {
     for (int again = 1; ; again *= 2) {
-      Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-      Throwable failure = examination.ask(check, session, left);
-      boolean throttled =
-          failure != null
-              && Troubles.of(name, new Failure(failure), settings)
-                  .filter(row -> row.name.contains("throttled"))
-                  .isPresent();
-      Duration pause = Duration.ofSeconds(again);
-      if (!throttled || again > MOST_AGAIN || pause.compareTo(left.dividedBy(2)) > 0) {
-        if (failure == null && again > 1) {
-          examination.add(
-              CONNECTION, Immutable.listOf(Troubles.named("rate.passing", settings, name)));
-        }
+      long left = Math.max(0, end - System.nanoTime());
+      Throwable failure = examination.ask(check, session, Duration.ofNanos(left));
+      if (failure == null && again > 1) {
+        Finding passing = Troubles.named("rate.passing", settings, name);
+        examination.add(CONNECTION, Immutable.listOf(passing));
+      }
+      long pause = Duration.ofSeconds(again).toNanos();
+      if (failure == null
+          || again > MOST_AGAIN
+          || pause > left / 2
+          || !isThrottled(name, failure)) {
         return failure;
       }
-      LockSupport.parkNanos(pause.toNanos());
+      LockSupport.parkNanos(pause);
     }
+  }
+
+  private boolean isThrottled(String name, Throwable failure) {
+    return Troubles.of(name, new Failure(failure), settings)
+        .filter(row -> row.name.contains("throttled"))
+        .isPresent();
   }
 
   /**

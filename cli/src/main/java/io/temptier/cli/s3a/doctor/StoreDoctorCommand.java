@@ -87,25 +87,10 @@ public final class StoreDoctorCommand implements Callable<Integer> {
   private long seconds = 22;
 
   @Option(
-      names = "--in-effect",
-      description =
-          "Show every property of S3A in effect with where it comes from, and the jars that S3A"
-              + " runs with.")
-  private boolean inEffect;
-
-  @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
       description = "A property that a job is given besides the files; may be repeated.")
   private Map<String, String> given = new LinkedHashMap<>();
-
-  @Option(
-      names = "--require",
-      paramLabel = "CLASS",
-      description =
-          "A class, or a resource with a / in its name, that must be on the class path; may be"
-              + " repeated.")
-  private List<String> required = new ArrayList<>();
 
   @Parameters(
       paramLabel = "s3a://BUCKET/PATH/",
@@ -143,7 +128,6 @@ public final class StoreDoctorCommand implements Callable<Integer> {
       examination.askEach(OF_SETTINGS, settings, hangs);
       Duration time = Duration.ofSeconds(seconds).minusNanos(System.nanoTime() - begin);
       answered = new StoreDoctor(settings, time, readOnly, examination).ask();
-      examination.add(CLASS_PATH, SettingsChecks.required(settings, required));
     }
     List<String> files = new ArrayList<>();
     rollout.files().forEach(file -> files.add(file.path.toString()));
@@ -154,14 +138,11 @@ public final class StoreDoctorCommand implements Callable<Integer> {
             .put("bucket", name)
             .put("path", path)
             .putPOJO("files", files)
-            .putPOJO("answered", answered);
-    List<String> head = new ArrayList<>();
-    head.add("s3a://" + name + path + " as in " + String.join(", ", files));
-    if (inEffect) {
-      SettingsChecks.addInEffect(head, about, settings, secrets);
-    }
+            .putPOJO("answered", answered)
+            .putPOJO("in_effect", SettingsChecks.inEffect(settings, secrets));
+    String head = "s3a://" + name + path + " as in " + String.join(", ", files);
     String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
     String ready = asked + ". Not tried: " + NEVER_TRIED;
-    return examination.publish(head, about, ready, json, terminal);
+    return examination.publish(Immutable.listOf(head), about, ready, json, terminal);
   }
 }

@@ -13,15 +13,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.s3a.S3AFileSystem;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 
 /**
@@ -30,10 +29,13 @@ import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
  * retries for minutes, a person who waits for a diagnosis does not. One check uses it at a time.
  */
 final class StoreSession {
-  /** What would change what is not the doctor's, and what its own questions need. */
-  private static final Map<String, String> HARMLESS =
+  /** What protects others, what the doctor's own questions need, and how long a person waits. */
+  private static final Map<String, String> OTHERWISE =
       Immutable.mapOf(
-          "fs.s3a.multipart.purge", "false", "fs.s3a.audit.reject.out.of.span.operations", "false");
+          "fs.s3a.multipart.purge", "false",
+          "fs.s3a.audit.reject.out.of.span.operations", "false",
+          "fs.s3a.connection.request.timeout", "15s",
+          "fs.s3a.connection.acquisition.timeout", "15s");
 
   /** Of S3A, and of the HDFS that some committers need. */
   private static final List<String> TRIES =
@@ -44,17 +46,6 @@ final class StoreSession {
           "ipc.client.connect.max.retries",
           "ipc.client.connect.max.retries.on.timeouts",
           "dfs.client.failover.max.attempts");
-
-  /** How long S3A waits, but for the upload of a part. */
-  private static final List<String> TIMEOUTS =
-      Immutable.listOf(
-          "fs.s3a.connection.establish.timeout",
-          "fs.s3a.connection.timeout",
-          "fs.s3a.connection.request.timeout",
-          "fs.s3a.connection.acquisition.timeout");
-
-  /** The longest that S3A waits; given times that are shorter hold. */
-  private static final long LONGEST_MILLIS = 15_000;
 
   final BucketSettings settings;
 
@@ -146,9 +137,14 @@ final class StoreSession {
   /** S3A with other settings, to be closed by the caller. */
   FileSystem with(Map<String, String> others) throws IOException {
     Configuration conf = new Configuration(settings.conf);
-    HARMLESS.forEach(conf::set);
-    TRIES.forEach(key -> atMost(conf, key, 1));
-    TIMEOUTS.forEach(key -> atMost(conf, key, LONGEST_MILLIS));
+    OTHERWISE.forEach(conf::set);
+    TRIES.forEach(
+        key -> {
+          // What is no number is left for S3A to stumble over.
+          if (conf.getTrimmed(key, "0").matches("-?\\d+")) {
+            conf.setInt(key, 1);
+          }
+        });
     if (gateways.size() < settings.endpoints().size()) {
       by(gateways).forEach(conf::set);
     }
@@ -168,18 +164,6 @@ final class StoreSession {
         && settings.partBytes() > Runtime.getRuntime().maxMemory() / 8;
   }
 
-  /** Nothing, or 0, stands for no end; what is no number is left for S3A to stumble over. */
-  private static void atMost(Configuration conf, String key, long most) {
-    try {
-      long given = conf.getTimeDuration(key, 0, TimeUnit.MILLISECONDS);
-      if (given <= 0 || given > most) {
-        conf.set(key, String.valueOf(most));
-      }
-    } catch (NumberFormatException e) {
-      return;
-    }
-  }
-
   /**
    * Removes what was written, and ends the session. Past S3A, which would make a marker for the
    * parent; neither files nor uploads are left out because the others stay.
@@ -187,31 +171,31 @@ final class StoreSession {
   void cleanUp() throws IOException {
     String bucket = settings.bucket;
     String prefix = scratch().toUri().getPath().substring(1) + "/";
-    FileSystem open = fs();
-    try {
+    try (FileSystem open = fs()) {
       S3Client store = client();
       remove(
           "files",
-          () ->
-              store
-                  .listObjectsV2Paginator(it -> it.bucket(bucket).prefix(prefix))
-                  .contents()
-                  .forEach(file -> store.deleteObject(it -> it.bucket(bucket).key(file.key()))));
+          () -> store.listObjectsV2Paginator(it -> it.bucket(bucket).prefix(prefix)).contents(),
+          file -> store.deleteObject(it -> it.bucket(bucket).key(file.key())));
       remove(
           "uploads, if any are left",
           () ->
-              store
-                  .listMultipartUploadsPaginator(it -> it.bucket(bucket).prefix(prefix))
-                  .uploads()
-                  .forEach(upload -> abort(store, upload)));
-    } finally {
-      open.close();
+              store.listMultipartUploadsPaginator(it -> it.bucket(bucket).prefix(prefix)).uploads(),
+          each ->
+              store.abortMultipartUpload(
+                  it -> it.bucket(bucket).key(each.key()).uploadId(each.uploadId())));
     }
   }
 
-  private void remove(String what, Runnable removal) {
+  private <T> void remove(String what, Supplier<Iterable<T>> listed, Consumer<T> removal) {
     try {
-      removal.run();
+      for (T each : listed.get()) {
+        try {
+          removal.accept(each);
+        } catch (NoSuchUploadException e) {
+          // It is gone already.
+        }
+      }
     } catch (RuntimeException e) {
       left(what + " (" + new Failure(e).said + ")");
     }
@@ -220,15 +204,5 @@ final class StoreSession {
   /** Tells that something in the folder that is the doctor's own stays, and why. */
   void left(String why) {
     saw("left", scratch().toString(), why, scratch());
-  }
-
-  private void abort(S3Client store, MultipartUpload upload) {
-    try {
-      Object unused =
-          store.abortMultipartUpload(
-              it -> it.bucket(settings.bucket).key(upload.key()).uploadId(upload.uploadId()));
-    } catch (NoSuchUploadException e) {
-      // It is gone already.
-    }
   }
 }

@@ -11,13 +11,11 @@ import io.temptier.tier.lang.Strings;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import io.temptier.tier.text.TextTable;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,9 +29,8 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  */
 final class Troubles {
   private static final int COLUMNS = 11;
+  private static final String STORE = "the store's answer";
   private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.-]*)}");
-  private static final Pattern QUOTED = Pattern.compile("\"([^\"]+)\"|'([^']+)'");
-  private static final Pattern KEY = Pattern.compile("(?:fs\\.s3a|hadoop|mapreduce)\\.[a-z0-9.]+");
   private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:>]|<=?)(.*)");
   private static final String MILLIS = "ms";
   static final List<Trouble> ALL =
@@ -43,35 +40,20 @@ final class Troubles {
 
   private Troubles() {}
 
+  /** A row about one of its properties. */
   static final class Trouble {
     final String name;
     final String property;
-    private final List<String> cells;
-    private final List<Pattern> asked = new ArrayList<>();
-    private final Pattern text;
-    private final Predicate<BucketSettings> settings;
+    final List<String> cells;
 
     private Trouble(String name, String property, List<String> cells) {
       this.name = name;
       this.property = property;
       this.cells = cells;
-      for (int i = 1; i <= 3; i++) {
-        String cell = cells.get(i);
-        asked.add(Pattern.compile(cell.isEmpty() && i > 1 ? ".*" : cell));
-      }
-      text = Pattern.compile(cells.get(4));
-      settings =
-          Arrays.stream(cells.get(5).split(" & "))
-              .filter(each -> !each.isEmpty())
-              .map(each -> condition(each.replaceFirst("^\\*", property)))
-              .reduce(of -> true, Predicate::and);
     }
 
     /** A trouble for each property of a row. */
     private static Stream<Trouble> of(List<String> cells) {
-      if (cells.subList(6, COLUMNS).contains("")) {
-        throw new IllegalStateException("the last five cells are not filled: " + cells);
-      }
       String[] keys = cells.get(7).split(",");
       String name = cells.get(0);
       return Arrays.stream(keys)
@@ -83,13 +65,20 @@ final class Troubles {
       return cells.get(6).endsWith("!");
     }
 
-    private boolean isMet(String question, Failure failure, BucketSettings of) {
+    /** Whether the settings are as the row has them. */
+    boolean holds(BucketSettings of) {
+      return Arrays.stream(cells.get(5).split(" & "))
+          .allMatch(
+              each -> each.isEmpty() || Troubles.isMet(each.replaceFirst("^\\*", property), of));
+    }
+
+    boolean isMet(String question, Failure failure, BucketSettings of) {
       return (failure.status.isEmpty() || !isNoAnswer())
-          && asked.get(0).matcher(question).matches()
-          && asked.get(1).matcher(failure.status).matches()
-          && asked.get(2).matcher(failure.code).matches()
-          && text.matcher(failure.texts).find()
-          && settings.test(of);
+          && question.matches(cells.get(1))
+          && (cells.get(2).isEmpty() || failure.status.matches(cells.get(2)))
+          && (cells.get(3).isEmpty() || failure.code.matches(cells.get(3)))
+          && Pattern.compile(cells.get(4)).matcher(failure.texts).find()
+          && holds(of);
     }
 
     /** Nobody was there to answer, or nobody whole. */
@@ -106,23 +95,20 @@ final class Troubles {
 
     private Finding finding(
         BucketSettings of, String key, String value, String quote, Object... said) {
+      String origin =
+          key.matches("(fs|temptier|mapred(uce)?|hadoop|spark)\\..*")
+              ? of.origin(key)
+              : name.startsWith("jar.")
+                  ? "class path of this command"
+                  : key.matches("AWS_.*|proxy") ? "environment" : STORE;
       return Finding.of(
           Severity.valueOf(cells.get(6).replace("!", "")),
           key,
           // No password that a URL holds.
           value.replaceAll("//[^/@]*@", "//<redacted>@"),
-          origin(of, key),
+          origin,
           filled(cells.get(8), of, said) + quote,
           remedy(cells.get(9), Rollout.CORE_SITE, key, words -> filled(words, of, said)));
-    }
-
-    private String origin(BucketSettings of, String key) {
-      if (key.matches("(fs|temptier|mapreduce|hadoop)\\..*")) {
-        return of.origin(key);
-      }
-      return name.startsWith("jar.")
-          ? "class path of this command"
-          : key.startsWith("AWS_") ? "environment" : "the store's answer";
     }
   }
 
@@ -131,21 +117,18 @@ final class Troubles {
         FILLED.matcher(TextTable.fill(text, said)), key -> of.shown(key.group(1)));
   }
 
-  /** What a setting has to be for a row. */
-  private static Predicate<BucketSettings> condition(String text) {
-    Matcher form = CONDITION.matcher(text);
+  /** Whether a setting is as a condition of a row has it. */
+  private static boolean isMet(String condition, BucketSettings of) {
+    Matcher form = CONDITION.matcher(condition);
     if (!form.matches()) {
-      throw new IllegalStateException("no condition: " + text);
+      throw new IllegalStateException("no condition: " + condition);
     }
     String key = String.valueOf(form.group(1));
     String how = String.valueOf(form.group(2));
     String what = String.valueOf(form.group(3));
-    return how.matches("[<>]=?")
-        ? of -> isBeyond(of, key, how, filled(what, of))
-        : of -> isLike(of, key, how, what);
-  }
-
-  private static boolean isLike(BucketSettings of, String key, String how, String what) {
+    if (how.matches("[<>]=?")) {
+      return isBeyond(of, key, how, filled(what, of));
+    }
     String like =
         Strings.replaceAll(FILLED.matcher(what), it -> Pattern.quote(of.value(it.group(1))));
     boolean is = Pattern.compile(like, Pattern.CASE_INSENSITIVE).matcher(of.value(key)).matches();
@@ -169,7 +152,7 @@ final class Troubles {
   /** What the settings show by themselves: the rows of that kind whose settings hold. */
   static List<Finding> ofSettings(String kind, BucketSettings of) {
     return ALL.stream()
-        .filter(row -> row.cells.get(1).equals(kind) && row.settings.test(of))
+        .filter(row -> row.cells.get(1).equals(kind) && row.holds(of))
         .map(row -> row.finding(of, row.key(of), of.value(row.key(of)), ""))
         .collect(Immutable.toList());
   }
@@ -217,47 +200,44 @@ final class Troubles {
       return row.finding(of, row.key(of), of.value(row.key(of)), quote, failure.said);
     }
     boolean here = failure.status.isEmpty();
-    Optional<String> blamed = here ? blamed(failure, of) : Optional.<String>empty();
+    String key = here ? blamed(failure.texts, of) : "";
+    String remedy =
+        "Look it up in Hadoop's \"Troubleshooting S3A\""
+            + (here ? "" : " and by its request id in the gateway's log")
+            + "; --debug shows the whole stack.";
     return Finding.of(
         Severity.ERROR,
-        blamed.orElse(asked.get(0)),
-        blamed.map(of::value).orElse(""),
-        blamed.map(of::origin).orElse(here ? "this side" : "the store's answer"),
+        key.isEmpty() ? asked.get(0) : key,
+        key.isEmpty() ? "" : of.value(key),
+        !key.isEmpty() ? of.origin(key) : here ? "this side" : STORE,
         "S3A fails at this, and so will jobs" + quote,
-        blamed
-            .flatMap(name -> BucketSettings.hadoop().flatMap(version -> version.defaultOf(name)))
+        BucketSettings.hadoop()
+            .flatMap(version -> version.defaultOf(key))
             .map(value -> "Mend the value, or take it out: Hadoop's default is " + value + ".")
-            .orElse(
-                "Look it up in Hadoop's \"Troubleshooting S3A\""
-                    + (here ? "" : " and by its request id in the gateway's log")
-                    + "; --debug shows the whole stack."));
+            .orElse(remedy));
   }
 
-  /** The property that this side's error names, or whose value it quotes. */
-  private static Optional<String> blamed(Failure failure, BucketSettings of) {
-    String text = failure.texts;
+  /** The property that this side's error names, or else whose value it quotes; else empty. */
+  private static String blamed(String text, BucketSettings of) {
     Set<String> set = of.given();
     set.removeIf(key -> !key.startsWith("fs.s3a."));
-    for (Matcher key = KEY.matcher(text); key.find(); ) {
-      String name = String.valueOf(key.group()).replaceFirst("\\.$", "");
-      if (set.contains(name)) {
-        return Optional.of(name);
-      }
-    }
-    List<String> quoted = new ArrayList<>();
-    for (Matcher quote = QUOTED.matcher(text); quote.find(); ) {
-      quoted.add(String.valueOf(quote.group(1) == null ? quote.group(2) : quote.group(1)));
-    }
-    return set.stream()
-        .filter(name -> of.value(name).length() > 1)
-        .filter(name -> quoted.contains(of.value(name)) || isWord(of.value(name), text))
-        .findFirst();
+    return Stream.concat(
+            set.stream().filter(key -> standsAlone(key, text)),
+            set.stream().filter(key -> isQuoted(of.value(key), text)))
+        .findFirst()
+        .orElse("");
   }
 
-  /** Whether a value that is no common word stands in a text by itself. */
-  private static boolean isWord(String value, String text) {
-    String alone = "(?<![\\w.])" + Pattern.quote(value) + "(?![\\w.])";
-    return value.length() > 5 && Pattern.compile(alone).matcher(text).find();
+  /** Whether a text has a value in quotes, or one that is no common word without. */
+  private static boolean isQuoted(String value, String text) {
+    boolean quoted = text.contains('"' + value + '"') || text.contains("'" + value + "'");
+    return value.length() > 1 && (quoted || (value.length() > 5 && standsAlone(value, text)));
+  }
+
+  private static boolean standsAlone(String word, String text) {
+    return Pattern.compile("(?<![\\w.])" + Pattern.quote(word) + "(?!\\.?\\w)")
+        .matcher(text)
+        .find();
   }
 
   /**
@@ -295,32 +275,27 @@ final class Troubles {
       if (store == null) {
         status = "";
         code = "";
-        String text = Strings.lines(text(thrown.getMessage())).findFirst().orElse("").trim();
-        said = "this side: " + thrown.getClass().getSimpleName() + ": " + shortened(text);
+        String text = Strings.lines(text(thrown.getMessage())).findFirst().orElse("");
+        said = "this side: " + thrown.getClass().getSimpleName() + ": " + text;
         return;
       }
       AwsErrorDetails details = store.awsErrorDetails();
       status = String.valueOf(store.statusCode());
       code = details == null ? "" : text(details.errorCode());
       String message = details == null ? "" : text(details.errorMessage());
-      boolean ofStore = !text(store.requestId()).isEmpty();
+      String request = text(store.requestId());
+      boolean page = code.isEmpty() && details != null && details.rawResponse() != null;
       said =
-          (ofStore ? "the store: status " : "what stands before the store: status ")
-              + status
-              + (code.isEmpty() || code.equals(status) ? "" : " " + code)
-              + (message.isEmpty() ? "" : ", \"" + shortened(message) + "\"")
-              + (ofStore ? ", request " + store.requestId() : ", without a request id")
-              + (details == null || details.rawResponse() == null || !code.isEmpty()
-                  ? ""
-                  : ", page " + PlainRequest.words(details.rawResponse().asUtf8String()));
+          (request.isEmpty() ? "what stands before the store: status " : "the store: status ")
+              + (code.equals(status) ? status : (status + " " + code).trim())
+              + (message.isEmpty() ? "" : ", \"" + message + "\"")
+              + (request.isEmpty() ? ", without a request id" : ", request " + request)
+              + (page ? ", page " + PlainRequest.words(details.rawResponse().asUtf8String()) : "");
     }
 
     private static String text(@Nullable String value) {
-      return value == null || value.equals("null") ? "" : value.trim();
-    }
-
-    private static String shortened(String text) {
-      return text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
+      String trimmed = value == null || value.equals("null") ? "" : value.trim();
+      return trimmed.length() > LONGEST ? trimmed.substring(0, LONGEST) + "..." : trimmed;
     }
   }
 }
