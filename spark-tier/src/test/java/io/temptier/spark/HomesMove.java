@@ -19,12 +19,20 @@ final class HomesMove extends SparkFiles {
   private static final String FILE = "shuffle_9_9_0.data";
 
   private @Nullable BlockHomes homes;
+
+  /** A power cut takes it, and so all that was done on this disk: nobody flushes it. */
+  private final Path begun;
+
   private Path registered = Path.of("");
   private int index;
   private boolean written;
 
+  /** It fails each call, so that nothing in it can be listed. */
+  private boolean fastFails;
+
   HomesMove(Disks disks) {
     super(disks);
+    begun = disks.slow().resolve("begun");
   }
 
   @Override
@@ -48,7 +56,16 @@ final class HomesMove extends SparkFiles {
 
   @Override
   public void act() throws IOException {
-    BlockHomes moving = Objects.requireNonNull(homes);
+    Files.createFile(begun);
+    try {
+      moveAndLeave(Objects.requireNonNull(homes));
+    } finally {
+      fastFails = fails(disks.fast());
+      homeFails = fails(disks.slow());
+    }
+  }
+
+  private void moveAndLeave(BlockHomes moving) throws IOException {
     moving.moveTo(Objects.requireNonNull(tiers).tiers.layout().tiers().get(0).dirs());
     Path folder = Files.createDirectories(registered.resolve("0a"));
     Files.writeString(folder.resolve(FILE), FILE);
@@ -62,8 +79,10 @@ final class HomesMove extends SparkFiles {
   public void check(Ending ending, Invariants found) throws IOException {
     // Who tries again takes it away.
     found.allow(path -> path.endsWith(".temptier-probe"));
-    if (ending.killed()) {
+    if (ending.killed() || homeFails) {
+      // It goes with the application.
       found.allow(path -> path.toString().contains("temptier-"));
+      found.allow(path -> path.toString().contains(BlockFolders.HOME));
     }
     for (Path path : Trees.below(disks.slow())) {
       String name = path.getFileName().toString();
@@ -71,9 +90,11 @@ final class HomesMove extends SparkFiles {
         registered = path;
       }
     }
+    boolean acted = written || (ending.killed() && Files.exists(begun));
     for (Path path : Trees.below(disks.fast())) {
-      // Whatever happens, it is found where others look for it.
-      if (path.endsWith(FILE) && (written || ending.killed())) {
+      // Whatever happens, it is found where others look for it; or computed again where its disk
+      // cannot even be listed.
+      if (path.endsWith(FILE) && acted && !fastFails) {
         Path there = registered.resolve("0a").resolve(FILE);
         if (Files.size(path) > 0
             && !(Files.exists(there) && Files.readString(there).equals(FILE))) {
@@ -81,7 +102,7 @@ final class HomesMove extends SparkFiles {
         }
       }
     }
-    if (written && !Files.exists(registered.resolve("0a").resolve(FILE))) {
+    if (written && !fastFails && !Files.exists(registered.resolve("0a").resolve(FILE))) {
       found.problem("LOST " + registered);
     }
   }

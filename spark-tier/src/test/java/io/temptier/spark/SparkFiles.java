@@ -60,7 +60,7 @@ class SparkFiles implements Protocol {
   private boolean deleted;
 
   /** The disk of the home fails each call, also when the task ends: its links stay there. */
-  private boolean homeFails;
+  boolean homeFails;
 
   SparkFiles(Disks disks) {
     this.disks = disks;
@@ -121,8 +121,12 @@ class SparkFiles implements Protocol {
     } finally {
       task.markTaskCompleted(Option.apply(failure));
       TaskContext$.MODULE$.unset();
-      homeFails = !Files.exists(disks.slow());
+      homeFails = fails(disks.slow());
     }
+  }
+
+  static boolean fails(Path disk) {
+    return !Files.exists(NodeMarker.claims(disk));
   }
 
   /** As sort shuffle does it. */
