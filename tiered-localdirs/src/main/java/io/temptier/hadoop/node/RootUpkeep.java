@@ -150,7 +150,7 @@ public final class RootUpkeep {
       wasLost = true;
       return Outcome.LOST;
     }
-    if (!Files.isDirectory(dir.path())) {
+    if (Files.notExists(dir.path())) {
       return Outcome.ABSENT;
     }
     if ((setUp || wasLost) && !Files.exists(folder, NOFOLLOW_LINKS)) {
