@@ -9,6 +9,8 @@ import io.temptier.fixtures.sweep.Protocol;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
+import io.temptier.tier.claim.Claim;
+import io.temptier.tier.claim.Claims;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.os.InodeCounts;
@@ -33,6 +35,7 @@ public class NodeStart implements Protocol {
   final List<RootUpkeep> roots;
   final Path fast;
   final Path slow;
+  private boolean emptied;
 
   // So that what is due is measured each time.
   private final AtomicLong millis = new AtomicLong(1_000_000);
@@ -88,12 +91,25 @@ public class NodeStart implements Protocol {
         Files.delete(path);
       }
     }
+    emptied = true;
     rounds();
   }
 
   private void rounds() throws IOException {
     roots.get(0).publish();
     roots.get(0).measure();
+  }
+
+  /** A task of a container that outlived the NodeManager before. */
+  @Override
+  public void others() throws IOException {
+    Claims task = new Claims(NodeMarker.claims(fast), System::currentTimeMillis);
+    task.claim(1 << 20, null).ifPresent(Claim::release);
+    task.drop();
+    Optional<NodeTiers> read = NodeMarker.read(fast);
+    if (read.isPresent() && !read.get().equals(tiers)) {
+      throw new IOException("half a marker: " + read);
+    }
   }
 
   @Override
@@ -115,7 +131,7 @@ public class NodeStart implements Protocol {
       found.problem("OFF in " + fast);
     }
     // At a first start stock makes them.
-    if (Files.exists(fast.resolve("nmPrivate"))) {
+    if (emptied || Files.exists(fast.resolve("nmPrivate"))) {
       mode(fast.resolve("nmPrivate"), 0700, found);
     }
   }
