@@ -59,8 +59,8 @@ class FullDiskTest extends TwoTiers {
     List<MapOutputId> outputs = node.writeAll(fast, OUTPUTS, MB);
     LinkReserve.ofNode(fast.path()).hold();
     if (asUser) {
-      TestNode.give(fast, UID);
-      TestNode.give(slow, UID);
+      node.give(fast, UID);
+      node.give(slow, UID);
     }
     if (outOf.equals("blocks")) {
       FullDisk.ofBlocks(full.path());

@@ -69,10 +69,12 @@ abstract class HelperTests extends TwoTiers {
   }
 
   @AfterEach
-  final void close() {
+  final void close() throws IOException {
     below.close();
     sessions.close();
     awaitNoHelper();
+    // What one that was killed or stopped left, as the next one does.
+    node.clean();
   }
 
   /**

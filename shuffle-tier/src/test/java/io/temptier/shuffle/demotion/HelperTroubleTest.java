@@ -83,6 +83,7 @@ class HelperTroubleTest extends HelperTests {
       assertCount(0, DemotionCounter.HELPER_STARTS);
       output.truncate(BYTES);
     }
+    node.invariants.keepAgain();
     assertEquals(slow, move(id));
     assertCount(1, DemotionCounter.HELPER_STARTS);
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.Trees;
+import io.temptier.fixtures.sweep.Invariants;
 import io.temptier.shuffle.demotion.asuser.UserProcesses;
 import io.temptier.shuffle.demotion.move.Candidate;
 import io.temptier.shuffle.demotion.move.Leftovers;
@@ -71,10 +72,18 @@ final class TestNode implements DemotionHost {
   volatile Runnable asked = () -> {};
 
   private final Path root;
+
+  /** What was written is kept, as long as its application runs. */
+  final Invariants invariants;
+
   Reserve reserve = Reserve.ofBytes(MB);
 
   TestNode(Path root) {
     this.root = root;
+    invariants = new Invariants(root);
+    invariants.allowClaims();
+    // Of attempts that a test made, or that a NodeManager deletes with their application.
+    invariants.allow(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS));
   }
 
   /** Adds a dir of its own folder. */
@@ -98,11 +107,19 @@ final class TestNode implements DemotionHost {
   }
 
   /** Gives all that the user has in a dir to an account, as under the Linux container executor. */
-  static void give(LocalDir dir, int uid) throws IOException {
+  void give(LocalDir dir, int uid) throws IOException {
     for (Path path : Trees.below(MoveContext.home(dir, USER))) {
       Files.setAttribute(path, "unix:uid", uid, LinkOption.NOFOLLOW_LINKS);
       Files.setAttribute(path, "unix:gid", uid, LinkOption.NOFOLLOW_LINKS);
     }
+    invariants.keepAgain();
+  }
+
+  /** What does not hold; outputs of applications that do not run may be deleted. */
+  List<String> problems() throws IOException {
+    invariants.drop(
+        file -> users.keySet().stream().noneMatch(running -> file.toString().contains(running)));
+    return invariants.check();
   }
 
   /** Leaves a dir as the NodeManager does that deletes an application. */
@@ -293,6 +310,7 @@ final class TestNode implements DemotionHost {
     Path file = Files.write(folder.resolve(MapOutputId.DATA), TestOutputs.data(id, bytes));
     TestOutputs.writeIndex(folder, bytes);
     Files.setLastModifiedTime(file, FileTime.from(FIRST.plus(Duration.ofMinutes(minute))));
+    invariants.keep(file);
     return id;
   }
 

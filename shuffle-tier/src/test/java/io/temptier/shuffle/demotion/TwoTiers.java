@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,15 @@ abstract class TwoTiers {
     node = new TestNode(temp);
     fast = node.dir(Medium.NVME, "nvme", LocalDir.NO_CAP);
     slow = node.dir(Medium.DISK, "disk", LocalDir.NO_CAP);
+  }
+
+  /** Once moves that are under way are over. */
+  @AfterEach
+  void invariantsHold() throws Exception {
+    for (int tries = 0; tries < 100 && !node.problems().isEmpty(); tries++) {
+      Thread.sleep(20);
+    }
+    node.invariants.assertHold();
   }
 
   /** The folder of an output. */
