@@ -40,12 +40,7 @@ public enum ShuffleCounter implements Metric {
   MEMORY_BYTES(nodeGauge("Bytes in use of `temptier.shuffle.memory`.")),
   MEMORY_WAITS(
       nodeCounter(
-          "Times a read waited for memory: raise `temptier.shuffle.memory` when this grows.")),
-  CACHED_OUTPUTS(nodeGauge("Map outputs whose place and index are in memory.")),
-  CACHE_HITS(
-      nodeCounter("Look-ups of map outputs answered from memory, and those that asked the disks.")),
-  CACHE_MISSES(
-      nodeCounter("Look-ups of map outputs answered from memory, and those that asked the disks."));
+          "Times a read waited for memory: raise `temptier.shuffle.memory` when this grows."));
 
   private final Definition definition;
 

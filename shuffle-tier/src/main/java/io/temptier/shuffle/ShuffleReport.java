@@ -71,9 +71,6 @@ final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
     values.put(ShuffleCounter.MEMORY_BYTES, handler.segmentBytes());
     values.put(
         ShuffleCounter.MEMORY_WAITS, handler.fastMemory().waits() + handler.slowMemory().waits());
-    values.put(ShuffleCounter.CACHED_OUTPUTS, handler.cache().size());
-    values.put(ShuffleCounter.CACHE_HITS, handler.cache().hits());
-    values.put(ShuffleCounter.CACHE_MISSES, handler.cache().misses());
     return values;
   }
 

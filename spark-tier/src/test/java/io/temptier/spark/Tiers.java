@@ -8,7 +8,6 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.demotion.ColdBlocks;
 import io.temptier.tier.placer.Listeners;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
@@ -79,7 +78,6 @@ final class Tiers implements AutoCloseable {
     manager = new TieredDiskBlockManager(conf, true, true);
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
-            .policy(PlacementPolicy.Named.FAST_FIRST)
             .unknownSizeBytes(UNKNOWN_BYTES)
             .appShare(1)
             .refresh(Duration.ZERO)

@@ -42,11 +42,11 @@ class RealNodeManagerTest {
           "temptier.tier-order", "TAPE",
           "temptier.reserve", "150%",
           "temptier.reserve.nvme", "much",
-          "temptier.policy", "BEST\0",
+          "temptier.demotion.rate", "BEST\0",
           "temptier.unknown-size", "-",
           "temptier.app-share", "two",
-          "temptier.capacity.refresh", "soon",
-          "temptier.claim.idle", "never",
+          "temptier.demotion.cold-after", "soon",
+          "temptier.shuffle.memory", "never",
           "temptier.localdirs", "typo");
 
   @TempDir Path temp;

@@ -6,7 +6,6 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.placer.Listeners;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
 import java.io.File;
@@ -90,7 +89,6 @@ public final class SuiteManagers {
     }
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
-            .policy(PlacementPolicy.Named.FAST_FIRST)
             .unknownSizeBytes(UNKNOWN_BYTES)
             .appShare(1)
             .refresh(Duration.ZERO)

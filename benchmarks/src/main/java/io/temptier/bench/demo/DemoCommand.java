@@ -8,7 +8,6 @@ import io.temptier.bench.report.MachineFacts;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.CommandProvider;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.JsonFile;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Terminal;
 import io.temptier.lab.cluster.HadoopRuntime;
@@ -42,7 +41,6 @@ public final class DemoCommand implements Callable<Integer> {
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   @Mixin private final Terminal terminal = new Terminal();
-  @Mixin private final JsonFile json = new JsonFile();
 
   @Option(
       names = "--rows",
@@ -87,7 +85,7 @@ public final class DemoCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     DemoPlan plan = plan();
     try {
-      return run(plan, json.textOf(terminal));
+      return run(plan, terminal.out());
     } catch (IOException e) {
       throw new CommandFailure("the demo failed: " + e.getMessage(), e);
     }
@@ -144,7 +142,6 @@ public final class DemoCommand implements Callable<Integer> {
     Path html = reports.resolve("report.html");
     Files.writeString(html, shown.page().html());
     MAPPER.writeValue(reports.resolve("report.json").toFile(), result);
-    json.write(result, terminal);
     shown.print(out);
     out.println("Report: " + html + " (and report.json beside it)");
     out.flush();
@@ -157,6 +154,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.println("The cluster runs until Ctrl-C. Try on it, from another terminal:");
     for (String command :
         List.of(
+            "doctor --conf-dir " + cluster.nodeConf(0),
             "status --jmx " + cluster.nodeUrl(0),
             "status --rm " + cluster.resourceManagerUrl(),
             "history --rm " + cluster.resourceManagerUrl(),

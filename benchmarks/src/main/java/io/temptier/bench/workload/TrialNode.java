@@ -5,7 +5,6 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.bench.experiment.ExperimentRun;
 import io.temptier.bench.experiment.Setting;
 import io.temptier.bench.experiment.Site;
-import io.temptier.cli.probe.DeviceProbe;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopRuntime;
 import io.temptier.lab.node.WorkerNode;

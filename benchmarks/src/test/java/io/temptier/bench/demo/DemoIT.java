@@ -34,12 +34,11 @@ final class DemoIT {
     Path work = Path.of("target/demo-it").toAbsolutePath();
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    String line = "demo --rows=150000 --nodes=1 --fast-cap=2m --work=%s --report=%s --json=%s";
-    String[] args = line.formatted(work, dir, dir.resolve("copy.json")).split(" ", -1);
+    String line = "demo --rows=150000 --nodes=1 --fast-cap=2m --work=%s --report=%s";
+    String[] args = line.formatted(work, dir).split(" ", -1);
     int code = Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args);
     assertEquals(0, code, () -> out + "\n" + err);
     JsonNode report = new ObjectMapper().readTree(dir.resolve("report.json").toFile());
-    assertEquals(report, new ObjectMapper().readTree(dir.resolve("copy.json").toFile()));
     assertTrue(report.path("validated").asBoolean(), report.toString());
     assertEquals(0, report.path("failedTasks").asInt());
     String command = report.path("facts").path("command").asText();

@@ -34,8 +34,8 @@ final class MetricsDocsTest {
       - `TempTier`: placement on the node; `TempTier-<MEDIUM>`: on one tier, such as `TempTier-NVME`
       - `TempTier-Build`: `Info`, always 1, for `/prom`, where it has the labels `version` and
         `fingerprint`
-      - `TempTier-Drives`: a record for each drive below the local dirs, its wear by `smartctl`; `/prom`
-        has the label `device`
+      - `TempTier-Drives`: a record for each drive below the local dirs; `/prom` has the label `device`.
+        Loads and wear: node_exporter, smartctl_exporter
       - `TempTierInfo`: texts `Version` and `Fingerprint` of the configuration; JSON `Mode`,
         `ModeReason`, `Layout`, `Settings`, `Findings`, `Tiers`, `Node`, `Dirs`, `Drives`, `Decisions`
       - `TempTierHistory`: `Applications`, the [history](operations.md#what-happened-last-night) of those

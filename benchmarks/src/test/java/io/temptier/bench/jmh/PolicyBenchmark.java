@@ -7,6 +7,7 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
@@ -23,16 +24,13 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * The decision alone, without any I/O: one NVMe dir and the rest HDDs. Stock Hadoop has it in one
- * method with its I/O; {@code ROUND_ROBIN} is what it decides.
+ * method with its I/O.
  */
 // JMH fills in the fields after construction.
 @SuppressWarnings("NullAway.Init")
 public class PolicyBenchmark extends TierBenchmark {
   private static final long FILE_BYTES = 64L << 20;
   private static final long ROOM_BYTES = 1L << 40;
-
-  @Param({"FAST_FIRST", "ROUND_ROBIN"})
-  public PlacementPolicy.Named policy;
 
   /** Local dirs: as in the source document, and as in a dense node. */
   @Param({"12", "24"})
@@ -41,13 +39,12 @@ public class PolicyBenchmark extends TierBenchmark {
   @Param({"true", "false"})
   public boolean fastHasRoom;
 
-  private PlacementPolicy subject;
+  private final PlacementPolicy subject = new FastFirst();
   private List<TierState> tiers;
   private long tickets;
 
   @Setup
   public void makeTiers() {
-    subject = policy.create();
     List<DirState> slow = new ArrayList<>();
     IntStream.range(1, localDirs).forEach(i -> slow.add(dir(i, Medium.DISK, ROOM_BYTES)));
     tiers =

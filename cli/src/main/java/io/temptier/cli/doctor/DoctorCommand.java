@@ -157,8 +157,7 @@ public final class DoctorCommand implements Callable<Integer> {
             (rollout, found) -> SiteChecks.uploadBuffers(rollout, rollout.job(), found)),
         Check.of(Heading.MACHINE, "look for the local dirs", SiteChecks::absentDirs),
         Check.of(Heading.MACHINE, "look at their modes", SiteChecks::writable),
-        Check.of(Heading.MACHINE, "look at their owners", SiteChecks::owners),
-        Check.of(Heading.MACHINE, "look for temptier.smartctl", SiteChecks::smartctl));
+        Check.of(Heading.MACHINE, "look at their owners", SiteChecks::owners));
   }
 
   private static ObjectNode json(Tier tier) {

@@ -245,20 +245,6 @@ public final class SiteChecks {
     }
   }
 
-  /** Whether the program that reads drives' wear is here, where it is named by its path. */
-  static void smartctl(Rollout rollout, Consumer<Finding> found) {
-    String key = TierKey.SMARTCTL.key();
-    List<String> words = Immutable.listOf(rollout.node().getTrimmed(key, "").split("\\s+"));
-    // What sudo is to run comes after sudo's options; else the other words are arguments.
-    long programs = words.get(0).matches("(/.*/)?sudo") ? words.size() : 1;
-    words.stream()
-        .limit(programs)
-        .filter(word -> word.startsWith("/"))
-        .filter(path -> rollout.isHere() && !Files.exists(Paths.get(path)))
-        .findFirst()
-        .ifPresent(path -> found.accept(rollout.ofNode("smartctl.absent", key, path)));
-  }
-
   private static Finding about(
       Rollout rollout, List<LocalDir> dirs, String trouble, Object... said) {
     String key = YarnConfiguration.NM_LOCAL_DIRS;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.drain;
 
-import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.JsonFile.Json;
 import io.temptier.tier.BlockFolders;
@@ -85,14 +84,6 @@ final class DirUsers {
 
   boolean none() {
     return applications.isEmpty() && processes.isEmpty() && unseen.isEmpty();
-  }
-
-  @JsonValue
-  ObjectNode json() {
-    return Json.object()
-        .putPOJO("applications", applications.values())
-        .putPOJO("processes", processes)
-        .putPOJO("unseen", unseen);
   }
 
   private void walk(Path local, int depth) throws IOException {

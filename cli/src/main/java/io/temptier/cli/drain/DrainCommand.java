@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.temptier.cli.CommandFailure;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.ExitCodes;
-import io.temptier.cli.JsonFile;
 import io.temptier.cli.JsonFile.Json;
 import io.temptier.cli.Progress;
 import io.temptier.cli.Table;
@@ -126,7 +125,6 @@ public abstract class DrainCommand implements Callable<Integer> {
     private static final Duration SHOWN = Duration.ofSeconds(10);
 
     @Mixin private final NodesOptions nodes = new NodesOptions();
-    @Mixin private final JsonFile json = new JsonFile();
 
     @Override
     int run(List<Path> others) throws IOException, InterruptedException {
@@ -145,7 +143,7 @@ public abstract class DrainCommand implements Callable<Integer> {
         progress.say("looking for what holds it");
         holders = new DirUsers(path, others, PROC, step);
       }
-      PrintWriter out = json.textOf(terminal);
+      PrintWriter out = terminal.out();
       boolean safe = deaf.isEmpty() && holders.none();
       Words.wrap(
           out,
@@ -162,13 +160,6 @@ public abstract class DrainCommand implements Callable<Integer> {
                   + " take the dir out of yarn.nodemanager.local-dirs and temptier.local-dirs, and"
                   + " restart the NodeManager."
               : "Not safe to pull yet.");
-      json.write(
-          Json.object()
-              .put("dir", path.toString())
-              .put("safe", safe)
-              .put("notHeard", deaf)
-              .putPOJO("holders", holders),
-          terminal);
       return safe ? ExitCodes.FINE : ExitCodes.FAILED;
     }
 

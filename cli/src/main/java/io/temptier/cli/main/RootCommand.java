@@ -10,7 +10,6 @@ import io.temptier.cli.explain.ExplainCommand;
 import io.temptier.cli.history.HistoryCommand;
 import io.temptier.cli.history.ReportCommand;
 import io.temptier.cli.plan.PlanCommand;
-import io.temptier.cli.probe.ProbeCommand;
 import io.temptier.cli.s3a.ProfileCommand;
 import io.temptier.cli.s3a.doctor.StoreDoctorCommand;
 import io.temptier.cli.status.StatusCommand;
@@ -59,7 +58,6 @@ final class RootCommand extends Main.Parent {
           DoctorCommand.class,
           DrainCommand.Drain.class,
           DrainCommand.Undrain.class,
-          ProbeCommand.class,
           PlanCommand.class);
 
   static final List<Class<?>> OTHERS =

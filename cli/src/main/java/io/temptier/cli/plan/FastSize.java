@@ -10,6 +10,7 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.policy.Reason;
@@ -37,7 +38,7 @@ final class FastSize {
           Tier.of(Medium.DISK, Immutable.listOf(SLOW), Reserve.ofBytes(0)),
           Immutable.listOf(DirState.of(SLOW, Long.MAX_VALUE / 2, Reason.FULL)),
           Long.MAX_VALUE);
-  private static final PlacementPolicy POLICY = PlacementPolicy.Named.FAST_FIRST.create();
+  private static final PlacementPolicy POLICY = new FastFirst();
   private static final Comparator<TempFile> COLDEST_FIRST =
       DemotionOrder.coldestFirst(
           file -> file.job.fetchedShare(), file -> Long.valueOf(file.writtenMillis));

@@ -22,13 +22,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /** The status for people, of one node or of many. */
 final class StatusText {
   private static final int LONGEST_NODE = 24;
-  private static final String A_DAY = DeviceCounter.WRITTEN_BYTES_PER_DAY.attribute();
 
   private final PrintWriter out;
   private final int width;
@@ -148,12 +146,9 @@ final class StatusText {
     new Table<JsonNode>()
         .add("DRIVE", StatusText::drive)
         .add("TIER", StatusText::medium)
-        .add(">WAIT MS", known(DeviceCounter.AWAIT_MICROS, StatusText::millis))
-        .bytes("A DAY", drive -> drive.path(A_DAY).asLong(-1))
-        .add(">USED %", known(DeviceCounter.USED_PERCENT, Long::toString))
-        .wide(">SPARE %", known(DeviceCounter.SPARE_PERCENT, Long::toString))
-        .add(">MEDIA ERRORS", known(DeviceCounter.MEDIA_ERRORS, Long::toString))
-        .add(">IO ERRORS", known(DeviceCounter.IO_ERRORS, Long::toString))
+        .add(">WAIT MS", drive -> millis(value(drive, DeviceCounter.AWAIT_MICROS)))
+        .add(">OWN WRITE MS", drive -> millis(value(drive, DeviceCounter.WATCH_MICROS)))
+        .add(">ERRORS", drive -> value(drive, DeviceCounter.WATCH_ERRORS) + "")
         .print(out, "", NodeStatus.list(status.tree("drives")), width);
   }
 
@@ -163,12 +158,6 @@ final class StatusText {
 
   private static String drive(JsonNode drive) {
     return drive.path("device").asText() + (value(drive, DeviceCounter.HUNG) > 0 ? " (hung)" : "");
-  }
-
-  /** The cell of a number that not every drive tells. */
-  private static Function<JsonNode, String> known(
-      DeviceCounter counter, LongFunction<String> text) {
-    return drive -> drive.has(counter.attribute()) ? text.apply(value(drive, counter)) : "-";
   }
 
   private static String millis(long micros) {

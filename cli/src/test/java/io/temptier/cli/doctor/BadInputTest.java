@@ -48,7 +48,7 @@ class BadInputTest {
           yarn|temptier_enabled|false|ERROR|temptier.enabled
           yarn|temptier.local-dirs|[NVME]/t-nvme0/yarn;[DISK]/t-hdd0/yarn|ERROR|Write a comma
           yarn|yarn.nodemanager.container-state-transition-listener.classes|com.example.Audit;io.temptier.hadoop.NodeManagerTiering|ERROR|<value>com.example.Audit,io.temptier.hadoop.NodeManagerTiering</value>
-          yarn|temptier.policy|FASTEST|ERROR|FAST_FIRST
+          yarn|temptier.policy|ROUND_ROBIN|WARNING|another version
           yarn|temptier.unknown-size|64 mice|ERROR|size
           mapred|temptier.reserve|20%|WARNING|do not read mapred-site.xml
           tez|temptier.reserve|20%|WARNING|do not read tez-site.xml
@@ -200,13 +200,13 @@ class BadInputTest {
         Conf.CORE,
         "<property><name>temptier.reserve</name><value>25%</value><final>true</final></property>");
     conf.set(Conf.YARN, "temptier.reserve", "20%");
-    conf.add(Conf.YARN, Site.property("temptier.policy", "ROUND_ROBIN"));
-    conf.add(Conf.YARN, Site.property("temptier.policy", "FAST_FIRST"));
-    conf.add(Conf.YARN, "<property><name>temptier.claim.idle</name></property>");
+    conf.add(Conf.YARN, Site.property("temptier.app-share", "50%"));
+    conf.add(Conf.YARN, Site.property("temptier.app-share", "60%"));
+    conf.add(Conf.YARN, "<property><name>temptier.large-size</name></property>");
     String line = "(yarn-site.xml, line ";
     conf.says("WARNING temptier.reserve = 20%", line, "25%, and is final");
-    conf.says("WARNING temptier.policy = ROUND_ROBIN", line, "says FAST_FIRST");
-    conf.says("WARNING temptier.claim.idle", line, "no <value>");
+    conf.says("WARNING temptier.app-share = 50%", line, "says 60%");
+    conf.says("WARNING temptier.large-size", line, "no <value>");
   }
 
   /** Demotion starts before files spill, and files spill before YARN drops the disk. */

@@ -110,28 +110,6 @@ class NotReadyTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "PATH, true",
-    "sudo -n PATH, true",
-    "/usr/bin/env -u X PATH, false",
-    "smartctl, false"
-  })
-  void aSmartctlThatIsNotThereIsAWarning(String command, boolean told) throws IOException {
-    Path program = dir.resolve("sbin/smartctl");
-    String value = command.replace("PATH", program.toString());
-    conf.set(Conf.YARN, "temptier.smartctl", value);
-    if (told) {
-      conf.says(
-          "WARNING temptier.smartctl = " + value + " (yarn-site.xml, line ",
-          "There is no " + program + ": the wear of no drive is read",
-          "Install smartmontools");
-      Files.createDirectories(dir.resolve("sbin"));
-      Files.createFile(program);
-    }
-    conf.doctor().lacks("smartctl");
-  }
-
   @Test
   void aDirOfAnotherUserThanTheNodeManagersIsAnError() throws IOException {
     conf.script(

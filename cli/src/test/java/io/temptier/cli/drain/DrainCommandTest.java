@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
@@ -92,14 +90,10 @@ class DrainCommandTest {
     Files.createDirectories(library.resolveSibling("."));
     Files.write(library, new byte[10]);
     try (FileChannel open = FileChannel.open(library, StandardOpenOption.READ)) {
-      Path json = temp.resolve("json");
-      Run run = drain("file://" + nvme, "--json", json.toString());
+      Run run = drain("file://" + nvme);
       assertTrue(open.isOpen());
       run.failed();
       assertTrue(NodeMarker.draining(nvme), "a dir may be written as in YARN's property");
-      JsonNode answer = new ObjectMapper().readTree(json.toFile());
-      assertFalse(answer.path("safe").asBoolean());
-      assertEquals(APPLICATION, answer.at("/holders/applications/0/id").asText());
       run.says(
           "is drained from now on",
           APPLICATION + "      1       2.9",

@@ -143,6 +143,14 @@ final class ClusterConf {
       SiteFile.write(conf.resolve(site + "-site.xml"), properties);
     }
     SiteFile.writeLog4j(conf, "INFO");
+    // Daemons start without it; the doctor reads there what they start with.
+    Files.writeString(
+        conf.resolve("yarn-env.sh"),
+        String.format(
+            "export HADOOP_CLASSPATH=%s:%s\nexport YARN_NODEMANAGER_USER=%s\n",
+            home.resolve("hadoop/*"),
+            JavaCommand.path(tempTierJars(conf)),
+            System.getProperty("user.name")));
   }
 
   /**

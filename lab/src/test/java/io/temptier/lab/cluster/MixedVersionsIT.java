@@ -92,7 +92,7 @@ final class MixedVersionsIT {
       restart(node);
       assertEquals(version(to), version(node), "after");
       int at = node;
-      job.await("files placed by tasks", () -> number(at, "JournalLines") > 0);
+      job.await("files placed", () -> placed(at) > 0);
     }
     JobResult result = job.unharmedThroughRestarts();
     assertTrue(result.placed("NVME_FILES") > 0, "nothing was placed");
@@ -134,6 +134,14 @@ final class MixedVersionsIT {
 
   private JsonNode info(int node) throws IOException {
     return cluster.nodeBeans(node, INFO).path(0);
+  }
+
+  private long placed(int node) throws IOException {
+    long files = 0;
+    for (JsonNode tier : MAPPER.readTree(info(node).path("Tiers").asText())) {
+      files += tier.path("FilesPlaced").asLong();
+    }
+    return files;
   }
 
   private long number(int node, String attribute) throws IOException {

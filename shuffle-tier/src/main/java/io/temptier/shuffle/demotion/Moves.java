@@ -15,7 +15,6 @@ import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.FillLimits;
 import io.temptier.tier.policy.PlacementListener;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.room.FillGauge;
 import io.temptier.tier.room.capacity.StorageIdentity;
@@ -106,7 +105,6 @@ final class Moves {
   private Placer placer(Tier tier, List<LocalDir> pool) {
     TierSettings fastFirst =
         settings.toBuilder()
-            .policy(PlacementPolicy.Named.FAST_FIRST)
             .largeSizeBytes(TierSettings.DEFAULT.largeSizeBytes())
             .limits(FillLimits.NONE)
             .build();

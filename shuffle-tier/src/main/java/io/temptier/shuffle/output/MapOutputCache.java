@@ -49,7 +49,6 @@ public final class MapOutputCache {
             .expireAfterAccess(expiry.toNanos(), TimeUnit.NANOSECONDS)
             // The bound is divided among the writers at a time, and only searches write.
             .concurrencyLevel(1)
-            .recordStats()
             .build();
   }
 
@@ -137,17 +136,7 @@ public final class MapOutputCache {
     known.asMap().keySet().removeIf(id -> id.application().equals(application));
   }
 
-  public long size() {
+  long size() {
     return known.size();
-  }
-
-  /** Look-ups answered from memory. */
-  public long hits() {
-    return known.stats().hitCount();
-  }
-
-  /** Look-ups that went to the disks. */
-  public long misses() {
-    return known.stats().missCount();
   }
 }

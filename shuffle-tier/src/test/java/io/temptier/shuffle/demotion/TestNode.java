@@ -27,7 +27,6 @@ import io.temptier.tier.os.FileStamp;
 import io.temptier.tier.placer.Placer;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
@@ -134,7 +133,6 @@ final class TestNode implements DemotionHost {
   NodeTiers tiers(DemotionSettings demotion) {
     TierSettings settings =
         TierSettings.DEFAULT.toBuilder()
-            .policy(PlacementPolicy.Named.FAST_FIRST)
             .unknownSizeBytes(64 * MB)
             .appShare(1)
             .refresh(Duration.ofMillis(10))

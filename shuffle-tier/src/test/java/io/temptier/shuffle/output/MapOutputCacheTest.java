@@ -69,8 +69,6 @@ class MapOutputCacheTest {
     CompletableFuture<MapOutput> second = cache.find(id);
     assertTrue(second.isDone(), "went to the disk again");
     assertSame(first, second.get());
-    assertEquals(1, cache.hits());
-    assertEquals(1, cache.misses());
     hanging.countDown();
   }
 

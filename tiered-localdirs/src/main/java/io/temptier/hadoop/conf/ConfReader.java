@@ -5,7 +5,6 @@ import io.temptier.tier.Medium;
 import io.temptier.tier.NearestName;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.policy.FillLimits;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.TierSettings;
 import io.temptier.tier.text.Bounds;
@@ -21,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -33,6 +31,11 @@ import org.apache.hadoop.util.StringUtils;
  * cannot parse, this notes an ERROR, and goes on with the default to find the other problems too.
  */
 final class ConfReader {
+  /** Reads under way on what is nearly memory, and on a network's disk. */
+  private static final int MEMORY_DEPTH = 32;
+
+  private static final int REMOTE_DEPTH = 8;
+
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
   private static final FindingTable FINDINGS = new FindingTable(ConfReader.class, "findings.txt");
 
@@ -146,11 +149,8 @@ final class ConfReader {
 
   TierSettings settings() {
     return TierSettings.DEFAULT.toBuilder()
-        .policy(parse(TierKey.POLICY, ConfReader::policy))
         .unknownSizeBytes(bounded(TierKey.UNKNOWN_SIZE, Sizes::parse))
         .appShare(bounded(TierKey.APP_SHARE, Sizes::parsePercent))
-        .refresh(bounded(TierKey.CAPACITY_REFRESH, Durations::parse))
-        .claimIdle(bounded(TierKey.CLAIM_IDLE, Durations::parse))
         .largeSizeBytes(bounded(TierKey.LARGE_SIZE, Sizes::parse))
         .limits(parse(TierKey.FILL_LIMITS, FillLimits::parse))
         .build();
@@ -159,7 +159,11 @@ final class ConfReader {
   ShuffleSettings shuffle() {
     Map<Medium, Integer> depths = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      depths.put(medium, bounded(TierKey.laneDepthOf(medium), ConfReader::count));
+      depths.put(
+          medium,
+          TierKey.find(TierKey.LANE_DEPTH + medium.name().toLowerCase(Locale.ROOT))
+              .map(key -> bounded(key, ConfReader::count))
+              .orElse(medium == Medium.REMOTE ? REMOTE_DEPTH : MEMORY_DEPTH));
     }
     return ShuffleSettings.of(bounded(TierKey.SHUFFLE_MEMORY, Sizes::parse), depths);
   }
@@ -179,16 +183,15 @@ final class ConfReader {
     Reserve common = parse(TierKey.RESERVE, Reserve::parse);
     Map<Medium, Reserve> reserves = new EnumMap<>(Medium.class);
     for (Medium medium : Medium.values()) {
-      TierKey own = TierKey.RESERVE.of(medium);
-      reserves.put(medium, isSet(own) ? parse(own, Reserve::parse) : common);
+      TierKey key = deciding(TierKey.RESERVE, medium);
+      reserves.put(medium, key == TierKey.RESERVE ? common : parse(key, Reserve::parse));
     }
     return reserves;
   }
 
   /** The key that decides for a medium: its own where that is set, else the general one. */
   TierKey deciding(TierKey general, Medium medium) {
-    TierKey own = general.of(medium);
-    return isSet(own) ? own : general;
+    return general.of(medium).filter(this::isSet).orElse(general);
   }
 
   /** The value of a key, which must be within the key's bounds. */
@@ -214,39 +217,25 @@ final class ConfReader {
     }
   }
 
-  private static PlacementPolicy.Named policy(String text) {
-    List<String> names = new ArrayList<>();
-    for (PlacementPolicy.Named policy : PlacementPolicy.Named.values()) {
-      if (policy.name().equalsIgnoreCase(text)) {
-        return policy;
-      }
-      names.add(policy.name());
-    }
-    throw noSuch("policy", text, NearestName.of(text, names));
-  }
-
   private static List<Medium> media(String text) {
     List<Medium> media = new ArrayList<>();
     for (String name : StringUtils.getTrimmedStrings(text)) {
       Medium medium =
           Medium.parse(name)
               .orElseThrow(
-                  () -> noSuch("medium", name, NearestName.ofMedium(name).map(Enum::name)));
+                  () ->
+                      new IllegalArgumentException(
+                          "There is no medium "
+                              + Quoted.of(name)
+                              + NearestName.ofMedium(name)
+                                  .map(meant -> "; did you mean " + meant + "?")
+                                  .orElse("")));
       if (media.contains(medium)) {
         throw new IllegalArgumentException(medium + " is named twice");
       }
       media.add(medium);
     }
     return media;
-  }
-
-  private static IllegalArgumentException noSuch(String what, String text, Optional<String> meant) {
-    return new IllegalArgumentException(
-        "There is no "
-            + what
-            + " "
-            + Quoted.of(text)
-            + meant.map(name -> "; did you mean " + name + "?").orElse(""));
   }
 
   /** Notes a finding about the value of a key of ours, as the other method does. */
@@ -264,9 +253,10 @@ final class ConfReader {
     findings.add(FINDINGS.of(name, key, value, origin(key), said));
   }
 
-  /** Notes that a key of ours has no effect, where it has a value. */
-  void noteIdle(TierKey key, String lacks) {
-    if (isSet(key)) {
+  /** Notes that the key of one medium has no effect, where it has a value. */
+  void noteIdle(TierKey general, Medium medium, String lacks) {
+    TierKey key = deciding(general, medium);
+    if (key != general) {
       note("idle", key, lacks);
     }
   }

@@ -15,7 +15,6 @@ import io.temptier.tier.TierLayout;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.kernel.KernelClassifier.Classification;
 import io.temptier.tier.lang.Immutable;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -164,20 +163,15 @@ public final class TierConfig {
     TierSettings settings = reader.settings();
     // Only to find what is wrong with them: who needs them reads them for itself.
     reader.shuffle();
-    reader.value(TierKey.SMARTCTL);
     List<NodeDir> dirs = readDirs();
     TierLayout layout = layout(dirs.stream().map(NodeDir::dir).collect(Immutable.toList()));
-    // To go round all dirs means the slow ones too.
-    shiftWhenSlow =
-        reader.shiftWhenSlow() && settings.policy() != PlacementPolicy.Named.ROUND_ROBIN;
+    shiftWhenSlow = reader.shiftWhenSlow();
     DirChecks checks = new DirChecks(reader);
     checks.checkFolders(layout.dirs().stream().map(LocalDir::path).collect(Immutable.toList()));
     checks.checkSharing(dirs);
     dirs.forEach(checks::compareCap);
     kernel.ifPresent(here -> checks.checkNeighbours(dirs, here, layout));
-    if (settings.policy() != PlacementPolicy.Named.ROUND_ROBIN) {
-      checks.checkOrder(dirs, byOrder());
-    }
+    checks.checkOrder(dirs, byOrder());
     WatermarkChecks marks = new WatermarkChecks(reader);
     marks.checkReserves(dirs, layout);
     marks.checkMarks(dirs, layout);
@@ -252,7 +246,7 @@ public final class TierConfig {
     List<Medium> present = layout.tiers().stream().map(Tier::medium).collect(Immutable.toList());
     for (Medium medium : Medium.values()) {
       if (!present.contains(medium)) {
-        reader.noteIdle(TierKey.RESERVE.of(medium), medium + " dir");
+        reader.noteIdle(TierKey.RESERVE, medium, medium + " dir");
       }
       if (present.contains(medium) && !order.contains(medium)) {
         reader.note("order", TierKey.TIER_ORDER, medium);

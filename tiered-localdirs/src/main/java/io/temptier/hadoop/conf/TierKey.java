@@ -46,30 +46,15 @@ public enum TierKey {
       Type.RESERVE,
       "What TempTier leaves free on each file system. Keep it larger than what [YARN's disk"
           + " check](operations.md#the-order-of-the-watermarks) wants free."),
-  RESERVE_RAM_DISK(RESERVE, Medium.RAM_DISK, "The reserve"),
-  RESERVE_NVDIMM(RESERVE, Medium.NVDIMM, "The reserve"),
   RESERVE_NVME(RESERVE, Medium.NVME, "The reserve"),
   RESERVE_SSD(RESERVE, Medium.SSD, "The reserve"),
   RESERVE_DISK(RESERVE, Medium.DISK, "The reserve"),
-  RESERVE_REMOTE(RESERVE, Medium.REMOTE, "The reserve"),
-  POLICY(
-      "temptier.policy",
-      "FAST_FIRST",
-      Type.POLICY,
-      "`FAST_FIRST` takes the fastest tier with room; `ROUND_ROBIN` takes every dir in turn, as"
-          + " stock Hadoop does, to compare with."),
   SHIFT_WHEN_SLOW(
       "temptier.shift-when-slow",
       "true",
       Type.BOOLEAN,
       "Whether new files avoid a dir while its disks answer slower than the next tier's and other"
-          + " dirs have room; not with `ROUND_ROBIN`."),
-  SMARTCTL(
-      "temptier.smartctl",
-      "smartctl",
-      Type.COMMAND,
-      "The command that reads [drives' wear](operations.md#how-worn-a-drive-is) each hour, as"
-          + " root: `sudo -n smartctl`. `/bin/false` reads none."),
+          + " dirs have room."),
   UNKNOWN_SIZE(
       "temptier.unknown-size",
       "64m",
@@ -95,18 +80,6 @@ public enum TierKey {
       Type.LIMITS,
       "[How full](operations.md#who-may-fill-the-fast-tier) a tier may be to take files of some"
           + " users or kinds."),
-  CAPACITY_REFRESH(
-      "temptier.capacity.refresh",
-      "1s",
-      Type.DURATION,
-      Bounds.of("100ms", "5s"),
-      "How old a reading of a dir's free bytes and inodes may be."),
-  CLAIM_IDLE(
-      "temptier.claim.idle",
-      "30s",
-      Type.DURATION,
-      Bounds.of("1s", "1h"),
-      "How long after a file stopped growing its claim, the bytes promised to it, ends."),
   DEMOTION_ENABLED(
       "temptier.demotion.enabled",
       "true",
@@ -128,12 +101,9 @@ public enum TierKey {
       Bounds.of("1%", "100%"),
       "Demotion of cold outputs starts when a dir's file system or cap is this full. Keep it below"
           + " 100% less `temptier.reserve`; the default lies at least 5 points below."),
-  DEMOTION_HIGH_RAM_DISK(DEMOTION_HIGH, Medium.RAM_DISK, "Where demotion starts"),
-  DEMOTION_HIGH_NVDIMM(DEMOTION_HIGH, Medium.NVDIMM, "Where demotion starts"),
   DEMOTION_HIGH_NVME(DEMOTION_HIGH, Medium.NVME, "Where demotion starts"),
   DEMOTION_HIGH_SSD(DEMOTION_HIGH, Medium.SSD, "Where demotion starts"),
   DEMOTION_HIGH_DISK(DEMOTION_HIGH, Medium.DISK, "Where demotion starts"),
-  DEMOTION_HIGH_REMOTE(DEMOTION_HIGH, Medium.REMOTE, "Where demotion starts"),
   DEMOTION_LOW(
       "temptier.demotion.low",
       "70%",
@@ -141,12 +111,9 @@ public enum TierKey {
       Bounds.of("0%", "99%"),
       "Demotion stops when the file system or cap is only this full. The default is at least 10"
           + " points below `temptier.demotion.high`."),
-  DEMOTION_LOW_RAM_DISK(DEMOTION_LOW, Medium.RAM_DISK, "Where demotion stops"),
-  DEMOTION_LOW_NVDIMM(DEMOTION_LOW, Medium.NVDIMM, "Where demotion stops"),
   DEMOTION_LOW_NVME(DEMOTION_LOW, Medium.NVME, "Where demotion stops"),
   DEMOTION_LOW_SSD(DEMOTION_LOW, Medium.SSD, "Where demotion stops"),
   DEMOTION_LOW_DISK(DEMOTION_LOW, Medium.DISK, "Where demotion stops"),
-  DEMOTION_LOW_REMOTE(DEMOTION_LOW, Medium.REMOTE, "Where demotion stops"),
   DEMOTION_RATE(
       "temptier.demotion.rate",
       "64m",
@@ -161,12 +128,9 @@ public enum TierKey {
       Bounds.of("4m", "64g"),
       "Memory outside the heap for segments that were read and not yet sent; 1 MiB more for each"
           + " read under way on a slow device."),
-  LANE_DEPTH_RAM_DISK(Medium.RAM_DISK, 32),
-  LANE_DEPTH_NVDIMM(Medium.NVDIMM, 32),
   LANE_DEPTH_NVME(Medium.NVME, 32),
   LANE_DEPTH_SSD(Medium.SSD, 16),
-  LANE_DEPTH_DISK(Medium.DISK, 2),
-  LANE_DEPTH_REMOTE(Medium.REMOTE, 8);
+  LANE_DEPTH_DISK(Medium.DISK, 2);
 
   /** What the value of a key looks like. */
   public enum Type {
@@ -175,11 +139,9 @@ public enum TierKey {
     ACCEPTED("list of keys and dirs"),
     MEDIA("list of media"),
     RESERVE("percentage up to 95%, or size"),
-    POLICY("`FAST_FIRST` or `ROUND_ROBIN`"),
     SIZE("size"),
     PERCENT("percentage"),
     LIMITS("list of `user:NAME=50%` and `kind:KIND=50%`"),
-    COMMAND("words of a command"),
     COUNT("whole number"),
     DURATION("duration");
 
@@ -193,6 +155,9 @@ public enum TierKey {
 
   /** What all of TempTier's keys begin with. */
   public static final String PREFIX = "temptier.";
+
+  /** What keys of the depth of lanes begin with; they end with a medium. */
+  static final String LANE_DEPTH = "temptier.shuffle.lane-depth.";
 
   /** Letters by which a word may differ from ours and still be meant as ours. */
   static final int SLIPS = 2;
@@ -228,7 +193,7 @@ public enum TierKey {
 
   TierKey(Medium medium, int laneDepth) {
     this(
-        "temptier.shuffle.lane-depth." + medium.name().toLowerCase(Locale.ROOT),
+        LANE_DEPTH + medium.name().toLowerCase(Locale.ROOT),
         Integer.toString(laneDepth),
         Type.COUNT,
         // No device gains from more; each is a thread.
@@ -270,14 +235,9 @@ public enum TierKey {
     return Optional.ofNullable(general);
   }
 
-  /** The key of the same meaning for one medium; there must be one. */
-  public TierKey of(Medium medium) {
-    return valueOf(name() + "_" + medium.name());
-  }
-
-  /** The key of the depth of lanes of one medium. */
-  public static TierKey laneDepthOf(Medium medium) {
-    return valueOf("LANE_DEPTH_" + medium.name());
+  /** The key of the same meaning for one medium, if that has its own. */
+  public Optional<TierKey> of(Medium medium) {
+    return find(key + "." + medium.name().toLowerCase(Locale.ROOT));
   }
 
   /** The key of that very name, if there is one. */

@@ -129,8 +129,8 @@ final class WatermarkChecks {
     }
     for (Medium medium : idle) {
       String lacks = medium + " dir with a slower tier below it";
-      reader.noteIdle(TierKey.DEMOTION_HIGH.of(medium), lacks);
-      reader.noteIdle(TierKey.DEMOTION_LOW.of(medium), lacks);
+      reader.noteIdle(TierKey.DEMOTION_HIGH, medium, lacks);
+      reader.noteIdle(TierKey.DEMOTION_LOW, medium, lacks);
     }
   }
 

@@ -81,7 +81,6 @@ public enum TierCounter implements Metric {
   ROOTS_RESTORED(
       nodeCounter("Times a local dir that had vanished or was emptied was set up again.")),
   UPKEEP_ERRORS(nodeCounter("Times the upkeep of a local dir's `.temptier` folder failed.")),
-  JOURNAL_LINES(nodeCounter("Lines of tasks' placement journals that were counted.")),
   JOURNAL_LINES_IGNORED(
       nodeCounter("Lines of tasks' placement journals that are torn, corrupt or hostile.")),
   JOURNAL_LINES_DROPPED(

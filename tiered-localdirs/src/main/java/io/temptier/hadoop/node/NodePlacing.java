@@ -134,8 +134,7 @@ public final class NodePlacing implements AutoCloseable {
               + "). Put TempTier's jars beside Hadoop's own, or use a TempTier release that names"
               + " this Hadoop version, and report this.");
     }
-    return NodeState.of(
-        NodeState.Cause.CONFIGURED, tiers.layout() + " by " + tiers.settings().policy());
+    return NodeState.of(NodeState.Cause.CONFIGURED, tiers.layout().toString());
   }
 
   private NodeReport report() {

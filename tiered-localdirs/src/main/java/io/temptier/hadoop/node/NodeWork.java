@@ -2,7 +2,6 @@
 package io.temptier.hadoop.node;
 
 import io.temptier.hadoop.allocator.TieredLocalDirs;
-import io.temptier.hadoop.conf.TierKey;
 import io.temptier.hadoop.metrics.PlacementTally;
 import io.temptier.hadoop.metrics.TierCounter;
 import io.temptier.hadoop.metrics.TierGauges;
@@ -105,7 +104,6 @@ final class NodeWork implements AutoCloseable {
             service.resolution().shiftWhenSlow(),
             service.kernel(),
             tally,
-            conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()),
             System::nanoTime);
     Predicate<LocalDir> hung = dir -> monitor.health(dir) == DirHealth.HUNG;
     Inodes inodes = new Inodes(tiers.layout().dirs(), hung);

@@ -155,24 +155,6 @@ public class KernelClassifier {
     return MountPin.existing(path).toFile().getTotalSpace();
   }
 
-  /** How long the machine has run, seconds; 0 when the kernel cannot be asked. */
-  public long upSeconds() {
-    Path uptime = procRoot.resolve("uptime");
-    return read(uptime, text -> (long) Double.parseDouble(text.split(" ", 2)[0]), 0L);
-  }
-
-  /**
-   * I/Os of a disk, by its name in sysfs, that ended in an error; empty where the kernel does not
-   * count them: it does for SCSI and SATA.
-   */
-  public OptionalLong ioErrors(String disk) {
-    Path file = sysRoot.resolve("class/block").resolve(disk).resolve("device/ioerr_cnt");
-    // Most do not have it, and to look is much cheaper than a failure to open.
-    return file.toFile().exists()
-        ? read(file, text -> OptionalLong.of(Long.decode(text.trim())), OptionalLong.empty())
-        : OptionalLong.empty();
-  }
-
   private Classification classify(Path path, int depth) {
     try {
       if (depth > MAX_DEPTH) {

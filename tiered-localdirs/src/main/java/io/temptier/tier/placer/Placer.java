@@ -8,6 +8,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.claim.Claim;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.CapacityProbe;
+import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementListener;
 import io.temptier.tier.policy.PlacementPolicy;
@@ -119,7 +120,7 @@ public final class Placer implements AutoCloseable {
       LongSupplier clockNanos) {
     this.tiers = tiers;
     this.listener = Listeners.of(listener);
-    this.policy = tiers.settings().policy().create();
+    this.policy = new FastFirst();
     this.gauges = new GaugeSet(tiers, probe, clockMillis, clockNanos, tiers.layout().paths());
     this.keeper = new ClaimKeeper(tiers.settings(), clockMillis, clockNanos, this.listener);
   }

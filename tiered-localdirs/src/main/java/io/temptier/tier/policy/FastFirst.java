@@ -15,7 +15,7 @@ import java.util.Optional;
  * <p>A file larger than what a tier has left goes down whole: half a file on a slow disk is as slow
  * as the whole of it, and would take room from files that fit.
  */
-final class FastFirst implements PlacementPolicy {
+public final class FastFirst implements PlacementPolicy {
   /** Dirs with at least this share of the roomiest dir's headroom count as its equals. */
   private static final double EQUAL = 0.5;
 

@@ -17,16 +17,4 @@ public interface PlacementPolicy {
    * @return the decision, or empty when no tier holds the file within its reserve, caps and shares
    */
   Optional<Placement> choose(PlacementRequest request, List<TierState> tiers);
-
-  /** The policies an operator can name in {@code temptier.policy}. */
-  enum Named {
-    /** The fastest tier with room. */
-    FAST_FIRST,
-    /** Every dir in turn whatever it lies on, as stock Hadoop does; to compare with. */
-    ROUND_ROBIN;
-
-    public PlacementPolicy create() {
-      return this == FAST_FIRST ? new FastFirst() : new RoundRobin();
-    }
-  }
 }

@@ -4,7 +4,6 @@ package io.temptier.tier.policy;
 /** Why a file went where it went, or why a tier refused it. The text is for operators. */
 public enum Reason {
   FASTEST("the fastest tier had room"),
-  ROUND_ROBIN("it was this dir's turn"),
   FULL("no dir has room above the reserve and the claims of others"),
   CAP("the dir's cap is reached"),
   LARGE("the file may be large, and no dir has temptier.large-size of room"),

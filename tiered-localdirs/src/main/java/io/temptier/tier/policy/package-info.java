@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The choice among tiers: what is asked, what is known of each dir, and the policy that says where a
- * new file goes, and why. Imports media, tiers and texts. A policy is one class and a line of {@code
- * PlacementPolicy.Named}; a limit is a field of {@code PlacementRequest} that policies heed.
+ * The choice among tiers: what is asked, what is known of each dir, and the policy that says where
+ * a new file goes, and why. Imports media, tiers and texts. A limit is a field of {@code
+ * PlacementRequest} that policies heed.
  */
 package io.temptier.tier.policy;

@@ -4,7 +4,6 @@ package io.temptier.tier.settings;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.CheckedProperties;
 import io.temptier.tier.policy.FillLimits;
-import io.temptier.tier.policy.PlacementPolicy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,7 +14,6 @@ public abstract class TierSettings {
 
   public static final TierSettings DEFAULT =
       new AutoValue_TierSettings.Builder()
-          .policy(PlacementPolicy.Named.FAST_FIRST)
           .unknownSizeBytes(64L << 20)
           .appShare(1)
           .refresh(Duration.ofSeconds(1))
@@ -25,8 +23,6 @@ public abstract class TierSettings {
           .build();
 
   private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
-
-  public abstract PlacementPolicy.Named policy();
 
   /** What a file of unknown size counts as. */
   public abstract long unknownSizeBytes();
@@ -50,8 +46,6 @@ public abstract class TierSettings {
 
   @AutoValue.Builder
   public interface Builder {
-    Builder policy(PlacementPolicy.Named policy);
-
     Builder unknownSizeBytes(long bytes);
 
     Builder appShare(double fraction);
@@ -70,7 +64,8 @@ public abstract class TierSettings {
   /** Every setting by its name, for JMX and for tasks; as texts {@link #read} reads them. */
   public Map<String, Object> byName() {
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("policy", policy());
+    // Tasks of builds that had another want it.
+    all.put("policy", "FAST_FIRST");
     all.put("unknownSizeBytes", unknownSizeBytes());
     all.put("largeSizeBytes", largeSizeBytes());
     all.put("appShare", appShare());
@@ -83,7 +78,6 @@ public abstract class TierSettings {
   /** Settings out of texts; throws with a reason for people when one is missing or cannot be. */
   public static TierSettings read(CheckedProperties in) {
     return DEFAULT.toBuilder()
-        .policy(PlacementPolicy.Named.valueOf(in.text("policy")))
         .unknownSizeBytes(in.number("unknownSizeBytes"))
         .largeSizeBytes(in.number("largeSizeBytes"))
         .appShare(in.fraction("appShare"))

@@ -49,7 +49,7 @@ class AbsurdValuesTest {
           "/a\n/b",
           "/..",
           "%s",
-          "${temptier.policy}",
+          "${temptier.reserve}",
           "-1",
           "-1s",
           "-1%",

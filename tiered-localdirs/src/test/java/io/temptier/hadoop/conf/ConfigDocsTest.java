@@ -26,8 +26,7 @@ class ConfigDocsTest {
       before. Other properties: [what switches TempTier on](install.md#2-configure),
       [S3A](s3a.md#gateways), [Spark](spark.md). Templates with reasons are in `conf-templates/`.
 
-      `<medium>` stands for `ram_disk`, `nvdimm`, `nvme`, `ssd`, `disk` or `remote`; several defaults are
-      in this order.
+      `<medium>` stands for `nvme`, `ssd` or `disk`; several defaults are in this order.
 
       """;
 

@@ -25,8 +25,7 @@ class TierCounterTest {
   @Test
   void everyReasonOfARefusalIsCounted() {
     for (Reason reason : Reason.values()) {
-      boolean placesOnly =
-          reason == Reason.FASTEST || reason == Reason.ROUND_ROBIN || reason == Reason.OVER_RESERVE;
+      boolean placesOnly = reason == Reason.FASTEST || reason == Reason.OVER_RESERVE;
       assertEquals(!placesOnly, TierCounter.refusedFor(reason).isPresent(), reason.name());
     }
   }

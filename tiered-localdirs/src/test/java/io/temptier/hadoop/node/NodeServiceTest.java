@@ -132,7 +132,7 @@ class NodeServiceTest {
   @EnumSource(NodeService.Door.class)
   void whatIsWrongIsSaidOnce(NodeService.Door first) {
     conf.set("temptier.local-dirs", "[FLOPPY]" + temp.resolve("fast"));
-    conf.set("temptier.policy", "BEST");
+    conf.set("temptier.reserve", "BEST");
     StringWriter log = new StringWriter();
     Logger logger = Logger.getLogger(NodeService.class);
     Appender appender = new WriterAppender(new SimpleLayout(), log);

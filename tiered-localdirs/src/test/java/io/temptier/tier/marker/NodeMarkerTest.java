@@ -13,7 +13,6 @@ import io.temptier.tier.Reserve;
 import io.temptier.tier.Tier;
 import io.temptier.tier.TierLayout;
 import io.temptier.tier.policy.FillLimits;
-import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.settings.DemotionSettings;
 import io.temptier.tier.settings.NodeTiers;
 import io.temptier.tier.settings.TierSettings;
@@ -60,7 +59,6 @@ class NodeMarkerTest {
                     List.of(LocalDir.of(Path.of("/hdd0"), Medium.DISK, LocalDir.NO_CAP, "")),
                     Reserve.ofFraction(0.1 + 0.2)))),
         TierSettings.DEFAULT.toBuilder()
-            .policy(PlacementPolicy.Named.ROUND_ROBIN)
             .unknownSizeBytes(policyBytes)
             .appShare(0.7)
             .refresh(Duration.ofMillis(1500))
@@ -156,7 +154,6 @@ class NodeMarkerTest {
         "tier.0.reserveBytes=21474836480; tier.0.reserveBytes=x",
         "tier.1.reserveFraction=0.30000000000000004; tier.1.reserveFraction=NaN",
         "tier.1.reserveFraction=0.30000000000000004; tier.1.reserveFraction=1.5",
-        "policy=ROUND_ROBIN; policy=MAGIC",
         "unknownSizeBytes=7; unknownSizeBytes=7g",
         "appShare=0.7; appShare=-0.1",
         "refreshMillis=1500; refreshMillis=PT1.5S",

@@ -11,6 +11,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.policy.DirState;
+import io.temptier.tier.policy.FastFirst;
 import io.temptier.tier.policy.Placement;
 import io.temptier.tier.policy.PlacementPolicy;
 import io.temptier.tier.policy.PlacementRequest;
@@ -49,7 +50,7 @@ class PlacementPropertyTest extends PlacerBed {
   void theChosenDirHoldsTheFileAndNoFasterTierWould(long seed) {
     System.out.println("seed " + seed);
     Random random = new Random(seed);
-    PlacementPolicy policy = PlacementPolicy.Named.FAST_FIRST.create();
+    PlacementPolicy policy = new FastFirst();
     for (int i = 0; i < 2_000; i++) {
       List<TierState> tiers = randomStates(random);
       long bytes = randomBytes(random);

@@ -10,7 +10,6 @@ import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class FastFirstTest {
   private static final long UNLIMITED = Long.MAX_VALUE;
-  private final PlacementPolicy policy = PlacementPolicy.Named.FAST_FIRST.create();
+  private final PlacementPolicy policy = new FastFirst();
 
   @Test
   void aFileLargerThanWhatIsLeftGoesDownWholeAndSaysWhy() {
@@ -120,25 +119,6 @@ class FastFirstTest {
     PlacementRequest atDisk = request(10, 1).at(dir(Medium.DISK, 0));
     assertEquals(
         dir(Medium.NVME, 0), chosen(atDisk, tier(Medium.NVME, 100), tier(Medium.DISK, 1000)));
-  }
-
-  @Test
-  void roundRobinTakesDirsInTurnAndSkipsThoseWithoutRoom() {
-    PlacementPolicy roundRobin = PlacementPolicy.Named.ROUND_ROBIN.create();
-    List<TierState> tiers = List.of(tier(Medium.NVME, 100, 5), tier(Medium.DISK, 100));
-    List<LocalDir> chosen = new ArrayList<>();
-    for (long ticket = 6; ticket < 12; ticket++) {
-      Placement placement = roundRobin.choose(request(10, ticket), tiers).orElseThrow();
-      assertEquals(Reason.ROUND_ROBIN, placement.reason());
-      assertEquals(List.of(), placement.refusals());
-      chosen.add(placement.dir());
-    }
-    LocalDir first = dir(Medium.NVME, 0);
-    LocalDir third = dir(Medium.DISK, 0);
-    assertEquals(List.of(first, third, third, first, third, third), chosen);
-    assertEquals(Optional.empty(), roundRobin.choose(request(100, 0), tiers));
-    assertEquals(
-        first, roundRobin.choose(request(10, -1), tiers).orElseThrow().dir(), "2^64-1 is 0 mod 3");
   }
 
   private Optional<Placement> choose(long bytes, TierState... tiers) {

@@ -22,7 +22,7 @@ class FillLimitsTest {
   private static final LocalDir FAST = Layouts.dir(Path.of("/nvme0"), Medium.NVME);
   private static final LocalDir SLOW = Layouts.dir(Path.of("/hdd0"), Medium.DISK);
   private static final TierState SLOW_TIER = tier(SLOW, 1_000_000, Reason.FULL);
-  private final PlacementPolicy policy = PlacementPolicy.Named.FAST_FIRST.create();
+  private final PlacementPolicy policy = new FastFirst();
 
   @Test
   void theLowerOfTwoLimitsHolds() {

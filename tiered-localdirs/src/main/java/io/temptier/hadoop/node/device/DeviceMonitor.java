@@ -23,7 +23,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,13 +71,12 @@ public final class DeviceMonitor implements AutoCloseable {
   private final SlowDisks slowDisks;
   private final RecentTraffic traffic = new RecentTraffic();
   private final PeriodicDaemon daemon;
-  private final WearReader wear;
 
   private final Map<LocalDir, DirHealth> health = new ConcurrentHashMap<>();
   private final Set<LocalDir> slow = new HashSet<>();
   private final Map<LocalDir, Long> givenBefore = new HashMap<>();
   private Map<String, Integer> stuck = Immutable.mapOf();
-  private volatile DiskStats before = NOTHING;
+  private DiskStats before = NOTHING;
   private DiskStats windowBegan = NOTHING;
   private long beforeNanos;
   private long ticks;
@@ -88,13 +86,11 @@ public final class DeviceMonitor implements AutoCloseable {
   private boolean quiet;
   private boolean untold;
 
-  /** {@code smartctl} is the command that asks drives for their wear. */
   public DeviceMonitor(
       TierLayout layout,
       boolean shiftWhenSlow,
       KernelClassifier kernel,
       PlacementTally tally,
-      String smartctl,
       LongSupplier clockNanos) {
     this.watches =
         layout.dirs().stream().map(dir -> new DirWatch(dir, kernel)).collect(Immutable.toList());
@@ -104,14 +100,12 @@ public final class DeviceMonitor implements AutoCloseable {
     this.clockNanos = clockNanos;
     this.beforeNanos = clockNanos.getAsLong();
     this.slowDisks = new SlowDisks(layout);
-    this.wear = new WearReader(smartctl, this::drivesToAsk);
     this.daemon = PeriodicDaemon.withoutRest("TempTier device monitor", () -> TICK, this::tick);
   }
 
   public void start() {
     watches.forEach(DirWatch::start);
     daemon.start();
-    wear.start();
   }
 
   /** How a dir answers. No I/O. */
@@ -144,36 +138,16 @@ public final class DeviceMonitor implements AutoCloseable {
     ticks++;
   }
 
-  private Set<String> drivesToAsk() {
-    return drives().stream()
-        .filter(drive -> drive.health() != DirHealth.HUNG)
-        .map(Drive::name)
-        .collect(Collectors.toSet());
-  }
-
-  /**
-   * The drives below the dirs, as last seen, by name. Reads files of procfs and sysfs only, which
-   * no disk can hold up.
-   */
+  /** The drives below the dirs, as last seen, by name. No I/O. */
   public List<Drive> drives() {
     Map<String, Drive> found = new TreeMap<>();
-    long upSeconds = kernel.upSeconds();
-    Map<String, DiskLoad> sinceStart = before.disks();
     for (DirWatch watch : watches) {
       LocalDir dir = watch.dir();
       for (String disk : watch.lies().disks) {
         found
             .computeIfAbsent(
                 disk,
-                name ->
-                    new Drive(
-                        name,
-                        dir.medium(),
-                        sinceStart.getOrDefault(name, DiskLoad.NONE),
-                        lately.getOrDefault(name, DiskLoad.NONE),
-                        upSeconds,
-                        kernel.ioErrors(name),
-                        wear.of(name)))
+                name -> new Drive(name, dir.medium(), lately.getOrDefault(name, DiskLoad.NONE)))
             .add(health(dir), watch.micros(), watch.errors());
       }
     }
@@ -278,7 +252,6 @@ public final class DeviceMonitor implements AutoCloseable {
   @Override
   public void close() {
     daemon.close();
-    wear.close();
     Threads.together(watches.stream().map(watch -> watch::close));
   }
 }

@@ -154,7 +154,6 @@ public final class JournalScanner implements AutoCloseable {
     }
     history.accept(record);
     if (record.timeMillis() >= sinceMillis) {
-      tally.add(TierCounter.JOURNAL_LINES, 1);
       tally.accept(record);
     }
   }

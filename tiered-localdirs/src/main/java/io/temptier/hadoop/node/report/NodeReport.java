@@ -97,7 +97,6 @@ public final class NodeReport implements TempTierInfoMXBean {
     Map<String, Object> all = node.settings().byName();
     all.put("shiftWhenSlow", shiftWhenSlow);
     all.put("accept", Immutable.listOf(conf.getTrimmedStrings(TierKey.ACCEPT.key())));
-    all.put("smartctl", conf.getTrimmed(TierKey.SMARTCTL.key(), TierKey.SMARTCTL.defaultValue()));
     DemotionSettings demotion = node.demotion();
     all.put("demotionEnabled", demotion.enabled());
     all.put("demotionBytesPerSecond", demotion.bytesPerSecond());
@@ -119,10 +118,6 @@ public final class NodeReport implements TempTierInfoMXBean {
   /** The tiers, fastest first; none in stock mode. */
   List<Tier> tiers() {
     return tiers.map(node -> node.layout().tiers()).orElse(Immutable.listOf());
-  }
-
-  String policy() {
-    return tiers.map(node -> node.settings().policy().name()).orElse("none");
   }
 
   long value(TierCounter counter) {
@@ -315,7 +310,6 @@ public final class NodeReport implements TempTierInfoMXBean {
         drive -> {
           Map<String, Object> of = Json.object("device", drive.name(), "medium", drive.tier());
           drive.values().forEach((counter, value) -> of.put(counter.attribute(), value));
-          of.put("wearUnknown", drive.wear().trouble());
           return of;
         });
   }

@@ -41,7 +41,7 @@ public interface TempTierInfoMXBean {
    * files would spill first.
    *
    * @return object of policy, unknownSizeBytes, largeSizeBytes, appShare, fillLimits,
-   *     refreshMillis, claimIdleMillis, shiftWhenSlow, accept, smartctl, demotionEnabled,
+   *     refreshMillis, claimIdleMillis, shiftWhenSlow, accept, demotionEnabled,
    *     demotionBytesPerSecond, demotionColdAfterMillis, demotionHigh, demotionLow,
    *     shuffleMemoryBytes, shuffleLaneDepth; empty in stock mode
    */
@@ -61,8 +61,8 @@ public interface TempTierInfoMXBean {
   String getNode();
 
   /**
-   * An array of the drives below the local dirs: device, medium, what {@code TempTier-Drives} has,
-   * and wearUnknown, why its wear is not known.
+   * An array of the drives below the local dirs: device, medium and what {@code TempTier-Drives}
+   * has.
    */
   String getDrives();
 

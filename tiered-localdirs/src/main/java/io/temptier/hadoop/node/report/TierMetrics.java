@@ -34,7 +34,6 @@ public final class TierMetrics implements AutoCloseable {
   private static final MetricsInfo FINGERPRINT =
       Interns.info("Fingerprint", "Of the configuration, as TempTierInfo has it");
   private static final MetricsInfo DEVICE = Interns.info("Device", "The drive, as sysfs names it");
-  private static final MetricsInfo POLICY = Interns.info("Policy", "The placement policy");
 
   private final MetricSources sources;
   private final List<ObjectName> beans = new ArrayList<>();
@@ -79,7 +78,6 @@ public final class TierMetrics implements AutoCloseable {
     MetricsRecordBuilder record = MetricSources.record(collector, "yarn", "");
     MetricSources.tag(record, MODE, report.getMode());
     MetricSources.tag(record, MODE_CAUSE, report.getModeCause());
-    MetricSources.tag(record, POLICY, report.policy());
     for (TierCounter counter : TierCounter.of(TierCounter.Scope.NODE)) {
       MetricSources.add(record, counter, report.value(counter));
     }

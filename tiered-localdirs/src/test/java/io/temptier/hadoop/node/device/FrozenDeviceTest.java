@@ -74,8 +74,7 @@ class FrozenDeviceTest {
 
   private DeviceMonitor monitor(NodeTiers tiers, KernelClassifier kernel) {
     DeviceMonitor monitor =
-        new DeviceMonitor(
-            tiers.layout(), true, kernel, new PlacementTally(), "smartctl", System::nanoTime);
+        new DeviceMonitor(tiers.layout(), true, kernel, new PlacementTally(), System::nanoTime);
     toClose.push(monitor);
     return monitor;
   }

@@ -155,12 +155,10 @@ class NodeReportTest {
       case DIRS -> conf.get(key.key(), "").replaceFirst("\\[NVME]", "[NVME:1g]");
       case MEDIA -> "REMOTE,DISK,SSD,NVME,NVDIMM,RAM_DISK";
       case RESERVE -> "20%";
-      case POLICY -> "ROUND_ROBIN";
       case SIZE -> "8388608";
       case PERCENT -> "33%";
       case ACCEPTED -> "temptier.fill-limits";
       case LIMITS -> "user:ann=20%";
-      case COMMAND -> "/bin/false";
       case COUNT -> "77";
       case DURATION -> "2s";
     };

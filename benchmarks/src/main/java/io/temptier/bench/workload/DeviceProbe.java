@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.cli.probe;
+package io.temptier.bench.workload;
 
-import com.google.auto.value.AutoValue;
-import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.DirectIo;
 import io.temptier.tier.os.Pid;
 import java.io.IOException;
@@ -24,7 +22,7 @@ import java.util.Set;
  * can do that. One request at a time is what a reducer that waits for its segment does; for all
  * else there is fio.
  */
-public final class DeviceProbe {
+final class DeviceProbe {
   private static final int SMALL_BYTES = 4096;
   private static final int LARGE_BYTES = 1 << 20;
   private static final int READS_OF_100 = 70;
@@ -34,43 +32,32 @@ public final class DeviceProbe {
   private final Duration time;
 
   /** Writes a file of so many bytes for so long at most, and asks for so long. */
-  public DeviceProbe(long fileBytes, Duration time) {
+  DeviceProbe(long fileBytes, Duration time) {
     this.fileBytes = fileBytes;
     this.time = time;
   }
 
-  /** How fast a disk answers. */
-  @AutoValue
-  public abstract static class Profile {
-    /** Whether the page cache was passed by; if not, this says little of the disk. */
-    public abstract boolean direct();
-
-    public abstract double requestsPerSecond();
-
-    public abstract double meanMicros();
-
-    /** 99 of 100 requests take at most this long. */
-    public abstract double p99Micros();
-
-    static Profile of(
-        boolean direct, double requestsPerSecond, double meanMicros, double p99Micros) {
-      return new AutoValue_DeviceProbe_Profile(direct, requestsPerSecond, meanMicros, p99Micros);
-    }
-
+  /**
+   * How fast a disk answers.
+   *
+   * @param direct whether the page cache was passed by; if not, this says little of the disk
+   * @param p99Micros 99 of 100 requests take at most this long
+   */
+  record Profile(boolean direct, double requestsPerSecond, double meanMicros, double p99Micros) {
     @Override
-    public final String toString() {
+    public String toString() {
       return String.format(
           Locale.ROOT,
           "4 kB anywhere, one at a time, 70 %% reads: mean %.0f us, p99 %.0f us, %.0f a second%s",
-          meanMicros(),
-          p99Micros(),
-          requestsPerSecond(),
-          direct() ? "" : " (cached)");
+          meanMicros,
+          p99Micros,
+          requestsPerSecond,
+          direct ? "" : " (cached)");
     }
   }
 
   /** Measures the disk of a dir that can be written to. */
-  public Profile run(Path dir) throws IOException {
+  Profile run(Path dir) throws IOException {
     try {
       return run(dir, true);
     } catch (UnsupportedOperationException | IOException e) {
@@ -85,7 +72,7 @@ public final class DeviceProbe {
     // Java takes the name away at once, so that no probe that is killed leaves the file.
     Set<OpenOption> options =
         new HashSet<>(
-            Immutable.setOf(
+            Set.of(
                 StandardOpenOption.CREATE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
@@ -128,7 +115,7 @@ public final class DeviceProbe {
       nanos[count++] = now - before;
     }
     Arrays.sort(nanos, 0, count);
-    return Profile.of(
+    return new Profile(
         direct,
         count * 1e9 / (now - start),
         Arrays.stream(nanos, 0, count).average().orElse(0) / 1e3,
