@@ -187,8 +187,10 @@ final class DirChecks {
 
   private void noteReversed(NodeDir first, NodeDir later) {
     boolean byTags = first.dir().medium().compareTo(later.dir().medium()) < 0;
+    // Of RAID and LUNs the kernel repeats what a controller says: only NVMe is beyond doubt.
+    boolean certain = later.kernel().medium().compareTo(Medium.NVME) <= 0;
     reader.note(
-        "reversed",
+        certain ? "reversed" : "reversed perhaps",
         (byTags ? TierKey.LOCAL_DIRS : TierKey.TIER_ORDER).key(),
         byTags ? first.dir().path().toString() : reader.value(TierKey.TIER_ORDER),
         first.dir().path(),

@@ -278,13 +278,14 @@ public final class ClaimSweep {
       Files.delete(claim);
     } catch (DirectoryNotEmptyException e) {
       try (DirectoryStream<Path> claims = Files.newDirectoryStream(folder)) {
-        deleteAll(UserFile.secure(claims), claim.getFileName(), 0);
+        Object device = device(FileStamp.of(folder).key());
+        deleteAll(UserFile.secure(claims), claim.getFileName(), device, 0);
       }
     }
   }
 
   /** With all that is in it: its user may put links and pipes there meanwhile. */
-  private void deleteAll(SecureDirectoryStream<Path> parent, Path name, int depth)
+  private void deleteAll(SecureDirectoryStream<Path> parent, Path name, Object device, int depth)
       throws IOException {
     if (depth > MOST_DEPTH
         || ++deletions > MOST_DELETIONS
@@ -296,12 +297,20 @@ public final class ClaimSweep {
       parent.deleteFile(name);
       return;
     }
+    if (!device.equals(device(is.fileKey()))) {
+      throw new IOException("Something is mounted in it");
+    }
     try (SecureDirectoryStream<Path> below = UserFile.openFolder(parent, name, is.fileKey())) {
       for (Path entry : below) {
-        deleteAll(below, entry.getFileName(), depth + 1);
+        deleteAll(below, entry.getFileName(), device, depth + 1);
       }
     }
     parent.deleteDirectory(name);
+  }
+
+  /** The file system of a file, by its key: a user's own, such as FUSE, may hang. */
+  private static String device(Object key) {
+    return key.toString().split(",", 2)[0];
   }
 
   private void setAside(Path claim) {

@@ -647,6 +647,22 @@ class TierConfigTest {
     assertTrue(accepting(hdd, key, value).tiers().isPresent());
   }
 
+  /** An SSD RAID that its controller calls rotational, beside a LUN that is said not to rotate. */
+  @Test
+  void whatTheKernelMayGetWrongIsAWarning() throws IOException {
+    kernel.disk("sdq", "65:0", 0);
+    Path lun = kernel.mount("lun", "65:0", "ext4", "/dev/sdq", "rw").resolve("yarn");
+    Resolution resolution =
+        resolve(YARN_DIRS, "$HDD," + lun, "temptier.local-dirs", "[SSD]$HDD,[DISK]" + lun);
+    Finding found =
+        resolution.findings().stream()
+            .filter(each -> each.consequence().contains("is filled before"))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(resolution.findings()));
+    assertEquals(Severity.WARNING, found.severity());
+    assertTrue(resolution.tiers().isPresent());
+  }
+
   @Test
   void aTmpfsTaggedAsADiskIsAWarning() throws IOException {
     Path memory = kernel.mount("mem", "0:50", "tmpfs", "tmpfs", "rw");
