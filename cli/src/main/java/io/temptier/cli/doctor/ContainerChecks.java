@@ -4,11 +4,7 @@ package io.temptier.cli.doctor;
 import io.temptier.hadoop.conf.JarCheck;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.marker.NodeMarker;
-import io.temptier.tier.os.Io;
 import io.temptier.tier.text.Finding;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -18,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -39,26 +33,6 @@ final class ContainerChecks {
 
   /** Hadoop makes one of it in each JVM that has the jar. */
   private static final List<String> HOOK = Immutable.listOf("io.temptier.hook.HookFileSystem");
-
-  static final String JAVA_HOME = "JAVA_HOME";
-
-  /** What TempTier is compiled for. */
-  private static final int LEAST = 8;
-
-  /** As a JDK's file {@code release} has it: 1.8.0_392 or 17.0.9. */
-  private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(?:1\\.)?(\\d+)");
-
-  private static final List<String> ENVIRONMENTS =
-      Immutable.listOf(
-          ADMIN,
-          "mapreduce.map.env",
-          "mapreduce.reduce.env",
-          MRJobConfig.MAPRED_ADMIN_USER_ENV,
-          MRJobConfig.MR_AM_ENV,
-          MRJobConfig.MR_AM_ADMIN_USER_ENV,
-          "mapred.child.env",
-          "tez.am.launch.env",
-          "tez.task.launch.env");
 
   private static final String RUNTIMES = YarnConfiguration.LINUX_CONTAINER_RUNTIME_ALLOWED_RUNTIMES;
 
@@ -111,56 +85,6 @@ final class ContainerChecks {
         found.accept(rollout.ofNode(none, ADMIN + ".CLASSPATH"));
       }
     }
-  }
-
-  static void javas(Rollout rollout, Consumer<Finding> found) {
-    for (String property : ENVIRONMENTS) {
-      Configuration conf = property.equals(ADMIN) ? rollout.node() : rollout.job();
-      Rollout.variable(conf, property, JAVA_HOME)
-          .forEach(
-              (key, home) ->
-                  java(rollout, "java.containers", key, home, rollout.origin(conf, key), found));
-    }
-  }
-
-  /** Whether a Java can load TempTier; nothing is said of one that another machine may have. */
-  static void java(
-      Rollout rollout,
-      String tooOld,
-      String key,
-      String value,
-      String origin,
-      Consumer<Finding> found) {
-    String home = rollout.scripts().resolve(value);
-    if (!rollout.wanted() || !home.startsWith("/") || home.contains("$")) {
-      return;
-    }
-    try {
-      Path java = Paths.get(home, "bin/java");
-      if (!Files.exists(java)) {
-        if (rollout.isHere()) {
-          found.accept(Troubles.of("java.absent", key, value, origin, java));
-        }
-        return;
-      }
-      // A pipe by that name would not answer.
-      Path release = Paths.get(home, "release");
-      Matcher version =
-          VERSION.matcher(
-              Files.isRegularFile(release)
-                  ? Io.readString(release, StandardCharsets.ISO_8859_1)
-                  : "");
-      if (version.find()) {
-        int major = Integer.parseInt(version.group(1));
-        if (major < LEAST) {
-          found.accept(Troubles.of(tooOld, key, value, origin, major));
-        }
-        return;
-      }
-    } catch (IOException | InvalidPathException e) {
-      // As if there were no file: its version is not known.
-    }
-    found.accept(Troubles.of("java.unknown", key, value, origin));
   }
 
   /**

@@ -143,12 +143,10 @@ public final class DoctorCommand implements Callable<Integer> {
             "search the NodeManager's class path",
             (rollout, found) ->
                 NodeManagerChecks.classPath(rollout, Optional.ofNullable(classPath), found)),
-        Check.of(Heading.NODE_MANAGER, "look at its Java", NodeManagerChecks::java),
         Check.of(
             Heading.TASKS,
             "look for TempTier in containers",
             (rollout, found) -> ContainerChecks.classPaths(rollout, byPlugin, found)),
-        Check.of(Heading.TASKS, "look at the Java of containers", ContainerChecks::javas),
         Check.of(
             Heading.TASKS, "read what containers with an image mount", ContainerChecks::mounts),
         Check.of(

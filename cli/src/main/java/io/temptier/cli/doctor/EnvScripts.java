@@ -35,9 +35,6 @@ final class EnvScripts {
   private final Map<String, String> set = new HashMap<>();
   private final List<String> added = new ArrayList<>();
 
-  /** The scripts that gave variables their values. */
-  final Map<String, String> origins = new HashMap<>();
-
   /** The names of the scripts that could be read. */
   final List<String> files = new ArrayList<>();
 
@@ -52,7 +49,7 @@ final class EnvScripts {
       Path script = confDir.resolve(name);
       if (Files.isRegularFile(script)) {
         try {
-          take(name, Io.readString(script, StandardCharsets.ISO_8859_1));
+          take(Io.readString(script, StandardCharsets.ISO_8859_1));
           files.add(name);
         } catch (IOException e) {
           // As if it were not there: what it sets is not known.
@@ -61,7 +58,7 @@ final class EnvScripts {
     }
   }
 
-  private void take(String file, String script) {
+  private void take(String script) {
     // The return of DOS is part of a word to the shell; shown as editors show it.
     for (String line : script.replace("\\\n", "").replace("\r", "^M").split("\n", -1)) {
       String code = line.trim();
@@ -74,7 +71,6 @@ final class EnvScripts {
         } else {
           boolean appends = "+".equals(command.group(2));
           set.put(name, appends ? value(name).orElse("") + word : word);
-          origins.put(name, file);
         }
       }
     }
@@ -129,11 +125,6 @@ final class EnvScripts {
     }
     boolean part = name.matches("HADOOP_(COMMON|HDFS|YARN|MAPRED)_HOME");
     return value == null && part ? value("HADOOP_HOME") : Optional.ofNullable(value);
-  }
-
-  /** The value that the scripts themselves give a variable. */
-  Optional<String> ownValue(String name) {
-    return Optional.ofNullable(set.get(name));
   }
 
   /** What they put on the class path of every daemon, variables put in, as one text. */

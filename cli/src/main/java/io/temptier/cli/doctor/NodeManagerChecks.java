@@ -256,14 +256,4 @@ final class NodeManagerChecks {
         ? ClassPath.unfit(ofAll, as, ALL_STOCK)
         : ClassPath.unfit(jars.shuffle(), as, STOCK_SERVES);
   }
-
-  /** Too old a Java keeps the NodeManager from starting. */
-  static void java(Rollout rollout, Consumer<Finding> found) {
-    EnvScripts scripts = rollout.scripts();
-    String key = ContainerChecks.JAVA_HOME;
-    String origin = scripts.origins.getOrDefault(key, "");
-    scripts
-        .ownValue(key)
-        .ifPresent(home -> ContainerChecks.java(rollout, "java.node", key, home, origin, found));
-  }
 }

@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What keeps a node from being ready, seen on the node itself: its local dirs are here. */
@@ -151,40 +150,6 @@ class NotReadyTest {
     Files.createSymbolicLink(other, conf.lib().resolve("temptier.jar"));
     // One jar by two names.
     conf.ready();
-  }
-
-  private Path java(String home, String version) throws IOException {
-    Path folder = dir.resolve(home);
-    Files.createDirectories(folder.resolve("bin"));
-    Files.writeString(folder.resolve("bin/java"), "#!/bin/false\n");
-    Files.writeString(folder.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
-    return folder;
-  }
-
-  @ParameterizedTest
-  @CsvSource({"1.7.0_80, 7", "1.6.0, 6"})
-  void aJavaTooOldIsAnError(String version, int major) throws IOException {
-    Path old = java("old", version);
-    Path fine = java("fine", "21.0.1");
-    Files.writeString(dir.resolve("hadoop-env.sh"), "export JAVA_HOME=" + old + "\n");
-    conf.says("ERROR JAVA_HOME = " + old + " (hadoop-env.sh)", "Java " + major, "does not start");
-    Files.writeString(dir.resolve("hadoop-env.sh"), "export JAVA_HOME=" + fine + "\n");
-    conf.ready();
-    conf.set(Conf.YARN, ADMIN_ENV, "MALLOC_ARENA_MAX=4,JAVA_HOME=" + old);
-    conf.says(
-        "ERROR " + ADMIN_ENV + " =",
-        "(yarn-site.xml, line ",
-        "Java " + major,
-        "stock Hadoop places");
-    conf.set(Conf.YARN, ADMIN_ENV, "JAVA_HOME=" + fine);
-    conf.set(Conf.MAPRED, "mapreduce.map.env", "A=1, JAVA_HOME=" + old);
-    conf.says("ERROR mapreduce.map.env = ", "(mapred-site.xml, line ", "Java " + major);
-    conf.unset(Conf.MAPRED, "mapreduce.map.env");
-    conf.set(Conf.MAPRED, "mapreduce.reduce.env.JAVA_HOME", dir.resolve("none").toString());
-    conf.says("ERROR mapreduce.reduce.env.JAVA_HOME = ", "There is no ", "nothing starts");
-    conf.unset(Conf.MAPRED, "mapreduce.reduce.env.JAVA_HOME");
-    conf.set(Conf.MAPRED, "mapreduce.admin.user.env", "JAVA_HOME=" + old);
-    conf.says("ERROR mapreduce.admin.user.env = ", "Java " + major);
   }
 
   @ParameterizedTest

@@ -43,9 +43,9 @@ class ConfigDocsTest {
       ## More on three of them
 
       - **`temptier.large-size`**: files that may become large are localized resources, work dirs, files
-        of a task that is tried again, and files of unknown size. Each file of unknown size that a process
-        is writing needs this room once more. Where no tier has it, they go to the roomiest dir. The room
-        is not claimed. Spark's files need it only where a task is tried again.
+        of a task that is tried again, and files of unknown size, each of which needs this room once more
+        while it is written. Where no tier has it, they go to the roomiest dir. The room is not claimed.
+        Spark's files need it only where a task is tried again.
       - **`temptier.fill-limits`**: kinds are those that `temptier explain --json` names, such as
         `CACHED_BLOCK`, `LOCALIZED_RESOURCE`, `UPLOAD_BUFFER`. `100%` is no bound.
       - **`temptier.shuffle.memory`**: half is for slow media, half for fast media, which need it with TLS
@@ -55,8 +55,7 @@ class ConfigDocsTest {
 
       - **size**: a number with an optional fraction and a binary unit `k`, `m`, `g`, `t` or `p`: `64m`,
         `1.5t`. A number without a unit is bytes.
-      - **percentage**: a number with a `%` sign, 0 to 100: `15%`, `2.5%`.
-      - **duration**: a whole number with a unit `ms`, `s`, `m`, `h` or `d`: `500ms`, `30s`.
+      - **percentage**: `15%`, `2.5%`. **Duration**: `500ms`, `30s`, `5m`, `1h`, `1d`.
       - **media**, fastest first: @MEDIA@.
       - **list of dirs**: HDFS's tag syntax. `[NVME]/nvme0/yarn` is a dir and its medium.
         `[NVME:200g]/nvme0/yarn` has a cap too: TempTier's files take at most 200 GiB there, and more only
