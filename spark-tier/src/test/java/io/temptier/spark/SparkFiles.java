@@ -212,7 +212,8 @@ class SparkFiles implements Protocol {
   @Override
   public void end() {
     if (tiers != null) {
-      tiers.close();
+      // Its manager would have a process delete each home.
+      tiers.places.close();
     }
   }
 }
