@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.endpoint;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -11,8 +10,6 @@ import software.amazon.awssdk.http.AbortableInputStream;
 
 /** One request under way on one gateway. Its end counts once; thread safe. */
 final class Lease {
-  private static final int SKIPPED_BYTES = 8 << 10;
-
   final Gateway gateway;
   private final GatewayGroup group;
 
@@ -73,9 +70,10 @@ final class Lease {
 
   /**
    * The bytes of an answer: its request is under way until they end, nobody wants more, or its
-   * gateway has been silent for too long.
+   * gateway has been silent for too long. What is skipped is read, and so waited for.
    */
-  private final class LeasedStream extends FilterInputStream {
+  private final class LeasedStream extends InputStream {
+    private final InputStream in;
     private final Watch watch;
 
     /** Of the answer; unknown is 0. */
@@ -84,7 +82,7 @@ final class Lease {
     private long passed;
 
     LeasedStream(InputStream in, Watch watch, long expected) {
-      super(in);
+      this.in = in;
       this.watch = watch;
       this.expected = expected;
       watch.resting();
@@ -121,19 +119,9 @@ final class Lease {
       return came;
     }
 
-    /** By reading: what is skipped is waited for, and counts. */
     @Override
-    public long skip(long bytes) throws IOException {
-      byte[] skipped = new byte[(int) Math.max(0, Math.min(bytes, SKIPPED_BYTES))];
-      long left = bytes;
-      while (left > 0) {
-        int came = read(skipped, 0, (int) Math.min(left, skipped.length));
-        if (came < 0) {
-          break;
-        }
-        left -= came;
-      }
-      return Math.max(0, bytes - left);
+    public int available() throws IOException {
+      return in.available();
     }
 
     @Override
