@@ -179,6 +179,9 @@ public abstract class UploadBufferPlan {
         buffer,
         need(),
         memory.arithmetic(buffer),
-        buffer == Buffer.ARRAY && memory.heapGiven() ? "--heap" : "--memory");
+        // Direct memory is as large as the heap at most.
+        memory.heapGiven() && (buffer == Buffer.ARRAY || memory.heapBytes() < needBytes())
+            ? "--heap"
+            : "--memory");
   }
 }

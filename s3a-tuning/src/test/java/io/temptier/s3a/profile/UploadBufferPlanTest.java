@@ -82,6 +82,7 @@ class UploadBufferPlanTest {
     "ARRAY, 4g, -, 8, Raise --memory",
     "ARRAY, 4g, 2g, 8, Raise --heap",
     "BYTEBUFFER, 4g, 3g, 8, Raise --memory",
+    "BYTEBUFFER, 8g, 300m, 10, Raise --heap",
     "BYTEBUFFER, 1g, -, 1, Raise --memory",
   })
   void refusesWhatCanRunOutAndSaysWhatToChange(
