@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -50,12 +51,15 @@ record Diagnosis(int code, String text) {
   /**
    * Runs it in a JVM of its own.
    *
-   * @param jvmOption an option for that
+   * @param jvmOptions options for that
    */
-  static Diagnosis ofOtherJvm(Path dir, Map<String, String> conf, String bucket, String jvmOption)
+  static Diagnosis ofOtherJvm(
+      Path dir, Map<String, String> conf, String bucket, String... jvmOptions)
       throws IOException, InterruptedException {
     String[] command = command(dir, conf, bucket).toArray(String[]::new);
-    List<String> line = JavaCommand.likeThis(List.of("-Xmx256m", jvmOption), Main.class, command);
+    List<String> options = new ArrayList<>(List.of("-Xmx256m"));
+    options.addAll(List.of(jvmOptions));
+    List<String> line = JavaCommand.likeThis(options, Main.class, command);
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
     try {
       String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

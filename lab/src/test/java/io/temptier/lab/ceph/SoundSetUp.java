@@ -134,8 +134,8 @@ final class SoundSetUp extends CephFixture implements BeforeEachCallback, AfterE
     return Diagnosis.of(dir, conf, bucket, options);
   }
 
-  /** What a doctor with little memory says, in a JVM with that option. */
-  Diagnosis smallDoctor(Map<String, String> conf, String jvmOption) throws Exception {
-    return Diagnosis.ofOtherJvm(dir, conf, BUCKET, jvmOption);
+  /** What a doctor with little memory says, in a JVM with those options. */
+  Diagnosis smallDoctor(Map<String, String> conf, String... jvmOptions) throws Exception {
+    return Diagnosis.ofOtherJvm(dir, conf, BUCKET, jvmOptions);
   }
 }

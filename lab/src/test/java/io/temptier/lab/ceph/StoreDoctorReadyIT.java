@@ -166,7 +166,7 @@ class StoreDoctorReadyIT {
   @Test
   void aProxyThatTheSdkTakesFromTheJvmIsBlamed() throws Exception {
     SOUND
-        .smallDoctor(SOUND.with(), "-Dhttp.proxyHost=127.0.0.1")
+        .smallDoctor(SOUND.with(), "-Dhttp.proxyHost=127.0.0.1", "-Dhttp.proxyPort=1")
         .failed("WARNING proxy", "ERROR proxy = 127.0.0.1", "NO_PROXY")
         .lacks("Nothing listens there");
   }
