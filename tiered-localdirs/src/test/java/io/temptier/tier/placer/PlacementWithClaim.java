@@ -108,8 +108,10 @@ public class PlacementWithClaim implements Protocol {
   @Override
   public void check(Ending ending, Invariants found) {
     // The last resort asks for no room: stock Hadoop would have the file fail.
-    boolean promised = placed != null && placed.reason() != Reason.OVER_RESERVE;
-    if (promised && fast.equals(placed.dir()) && ofOther != null) {
+    if (placed != null
+        && placed.reason() != Reason.OVER_RESERVE
+        && fast.equals(placed.dir())
+        && ofOther != null) {
       found.problem("PROMISED TWICE");
     }
     if (!ending.killed() && placed == null) {
