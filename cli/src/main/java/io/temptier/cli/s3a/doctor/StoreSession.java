@@ -168,6 +168,8 @@ final class StoreSession {
    * Removes what was written, and ends the session. Past S3A, which would make a marker for the
    * parent; neither files nor uploads are left out because the others stay.
    */
+  // It is closed in the end.
+  @SuppressWarnings("try")
   void cleanUp() throws IOException {
     String bucket = settings.bucket;
     String prefix = scratch().toUri().getPath().substring(1) + "/";
