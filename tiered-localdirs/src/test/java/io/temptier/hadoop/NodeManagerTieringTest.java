@@ -29,7 +29,7 @@ class NodeManagerTieringTest extends NodeManagerContract {
     org.apache.hadoop.fs.Path placed = node.handler.getLocalPathForWrite("nmPrivate/token");
     assertEquals(nvme.resolve("nmPrivate/token").toString(), placed.toUri().getPath());
     assertEquals("ACTIVE", node.info("Mode"));
-    assertEquals("NVME over DISK by FAST_FIRST", node.info("ModeReason"));
+    assertEquals("NVME over DISK", node.info("ModeReason"));
     assertEquals(BuildVersion.get(), node.info("Version"));
     assertTrue(node.info("Fingerprint").matches("[0-9a-f]{8}"), node.info("Fingerprint"));
     node.says("Layout", "\"path\":\"" + nvme + "\"");
