@@ -24,7 +24,7 @@ import picocli.CommandLine.Help.Ansi;
  * @param err what it printed about itself
  */
 public record Run(int code, String out, String err) {
-  private static final Set<String> ASK_NODES = Set.of("status", "history", "report");
+  private static final Set<String> ASK_NODES = Set.of("status", "history");
 
   static {
     Main.configureLogging(false);

@@ -3,10 +3,8 @@ package io.temptier.cli.history;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.temptier.cli.Deadline;
 import io.temptier.cli.JsonFile.Json;
-import io.temptier.cli.TimeRange;
 import io.temptier.tier.journal.HistoryFile;
 import io.temptier.tier.marker.NodeMarker;
 import java.io.IOException;
@@ -17,15 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
-/**
- * What NodeManagers wrote down: ended applications, lines of each added up, and how full their
- * tiers were. Not thread-safe.
- */
+/** What NodeManagers wrote down of ended applications, lines of each added up. Not thread-safe. */
 public final class HistoryData {
-  static final String NODE = "node";
-
   /** The format of lines that this version reads. */
   static final int FORMAT = 1;
 
@@ -33,9 +25,6 @@ public final class HistoryData {
   final String source;
 
   final Map<String, ApplicationHistory> applications = new LinkedHashMap<>();
-
-  /** How full the tiers of a node were, each in its fullest moment; a line as a node wrote it. */
-  final List<JsonNode> fill = new ArrayList<>();
 
   /** Nodes that did not tell, each with why. */
   final Map<String, String> silent = new TreeMap<>();
@@ -56,27 +45,21 @@ public final class HistoryData {
 
   private HistoryData read(List<Path> roots) {
     for (Path root : roots) {
-      read(root, HistoryFile.APPLICATIONS, line -> addApplication("this node", line));
-      read(root, HistoryFile.FILL, line -> addFill("this node", line));
+      Path folder = root.resolve(NodeMarker.DIR);
+      for (Path file : HistoryFile.files(folder, HistoryFile.APPLICATIONS)) {
+        try {
+          HistoryFile.read(file, 2 * HistoryFile.MAX_BYTES).forEach(this::read);
+        } catch (IOException e) {
+          unreadable.add(file.toString());
+        }
+      }
     }
     return this;
   }
 
-  private void read(Path root, String name, Consumer<JsonNode> reader) {
-    for (Path file : HistoryFile.files(root.resolve(NodeMarker.DIR), name)) {
-      try {
-        for (String line : HistoryFile.read(file, 2 * HistoryFile.MAX_BYTES)) {
-          read(line, reader);
-        }
-      } catch (IOException e) {
-        unreadable.add(file.toString());
-      }
-    }
-  }
-
-  private void read(String line, Consumer<JsonNode> reader) {
+  private void read(String line) {
     try {
-      reader.accept(Json.MAPPER.readTree(line));
+      addApplication("this node", Json.MAPPER.readTree(line));
     } catch (JsonProcessingException e) {
       linesSkipped++;
     }
@@ -85,15 +68,11 @@ public final class HistoryData {
   /** Adds what a node tells of itself, in its bean. */
   void add(String node, JsonNode bean) {
     try {
-      lines(bean, "Applications").forEach(line -> addApplication(node, line));
-      lines(bean, "Fill").forEach(line -> addFill(node, line));
+      String lines = bean.path("Applications").asText("[]");
+      Json.MAPPER.readTree(lines).forEach(line -> addApplication(node, line));
     } catch (JsonProcessingException e) {
       silent.put(node, "of another version");
     }
-  }
-
-  private static JsonNode lines(JsonNode bean, String attribute) throws JsonProcessingException {
-    return Json.MAPPER.readTree(bean.path(attribute).asText("[]"));
   }
 
   /** A line that is none, or of a later version of TempTier, is counted. */
@@ -101,22 +80,6 @@ public final class HistoryData {
     Optional<ApplicationHistory> one = ApplicationHistory.of(node, line);
     one.ifPresent(told -> applications.merge(told.application(), told, ApplicationHistory::plus));
     linesSkipped += one.isPresent() ? 0 : 1;
-  }
-
-  private void addFill(String node, JsonNode line) {
-    if (line.path("v").asInt() == FORMAT && line.path(ApplicationHistory.FROM).isNumber()) {
-      fill.add(((ObjectNode) line).put(NODE, node));
-    }
-  }
-
-  /** When a sample begins, milliseconds since 1970. */
-  static long fromMillis(JsonNode sample) {
-    return sample.path(ApplicationHistory.FROM).asLong();
-  }
-
-  /** Leaves out how full tiers were at any other time. */
-  void keepFillOf(TimeRange time) {
-    fill.removeIf(sample -> !time.has(fromMillis(sample)));
   }
 
   public Optional<ApplicationHistory> of(String application) {

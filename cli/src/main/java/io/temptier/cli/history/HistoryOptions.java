@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 /** Mixin with whose history is read, and of what time. */
 final class HistoryOptions {
   @Mixin private final LocalDirOptions localDirs = new LocalDirOptions();
-  @Mixin final NodesOptions nodes = new NodesOptions();
+  @Mixin private final NodesOptions nodes = new NodesOptions();
 
   @Option(
       names = "--since",
@@ -46,9 +46,7 @@ final class HistoryOptions {
     }
     try (Progress progress = terminal.progress("Reading history")) {
       progress.say("of " + (nodes.none() ? "this node" : nodes.named()));
-      HistoryData past = nodes.none() ? ofThisNode(terminal) : ofNodes(terminal);
-      past.keepFillOf(time);
-      return past;
+      return nodes.none() ? ofThisNode(terminal) : ofNodes(terminal);
     }
   }
 

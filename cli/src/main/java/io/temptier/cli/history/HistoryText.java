@@ -13,10 +13,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 
 /** History for people. */
 public final class HistoryText {
@@ -51,12 +49,12 @@ public final class HistoryText {
     Words.wrap(out, summary(shown.size(), sum));
     printRefusals(sum);
     out.println();
-    columns(shown, head -> head.toUpperCase(Locale.ROOT)).print(out, "", shown, width);
+    columns(shown).print(out, "", shown, width);
     printLeftOut(past, left);
   }
 
   /** What became of so many applications together, in sentences. */
-  static String summary(int applications, ApplicationHistory sum) {
+  private static String summary(int applications, ApplicationHistory sum) {
     return String.format(
         "%s wrote %s of temporary data from %s to %s UTC. %s (%s) of it a faster tier refused, and"
             + " %s was moved down later. %s of %s failed.",
@@ -71,24 +69,23 @@ public final class HistoryText {
         Words.plural(sum.number("containers"), "container"));
   }
 
-  /** What is told of each application; {@code heading} makes of a name what the table has. */
-  static Table<ApplicationHistory> columns(
-      List<ApplicationHistory> all, UnaryOperator<String> heading) {
+  /** What is told of each application. */
+  private static Table<ApplicationHistory> columns(List<ApplicationHistory> all) {
     Table<ApplicationHistory> columns = new Table<>();
-    columns.add(heading.apply("application"), ApplicationHistory::application);
-    columns.add(heading.apply("user"), ApplicationHistory::user);
-    columns.wide(heading.apply("from, UTC"), one -> minute(one.number(ApplicationHistory.FROM)));
-    columns.add(heading.apply(">took"), one -> one.running() ? "running" : took(one));
+    columns.add("APPLICATION", ApplicationHistory::application);
+    columns.add("USER", ApplicationHistory::user);
+    columns.wide("FROM, UTC", one -> minute(one.number(ApplicationHistory.FROM)));
+    columns.add(">TOOK", one -> one.running() ? "running" : took(one));
     NavigableSet<String> media = new TreeSet<>(TierSum.FASTEST_FIRST);
     all.forEach(one -> media.addAll(one.media()));
     for (String medium : media) {
       columns.bytes(medium, one -> one.tier(medium).path("bytes").asLong(-1));
     }
     return columns
-        .bytes(heading.apply("spilled"), ApplicationHistory::bytesSpilled)
-        .wideBytes(heading.apply("demoted"), one -> one.number("bytesDemoted"))
-        .wide(heading.apply(">failed"), one -> one.number("containersFailed") + "")
-        .wide(heading.apply("most refused by"), HistoryText::mostly);
+        .bytes("SPILLED", ApplicationHistory::bytesSpilled)
+        .wideBytes("DEMOTED", one -> one.number("bytesDemoted"))
+        .wide(">FAILED", one -> one.number("containersFailed") + "")
+        .wide("MOST REFUSED BY", HistoryText::mostly);
   }
 
   private void printLeftOut(HistoryData past, int left) {
@@ -131,36 +128,13 @@ public final class HistoryText {
   }
 
   /** A reason of another version has no words here. */
-  static String inWords(String reason) {
+  private static String inWords(String reason) {
     for (Reason known : Reason.values()) {
       if (known.name().equals(reason)) {
         return reason + ", " + known.text();
       }
     }
     return reason;
-  }
-
-  static String nextStep(String reason) {
-    switch (reason) {
-      case "FULL":
-      case "OVER_RESERVE":
-        return "temptier plan says which size is enough";
-      case "CAP":
-        return "raise the cap of the dir";
-      case "APP_SHARE":
-        return "raise temptier.app-share, if others have room";
-      case "LIMIT":
-        return "raise temptier.fill-limits, if others have room";
-      case "INODES":
-        return "make a file system with more inodes";
-      case "SET_ASIDE":
-      case "SLOW":
-        return "temptier status names the disk";
-      case "DRAINING":
-        return "temptier undrain, once its disk is replaced";
-      default:
-        return "none: this is how placement works";
-    }
   }
 
   /** Such as 2026-01-31 22:05. */

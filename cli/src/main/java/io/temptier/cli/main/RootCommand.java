@@ -8,7 +8,6 @@ import io.temptier.cli.doctor.DoctorCommand;
 import io.temptier.cli.drain.DrainCommand;
 import io.temptier.cli.explain.ExplainCommand;
 import io.temptier.cli.history.HistoryCommand;
-import io.temptier.cli.history.ReportCommand;
 import io.temptier.cli.plan.PlanCommand;
 import io.temptier.cli.s3a.ProfileCommand;
 import io.temptier.cli.s3a.doctor.StoreDoctorCommand;
@@ -54,7 +53,6 @@ final class RootCommand extends Main.Parent {
           StatusCommand.class,
           ExplainCommand.class,
           HistoryCommand.class,
-          ReportCommand.class,
           DoctorCommand.class,
           DrainCommand.Drain.class,
           DrainCommand.Undrain.class,

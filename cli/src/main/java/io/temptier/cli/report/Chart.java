@@ -44,8 +44,6 @@ public abstract class Chart {
     LINE,
     /** Filled, one on top of the other: what there is at a time. */
     AREA,
-    /** Upright bars, one on top of the other: what came together in each step of time. */
-    COLUMNS,
     /** Lying bars side by side, with the rounds that each is made of. */
     BARS,
     /** One lying bar, made of all of them. */

@@ -36,34 +36,24 @@ public final class TierSum {
     }
   }
 
-  public static TierSum of(JsonNode tier) {
+  static TierSum of(JsonNode tier) {
     return new TierSum(tier);
   }
 
-  public String medium() {
+  String medium() {
     return sum.path("medium").asText();
   }
 
-  public long get(TierCounter number) {
+  long get(TierCounter number) {
     return NodeStatus.value(sum, number);
   }
 
-  public TierSum plus(TierSum other) {
+  TierSum plus(TierSum other) {
     return new TierSum(sum, other.sum);
   }
 
-  /** This, then that: the fuller of both, and all that was written. */
-  public TierSum then(TierSum later) {
-    TierSum fuller = later.fill() >= fill() ? later : this;
-    TierSum both = plus(later);
-    both.sum
-        .put(TierCounter.CAPACITY_BYTES.attribute(), fuller.get(TierCounter.CAPACITY_BYTES))
-        .put(TierCounter.FREE_BYTES.attribute(), fuller.get(TierCounter.FREE_BYTES));
-    return both;
-  }
-
   /** How full it is, 0 to 1; 0 where no dir could be read. */
-  public double fill() {
+  double fill() {
     long capacity = get(TierCounter.CAPACITY_BYTES);
     return capacity <= 0 ? 0 : 1 - (double) get(TierCounter.FREE_BYTES) / capacity;
   }

@@ -9,14 +9,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Eventually;
-import io.temptier.fixtures.ReportPage;
 import io.temptier.lab.process.JavaCommand;
 import io.temptier.lab.process.Shell;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,29 +52,6 @@ final class Operator {
     assertTrue(
         explained.path("bytesSpilled").asLong() >= history.path("bytesSpilled").asLong(),
         explained + " after " + history);
-  }
-
-  /** The report of the real NodeManager, with the fill that it told of itself. */
-  void reports(Path file) throws IOException {
-    StringWriter err = new StringWriter();
-    String line = "report " + file + " --timeout 60s --rm " + cluster.resourceManagerUrl();
-    int code = run(new StringWriter(), err, line.split(" ", -1));
-    assertEquals(0, code, err.toString());
-    ReportPage page = ReportPage.read(Files.readString(file));
-    JsonNode used = page.charts().get(0);
-    assertEquals("NVME", used.at("/series/0/name").asText(), used.toString());
-    // A value for each five minutes by the clock, so that the job may lie in the second.
-    double share = 0;
-    for (JsonNode each : used.at("/series/0/values")) {
-      share = Math.max(share, each.asDouble());
-    }
-    assertTrue(share > 0 && share <= 100, used.toString());
-    JsonNode spilled = page.charts().get(2);
-    double bytes = 0;
-    for (JsonNode each : spilled.at("/series/0/values")) {
-      bytes += each.asDouble();
-    }
-    assertTrue(bytes > 0, "the job spilled: " + spilled);
   }
 
   /** The plan from what the history server keeps in HDFS, beside a history that is empty. */
