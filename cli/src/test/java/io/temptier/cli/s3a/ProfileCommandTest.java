@@ -124,7 +124,7 @@ class ProfileCommandTest {
   }
 
   @Test
-  void aPlanThatCanRunOutIsRefusedWithTheNumbersToChange() throws Exception {
+  void aPlanThatCanRunOutIsRefusedWithWhatToChange() throws Exception {
     Run run = profile("--workload mixed --hadoop 3.4.2 --buffer array --memory 4g --streams 8");
     assertFailure(run, ExitCodes.FAILED, "array buffers can run out");
     Run.golden("s3a-profile-refused.txt", run.err());
