@@ -11,7 +11,6 @@ import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.SiteXml;
 import io.temptier.s3a.profile.UploadBufferPlan;
 import io.temptier.s3a.profile.Workload;
-import io.temptier.tier.lang.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Option;
     name = "profile",
     description = {
       "Prints the part of core-site.xml that suits a workload on Ceph's gateway.",
-      "Each property says why, what it costs, on whose word, and for which Hadoop it is valid."
+      "Each property says why, what it costs, on whose word, and what Hadoop's default is."
     },
     exitCodeList = {"0:printed", "1:refused: upload buffers could run out", "2:wrong use"},
     sortOptions = false)
@@ -109,7 +108,7 @@ public final class ProfileCommand implements Callable<Integer> {
       Profile profile =
           Profile.of(
               Workload.parse(workload),
-              Immutable.listOf(version()),
+              version(),
               committer,
               Endpoints.parse(endpoints),
               uploads());

@@ -46,12 +46,7 @@ public final class TestbedFiles {
   public static Map<String, String> profile(
       Workload workload, HadoopVersion version, List<URI> gateways) {
     Map<String, String> properties = new LinkedHashMap<>();
-    Profile.of(
-            workload,
-            List.of(version),
-            Profile.Committer.MAGIC,
-            gateways,
-            UploadBufferPlan.unknown())
+    Profile.of(workload, version, Profile.Committer.MAGIC, gateways, UploadBufferPlan.unknown())
         .settings()
         .forEach(setting -> properties.put(setting.key(), setting.value()));
     return properties;

@@ -27,27 +27,20 @@ public abstract class ContainerMemory {
   /** The heap, {@code -Xmx}. */
   public abstract long heapBytes();
 
-  /** Whether somebody said so; if not, it follows the container. */
-  public abstract boolean heapGiven();
-
   /** A container whose heap Hadoop derives: 0.8 of it. */
   public static ContainerMemory of(long totalBytes) {
-    return of(totalBytes, (long) (totalBytes * HEAP_RATIO), false);
+    return of(totalBytes, (long) (totalBytes * HEAP_RATIO));
   }
 
   /** A container with a heap of that size. */
   public static ContainerMemory of(long totalBytes, long heapBytes) {
-    return of(totalBytes, heapBytes, true);
-  }
-
-  private static ContainerMemory of(long totalBytes, long heapBytes, boolean heapGiven) {
     if (heapBytes <= 0 || totalBytes < heapBytes) {
       throw new IllegalArgumentException(
           String.format(
               "a heap of %s does not go into a container of %s",
               Sizes.format(heapBytes), Sizes.format(totalBytes)));
     }
-    return new AutoValue_ContainerMemory(totalBytes, heapBytes, heapGiven);
+    return new AutoValue_ContainerMemory(totalBytes, heapBytes);
   }
 
   private long jvmBytes() {
@@ -60,22 +53,5 @@ public abstract class ContainerMemory {
         ? heapBytes() / 2
         // Java's default limit on direct memory is the size of the heap.
         : Math.min(heapBytes(), Math.max(0, totalBytes() - heapBytes() - jvmBytes()));
-  }
-
-  /** How {@link #roomFor} comes about, for people. */
-  String arithmetic(UploadBufferPlan.Buffer buffer) {
-    String total = Sizes.format(totalBytes());
-    String heap =
-        "a heap of " + Sizes.format(heapBytes()) + (heapGiven() ? "" : " (0.8 x " + total + ")");
-    String room =
-        buffer == UploadBufferPlan.Buffer.ARRAY
-            ? "half of " + heap
-            : total
-                + " less "
-                + heap
-                + " less "
-                + Sizes.format(jvmBytes())
-                + " for the JVM, at most the heap";
-    return room + " = " + Sizes.format(roomFor(buffer));
   }
 }

@@ -3,6 +3,7 @@ package io.temptier.s3a.profile;
 
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.TextTable;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -30,12 +31,6 @@ public enum HadoopVersion {
   /** As 3.4.3; needs Java 17. */
   V3_5_0("3.5.0", true);
 
-  public static final List<HadoopVersion> ALL = Immutable.listOf(values());
-
-  /** Those on AWS SDK 2, which one file can serve. */
-  public static final List<HadoopVersion> OF_SDK_2 =
-      ALL.stream().filter(HadoopVersion::isOfSdk2).collect(Immutable.toList());
-
   /** Those that were tried, for which the templates are. */
   public static final List<HadoopVersion> TRIED = Immutable.listOf(V3_4_2, V3_4_3, V3_5_0);
 
@@ -60,7 +55,7 @@ public enum HadoopVersion {
       return Optional.empty();
     }
     List<HadoopVersion> line =
-        ALL.stream()
+        Arrays.stream(values())
             .filter(version -> version.number.startsWith(String.valueOf(asked.group(1))))
             .collect(Immutable.toList());
     int patch = Integer.parseInt(String.valueOf(asked.group(2)));
@@ -73,13 +68,9 @@ public enum HadoopVersion {
     return number.charAt(number.length() - 1) - '0';
   }
 
+  /** The numbers of all, with commas between. */
   public static String known() {
-    return join(ALL);
-  }
-
-  /** Their numbers, with commas between. */
-  public static String join(List<HadoopVersion> versions) {
-    return versions.stream().map(HadoopVersion::number).collect(Collectors.joining(", "));
+    return Arrays.stream(values()).map(HadoopVersion::number).collect(Collectors.joining(", "));
   }
 
   public String number() {
@@ -87,7 +78,7 @@ public enum HadoopVersion {
   }
 
   /** Whether its S3A is on AWS SDK 2, and not on 1. */
-  public boolean isOfSdk2() {
+  boolean isOfSdk2() {
     return ofSdk2;
   }
 

@@ -37,8 +37,8 @@ public abstract class Profile {
 
   public abstract Workload workload();
 
-  /** The Hadoops that will read it; one, or all for a template. */
-  public abstract List<HadoopVersion> versions();
+  /** The Hadoop that will read it. */
+  public abstract HadoopVersion version();
 
   public abstract UploadBufferPlan plan();
 
@@ -49,32 +49,30 @@ public abstract class Profile {
   public abstract Map<String, String> remarks();
 
   /**
-   * Makes a profile. Properties that one of the versions does not read are left out with a remark.
+   * Makes a profile. Properties that this Hadoop does not read are left out with a remark.
    *
    * @param endpoints the gateways; may be none
    * @param plan where upload buffers go
-   * @throws IllegalArgumentException with a text for operators when a version cannot do it
+   * @throws IllegalArgumentException with a text for operators when that Hadoop cannot do it
    */
   public static Profile of(
       Workload workload,
-      List<HadoopVersion> versions,
+      HadoopVersion version,
       Committer committer,
       List<URI> endpoints,
       UploadBufferPlan plan) {
-    if (endpoints.size() > 1 && !HadoopVersion.OF_SDK_2.containsAll(versions)) {
+    if (endpoints.size() > 1 && !version.isOfSdk2()) {
       throw new IllegalArgumentException(
           "Hadoop "
-              + versions.get(0)
+              + version
               + " takes one endpoint: TempTier's clients, which spread requests over several, are"
-              + " for Hadoop "
-              + HadoopVersion.OF_SDK_2
-              + ". Give one, or a name in DNS that stands for all.");
+              + " for Hadoop 3.4.1 and later. Give one, or a name in DNS that stands for all.");
     }
     List<Setting> all = new ArrayList<>(Settings.store(endpoints));
     if (endpoints.size() > 1) {
       all.addAll(Settings.spread(endpoints));
     }
-    List<Setting> reads = Settings.reads(workload, versions);
+    List<Setting> reads = Settings.reads(workload, version);
     all.addAll(reads);
     all.addAll(Settings.uploads(plan));
     // The paper had no committer yet.
@@ -82,39 +80,34 @@ public abstract class Profile {
     if (commits) {
       all.addAll(Settings.named(committer.toString()));
     }
-    Map<String, String> remarks = remarks(versions, endpoints, plan, !reads.isEmpty(), commits);
+    Map<String, String> remarks = remarks(version, endpoints, plan, !reads.isEmpty(), commits);
     List<Setting> settings = new ArrayList<>();
     for (Setting setting : all) {
-      if (setting.versions().containsAll(versions)) {
+      if (setting.isReadBy(version)) {
         settings.add(setting);
       } else {
-        remarks.put(setting.key(), "left out: only for Hadoop " + setting.versions() + ".");
+        remarks.put(setting.key(), "left out: not for Hadoop " + version + ".");
       }
     }
     return new AutoValue_Profile(
-        workload,
-        Immutable.copyOf(versions),
-        plan,
-        Immutable.copyOf(settings),
-        Immutable.copyOf(remarks));
+        workload, version, plan, Immutable.copyOf(settings), Immutable.copyOf(remarks));
   }
 
   private static Map<String, String> remarks(
-      List<HadoopVersion> versions,
+      HadoopVersion version,
       List<URI> endpoints,
       UploadBufferPlan plan,
       boolean reads,
       boolean commits) {
-    Predicate<String> known = key -> versions.stream().anyMatch(version -> version.knows(key));
     Map<String, Predicate<String>> conditions = new HashMap<>();
     conditions.put("always", key -> true);
     conditions.put("no endpoint", key -> endpoints.isEmpty());
     conditions.put("endpoints", key -> endpoints.size() > 1);
     conditions.put("disk", key -> plan.buffer() == UploadBufferPlan.Buffer.DISK);
-    conditions.put("reads", key -> reads && known.test(key));
-    conditions.put("known", known);
-    conditions.put("sdk1", key -> !HadoopVersion.OF_SDK_2.containsAll(versions));
-    conditions.put("3.5.0", key -> commits && versions.contains(HadoopVersion.V3_5_0));
+    conditions.put("reads", key -> reads && version.knows(key));
+    conditions.put("known", version::knows);
+    conditions.put("sdk1", key -> !version.isOfSdk2());
+    conditions.put("3.5.0", key -> commits && version == HadoopVersion.V3_5_0);
     conditions.put("commits", key -> commits);
     String hosts = endpoints.stream().map(URI::getHost).collect(Collectors.joining(", "));
     Map<String, String> remarks = new LinkedHashMap<>();

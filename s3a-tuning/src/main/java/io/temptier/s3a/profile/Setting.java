@@ -3,8 +3,6 @@ package io.temptier.s3a.profile;
 
 import com.google.auto.value.AutoValue;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.tier.lang.Immutable;
-import java.util.List;
 
 /** A property with its reasons. */
 @AutoValue
@@ -28,14 +26,10 @@ public abstract class Setting {
     return new AutoValue_Setting(key, value, why, cost, sources, needsSdk2);
   }
 
-  /**
-   * The versions of Hadoop that read the property with this value, or under which TempTier does;
-   * empty for one of neither.
-   */
-  public List<HadoopVersion> versions() {
+  /** Whether that Hadoop reads the property with this value, or TempTier does under it. */
+  boolean isReadBy(HadoopVersion version) {
     return key().startsWith(EndpointKey.PREFIX)
-        ? HadoopVersion.OF_SDK_2
-        : (needsSdk2() ? HadoopVersion.OF_SDK_2 : HadoopVersion.ALL)
-            .stream().filter(version -> version.knows(key())).collect(Immutable.toList());
+        ? version.isOfSdk2()
+        : version.knows(key()) && (version.isOfSdk2() || !needsSdk2());
   }
 }

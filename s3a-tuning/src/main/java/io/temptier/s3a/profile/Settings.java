@@ -53,14 +53,12 @@ public final class Settings {
         EndpointKey.WRITE_TIMEOUT.defaultValue());
   }
 
-  /** How files are read, by all those versions. */
-  static List<Setting> reads(Workload workload, List<HadoopVersion> versions) {
+  /** How files are read by that Hadoop. */
+  static List<Setting> reads(Workload workload, HadoopVersion version) {
     List<Setting> settings = new ArrayList<>(named(workload.toString()));
     if (workload == Workload.MIXED) {
       // Where the classic stream is the default it must not lose to itself with 64K.
-      boolean classic =
-          versions.stream()
-              .allMatch(version -> version.defaultOf(STREAM).orElse("classic").equals("classic"));
+      boolean classic = version.defaultOf(STREAM).orElse("classic").equals("classic");
       settings.addAll(named(classic ? "mixed.classic" : "mixed.analytics"));
     }
     if (!settings.isEmpty()) {

@@ -4,11 +4,8 @@ package io.temptier.s3a.profile;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.lang.Strings;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Settings as a file of Hadoop's, with their reasons as descriptions. */
 public final class SiteXml {
@@ -19,14 +16,12 @@ public final class SiteXml {
           + " and Storage Disaggregation on Intel Platforms\" (2018); measurements are in"
           + " docs/s3a.md.";
 
-  private final List<HadoopVersion> versions;
+  private final HadoopVersion version;
   private final Set<String> toEdit;
 
-  /**
-   * Tells the defaults of those versions, and of some properties that their value is an example.
-   */
-  SiteXml(List<HadoopVersion> versions, Set<String> toEdit) {
-    this.versions = versions;
+  /** Tells the defaults of that Hadoop, and of some properties that their value is an example. */
+  SiteXml(HadoopVersion version, Set<String> toEdit) {
+    this.version = version;
     this.toEdit = toEdit;
   }
 
@@ -38,9 +33,7 @@ public final class SiteXml {
             String.format(
                 "S3A on Ceph's gateway for Hadoop %s, workload %s: %s. Merge it into core-site.xml,"
                     + " or give single properties to single jobs with -D.",
-                HadoopVersion.join(profile.versions()),
-                profile.workload(),
-                profile.workload().meaning())),
+                profile.version(), profile.workload(), profile.workload().meaning())),
         Immutable.setOf());
   }
 
@@ -48,12 +41,11 @@ public final class SiteXml {
     List<String> head = new ArrayList<>(begin);
     head.add(PAPER);
     head.add("");
-    head.add("Upload buffers:");
-    profile.plan().arithmetic().forEach(line -> head.add("- " + line));
+    head.add("Upload buffers (docs/s3a.md, Uploads): " + profile.plan().need() + " at most.");
     head.add("");
     head.add("Left out, and to know:");
     profile.remarks().forEach((key, text) -> head.add("- " + key + ": " + text));
-    return new SiteXml(profile.versions(), toEdit).write(head, profile.settings());
+    return new SiteXml(profile.version(), toEdit).write(head, profile.settings());
   }
 
   /** The file, with lines at its top of which an empty one separates paragraphs. */
@@ -77,37 +69,13 @@ public final class SiteXml {
     paragraph(xml, (toEdit.contains(setting.key()) ? "EDIT. " : "") + "Why: " + setting.why());
     paragraph(xml, "Costs: " + setting.cost());
     paragraph(xml, "Source: " + setting.sources() + ".");
-    paragraph(
-        xml,
-        "Hadoop: " + HadoopVersion.join(like(setting.versions())) + ". " + defaults(setting.key()));
+    String otherwise = version.defaultOf(setting.key()).orElse("none");
+    paragraph(xml, "Default of Hadoop " + version + ": " + otherwise + ".");
     xml.append("    </description>\n  </property>\n");
   }
 
   private static void paragraph(StringBuilder xml, String text) {
     wrap(escape(text), "      ").forEach(line -> xml.append(line).append('\n'));
-  }
-
-  private String defaults(String key) {
-    Map<String, List<HadoopVersion>> byValue =
-        versions.stream()
-            .collect(
-                Collectors.groupingBy(
-                    version -> version.defaultOf(key).orElse("none"),
-                    LinkedHashMap::new,
-                    Collectors.toList()));
-    if (byValue.size() == 1) {
-      return "Default: " + byValue.keySet().iterator().next() + ".";
-    }
-    return byValue.entrySet().stream()
-        .map(entry -> entry.getKey() + " in " + HadoopVersion.join(entry.getValue()))
-        .collect(Collectors.joining("; ", "Default: ", "."));
-  }
-
-  /** Of some versions those that one file can serve beside these. */
-  private List<HadoopVersion> like(List<HadoopVersion> some) {
-    return some.stream()
-        .filter(each -> versions.stream().anyMatch(own -> own.isOfSdk2() == each.isOfSdk2()))
-        .collect(Immutable.toList());
   }
 
   private static String escape(String text) {

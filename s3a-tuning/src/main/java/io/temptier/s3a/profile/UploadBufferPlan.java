@@ -4,13 +4,12 @@ package io.temptier.s3a.profile;
 import com.google.auto.value.AutoValue;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Sizes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a container's upload buffers go, with the arithmetic. Pure.
+ * Where a container's upload buffers go. Pure.
  *
  * <p>S3A takes a whole block for each file as soon as a byte is written to it, in memory as large
  * as the part size; while {@code fs.s3a.fast.upload.active.blocks} of a file are uploaded one more
@@ -73,9 +72,6 @@ public abstract class UploadBufferPlan {
 
   abstract long partBytes();
 
-  /** How the buffer was found, in sentences. */
-  public abstract List<String> arithmetic();
-
   /** Nothing known: Hadoop's defaults for one stream. */
   public static UploadBufferPlan unknown() {
     return of(Optional.empty(), Optional.empty(), 1, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
@@ -106,39 +102,36 @@ public abstract class UploadBufferPlan {
               Sizes.format(LARGEST_PART_BYTES)));
     }
     UploadBufferPlan disk =
-        new AutoValue_UploadBufferPlan(
-            Buffer.DISK, streams, activeBlocks, partBytes, Immutable.listOf());
-    List<String> lines = new ArrayList<>();
-    lines.add("One container buffers at most " + disk.need() + ".");
-    if (wanted.equals(Optional.of(Buffer.DISK))) {
-      lines.add("disk, as asked for: no memory; the bytes must fit on the local dirs.");
-    } else if (given.isPresent()) {
-      ContainerMemory memory = given.get();
-      for (Buffer buffer : wanted.map(one -> Immutable.listOf(one)).orElse(IN_MEMORY)) {
-        boolean fits = disk.needBytes() <= memory.roomFor(buffer);
-        lines.add(
-            buffer
-                + (wanted.isPresent() ? ", as asked for: " : ": ")
-                + memory.arithmetic(buffer)
-                + (fits ? ": fits." : ": too little."));
-        if (fits) {
-          return disk.with(buffer, lines);
-        }
-        if (wanted.isPresent()) {
-          throw new UnsafeException(disk.refusal(buffer, memory));
-        }
-      }
-      lines.add("disk: no memory; the bytes must fit on the local dirs.");
-    } else if (wanted.isPresent()) {
+        new AutoValue_UploadBufferPlan(Buffer.DISK, streams, activeBlocks, partBytes);
+    if (wanted.equals(Optional.of(Buffer.DISK)) || !(given.isPresent() || wanted.isPresent())) {
+      return disk;
+    }
+    if (!given.isPresent()) {
       throw new UnsafeException(
           String.format(
               "%s buffers need %s, and the container's memory is not given. Give --memory and"
                   + " --streams, or take --buffer disk.",
               wanted.get(), disk.need()));
-    } else {
-      lines.add("disk: without the container's memory nothing else is safe.");
     }
-    return disk.with(Buffer.DISK, lines);
+    ContainerMemory memory = given.get();
+    for (Buffer buffer : wanted.map(one -> Immutable.listOf(one)).orElse(IN_MEMORY)) {
+      if (disk.needBytes() <= memory.roomFor(buffer)) {
+        return new AutoValue_UploadBufferPlan(buffer, streams, activeBlocks, partBytes);
+      }
+    }
+    if (wanted.isPresent()) {
+      throw new UnsafeException(
+          String.format(
+              "%s buffers can run out: they need %s, and there is %s of a heap of %s in a container"
+                  + " of %s. Raise --memory or --heap, lower --streams, --active-blocks or"
+                  + " --part-size, or take --buffer disk, which needs no memory.",
+              wanted.get(),
+              disk.need(),
+              Sizes.format(memory.roomFor(wanted.get())),
+              Sizes.format(memory.heapBytes()),
+              Sizes.format(memory.totalBytes())));
+    }
+    return disk;
   }
 
   private static void within(String what, int number, int most) {
@@ -146,11 +139,6 @@ public abstract class UploadBufferPlan {
       throw new IllegalArgumentException(
           what + " of " + number + " is out of bounds: expected 1 to " + most);
     }
-  }
-
-  private UploadBufferPlan with(Buffer buffer, List<String> lines) {
-    return new AutoValue_UploadBufferPlan(
-        buffer, streams(), activeBlocks(), partBytes(), Immutable.copyOf(lines));
   }
 
   /**
@@ -170,18 +158,5 @@ public abstract class UploadBufferPlan {
         activeBlocks(),
         Sizes.format(partBytes()),
         Sizes.format(needBytes()));
-  }
-
-  private String refusal(Buffer buffer, ContainerMemory memory) {
-    return String.format(
-        "%s buffers can run out: they need %s, and there is %s. Raise %s, lower --streams,"
-            + " --active-blocks or --part-size, or take --buffer disk, which needs no memory.",
-        buffer,
-        need(),
-        memory.arithmetic(buffer),
-        // Direct memory is as large as the heap at most.
-        memory.heapGiven() && (buffer == Buffer.ARRAY || memory.heapBytes() < needBytes())
-            ? "--heap"
-            : "--memory");
   }
 }

@@ -159,16 +159,14 @@ class EndpointSettingsTest {
         EndpointSettings.unknownKeys(conf));
   }
 
-  /** {@code docs/s3a.md} has a list of the keys, as they are here. */
+  /** {@code docs/s3a.md} lists the keys with their defaults. */
   @Test
   void theKeysAreDocumented() throws IOException {
-    StringBuilder list = new StringBuilder();
+    String docs = Files.readString(Path.of("..", "docs", "s3a.md"));
     for (EndpointKey key : EndpointKey.values()) {
       String value = key.defaultValue().isEmpty() ? "" : " (default `" + key.defaultValue() + "`)";
-      list.append("- `%s`%s: %s\n".formatted(key.key(), value, key.doc()));
+      String line = "\n- `%s`%s: ".formatted(key.key(), value);
+      assertTrue(docs.contains(line), () -> "docs/s3a.md lacks" + line);
     }
-    String docs = Files.readString(Path.of("..", "docs", "s3a.md"));
-    assertTrue(
-        docs.contains(list), () -> "docs/s3a.md lacks this list; put it in its place:\n" + list);
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.s3a.profile;
 
+import static java.util.stream.Collectors.joining;
+
 import io.temptier.s3a.endpoint.EndpointKey;
 import java.net.URI;
 import java.util.ArrayList;
@@ -21,7 +23,9 @@ final class Templates {
   static final String COMMITTERS = "mapreduce.outputcommitter.factory.scheme.s3a";
 
   private static final URI EXAMPLE = URI.create("http://rgw.example.com:8080");
-  private static final String VERSIONS = HadoopVersion.join(HadoopVersion.TRIED);
+  private static final HadoopVersion LAST = HadoopVersion.V3_5_0;
+  private static final String VERSIONS =
+      HadoopVersion.TRIED.stream().map(HadoopVersion::number).collect(joining(", "));
 
   private Templates() {}
 
@@ -43,16 +47,16 @@ final class Templates {
   }
 
   /**
-   * The profile behind a template: valid for all versions on AWS SDK 2, with what is safe without a
-   * plan.
+   * The profile behind a template: that of the last Hadoop, with what is safe without a plan.
+   * {@link TemplatesTest} has that it is valid for all that were tried.
    */
   static Profile profile(Workload workload) {
-    return profile(workload, HadoopVersion.TRIED);
+    return profile(workload, LAST);
   }
 
-  static Profile profile(Workload workload, List<HadoopVersion> versions) {
+  static Profile profile(Workload workload, HadoopVersion version) {
     return Profile.of(
-        workload, versions, Profile.Committer.MAGIC, List.of(EXAMPLE), UploadBufferPlan.unknown());
+        workload, version, Profile.Committer.MAGIC, List.of(EXAMPLE), UploadBufferPlan.unknown());
   }
 
   private static String coreSiteText(Workload workload) {
@@ -82,7 +86,7 @@ final class Templates {
     List<URI> examples =
         List.of(
             URI.create("http://rgw1.example.com:8080"), URI.create("http://rgw2.example.com:8080"));
-    return new SiteXml(HadoopVersion.TRIED, Set.of(EndpointKey.ENDPOINTS.key()))
+    return new SiteXml(LAST, Set.of(EndpointKey.ENDPOINTS.key()))
         .write(head, Settings.spread(examples));
   }
 
@@ -94,7 +98,7 @@ final class Templates {
                 + ". Merge it into mapred-site.xml of the machines that submit jobs. The committer"
                 + " itself is named in core-site-s3a-*.xml; one job alone can take another with"
                 + " -Dfs.s3a.committer.name=directory.");
-    return new SiteXml(HadoopVersion.TRIED, Set.of()).write(head, settingsOfMapReduce());
+    return new SiteXml(LAST, Set.of()).write(head, settingsOfMapReduce());
   }
 
   private static String spark() {

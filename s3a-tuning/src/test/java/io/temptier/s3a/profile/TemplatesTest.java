@@ -80,7 +80,7 @@ class TemplatesTest {
   @EnumSource
   void sayTheSameAsEachVersionsProfile(Workload workload) throws Exception {
     for (HadoopVersion version : HadoopVersion.TRIED) {
-      Profile own = Templates.profile(workload, List.of(version));
+      Profile own = Templates.profile(workload, version);
       boolean differs = workload == Workload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(
           settings(Templates.profile(workload), differs), settings(own, differs), version.number());

@@ -171,7 +171,7 @@ class StoreDoctorCommandTest {
     Map<String, String> conf = sound();
     Profile.of(
             workload,
-            List.of(BucketSettings.hadoop().orElseThrow()),
+            BucketSettings.hadoop().orElseThrow(),
             Profile.Committer.MAGIC,
             List.of(),
             UploadBufferPlan.unknown())
