@@ -76,13 +76,10 @@ final class BucketSettings {
         return stream();
       case "proxy":
         return Stream.of(
-                System.getProperty("http.proxyHost"),
-                System.getProperty("https.proxyHost"),
-                System.getenv("HTTP_PROXY"),
-                System.getenv("http_proxy"),
-                System.getenv("HTTPS_PROXY"),
-                System.getenv("https_proxy"))
-            .filter(each -> each != null && !each.isEmpty())
+                "http.proxyHost,https.proxyHost,HTTP_PROXY,http_proxy,HTTPS_PROXY,https_proxy"
+                    .split(","))
+            .map(name -> System.getProperty(name, value(ENVIRONMENT + name)))
+            .filter(each -> !each.isEmpty())
             .findFirst()
             .orElse("");
       case "tls":
@@ -90,9 +87,7 @@ final class BucketSettings {
       case "hadoop":
         return VersionInfo.getVersion();
       case "sdk":
-      case "jackson-core":
-      case "jackson-databind":
-        return SettingsChecks.version(key);
+        return SettingsChecks.sdk();
       default:
         return key.startsWith(ENVIRONMENT)
             ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")
@@ -117,10 +112,11 @@ final class BucketSettings {
         : conf.getBoolean(TLS, true);
   }
 
-  /** The size of a part; what is no size counts as the default, and is told elsewhere. */
+  /** The size of a part, as S3A bounds it; what is no size counts as the default. */
   long partBytes() {
     try {
-      return conf.getLongBytes(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
+      long size = conf.getLongBytes(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
+      return Math.max(5L << 20, Math.min(size, 2047L << 20));
     } catch (IllegalArgumentException e) {
       return UploadBufferPlan.DEFAULT_PART_BYTES;
     }
@@ -142,14 +138,11 @@ final class BucketSettings {
     return key.startsWith(S3A) ? S3A + "bucket." + bucket + "." + key.substring(S3A.length()) : key;
   }
 
-  /** Every property that a file or {@code -D} sets, by its general name. */
+  /** Every property of S3A that a file or {@code -D} sets, by its general name. */
   Set<String> given() {
-    String own = ofBucket(S3A);
-    Set<String> given = new TreeSet<>(rollout.keys());
-    job.forEach(each -> given.add("-D".equals(origin(each.getKey())) ? each.getKey() : ""));
-    return given.stream()
-        .map(key -> key.startsWith(own) ? S3A + key.substring(own.length()) : key)
-        .collect(Collectors.toCollection(TreeSet::new));
+    Set<String> given = new TreeSet<>(conf.getPropsWithPrefix(S3A).keySet());
+    given.removeIf(name -> name.startsWith("bucket.") || !isSet(S3A + name));
+    return given.stream().map(S3A::concat).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**

@@ -10,12 +10,8 @@ import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
@@ -28,13 +24,11 @@ import javax.net.ssl.X509TrustManager;
  * Any store answers it, if only with a refusal.
  */
 final class PlainRequest {
-  private static final Duration EXPIRES = Duration.ofDays(30);
   private static final int PATIENCE_MILLIS = 4_000;
   private static final int MOST_BYTES = 4_000;
   private static final int MOST_WORDS = 80;
   private static final int BROKEN = 500;
   private static final Pattern S3_TEXT = Pattern.compile("<Code>\\w+</Code>|<ListAllMyBuckets");
-  private static final String PLAIN_TO_TLS = "a plain HTTP request was sent to HTTPS port";
 
   private PlainRequest() {}
 
@@ -42,27 +36,19 @@ final class PlainRequest {
    * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
    * knows the texts of what is thrown when no store answers.
    */
-  static void send(StoreSession session, String gateway) throws IOException {
-    BucketSettings settings = session.settings;
+  static void send(BucketSettings settings, String gateway) throws IOException {
     URI url = url(settings, gateway);
     HttpURLConnection connection = connection(settings, url);
     try {
-      long date = answer(settings, connection);
-      if (date != 0) {
-        GatewayChecks.clocks(session, Duration.between(Instant.ofEpochMilli(date), Instant.now()));
-      }
-      if (connection instanceof HttpsURLConnection) {
-        Certificate[] shown = ((HttpsURLConnection) connection).getServerCertificates();
-        expires(session, (X509Certificate) shown[0], gateway);
-      }
+      answer(connection);
     } catch (SSLException e) {
       // Of a certificate that nobody known has signed Java tells no dates.
       checkDates(settings, url);
       throw e;
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
-      throw url.getScheme().equals("http") && speaksTls(settings, url)
-          ? new IOException(PLAIN_TO_TLS, e)
+      throw url.getScheme().equalsIgnoreCase("http") && speaksTls(settings, url)
+          ? new IOException("a plain HTTP request was sent to HTTPS", e)
           : e;
     } finally {
       connection.disconnect();
@@ -81,10 +67,10 @@ final class PlainRequest {
   private static URI url(BucketSettings settings, String gateway) throws IOException {
     String scheme = settings.conf.getBoolean(BucketSettings.TLS, true) ? "https://" : "http://";
     try {
-      URI url = URI.create((gateway.contains("://") ? gateway : scheme + gateway) + "/");
-      String web = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
-      if (url.getHost() != null && web.startsWith("http")) {
-        return URI.create(web + url.normalize().toString().substring(web.length()));
+      String full = (gateway.contains("://") ? gateway : scheme + gateway) + "/";
+      URI url = URI.create(full).normalize();
+      if (url.getHost() != null && url.getScheme().matches("(?i)https?")) {
+        return url;
       }
     } catch (IllegalArgumentException e) {
       throw new IOException(gateway + " is no endpoint: " + e.getMessage(), e);
@@ -92,25 +78,14 @@ final class PlainRequest {
     throw new IOException(gateway + " is no endpoint: expected one such as http://rgw:8080");
   }
 
-  /** The store's time, in milliseconds; 0 when it does not tell. */
-  private static long answer(BucketSettings settings, HttpURLConnection connection)
-      throws IOException {
+  /** Throws what is wrong with an answer. */
+  private static void answer(HttpURLConnection connection) throws IOException {
     int status = connection.getResponseCode();
     String body = body(connection);
-    if (status == HttpURLConnection.HTTP_BAD_REQUEST && body.contains("HTTPS")) {
-      throw new IOException(PLAIN_TO_TLS);
-    }
-    boolean proxyRefuses = status == HttpURLConnection.HTTP_PROXY_AUTH;
-    if (proxyRefuses && settings.value("fs.s3a.proxy.username").isEmpty()) {
-      throw new IOException("the proxy wants a user: status " + status);
-    }
     if (status >= BROKEN) {
       throw new IOException("it answers with status " + status);
     }
-    // S3A gives the proxy its user; this request does not, and gets no further.
-    if (!proxyRefuses
-        && connection.getHeaderField("x-amz-request-id") == null
-        && !S3_TEXT.matcher(body).find()) {
+    if (connection.getHeaderField("x-amz-request-id") == null && !S3_TEXT.matcher(body).find()) {
       throw new IOException(
           "it answers with status "
               + status
@@ -118,7 +93,6 @@ final class PlainRequest {
               + ", and not as S3 does: "
               + words(body));
     }
-    return connection.getDate();
   }
 
   /** To https, or to a page, such as one for a login. */
@@ -172,13 +146,6 @@ final class PlainRequest {
     }
   }
 
-  private static void expires(StoreSession session, X509Certificate certificate, String gateway) {
-    if (Instant.now().plus(EXPIRES).isAfter(certificate.getNotAfter().toInstant())) {
-      String whose = certificate.getSubjectX500Principal() + ", at " + gateway;
-      session.saw("certificate.ends", whose + ", until " + certificate.getNotAfter().toInstant());
-    }
-  }
-
   private static String body(HttpURLConnection connection) throws IOException {
     InputStream body =
         connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST
@@ -192,7 +159,7 @@ final class PlainRequest {
   /** Whether a server of http shows a certificate when it is asked by https. */
   private static boolean speaksTls(BucketSettings settings, URI http) {
     try {
-      checkDates(settings, URI.create(http.toString().replaceFirst("^http:", "https:")));
+      checkDates(settings, URI.create(http.toString().replaceFirst("(?i)^http:", "https:")));
       return true;
     } catch (IOException e) {
       return e.getCause() instanceof CertificateException;
