@@ -3,7 +3,6 @@ package io.temptier.cli.doctor;
 
 import io.temptier.cli.doctor.NodeManagerChecks.PluginClass;
 import io.temptier.hadoop.conf.TierKey;
-import io.temptier.s3a.UploadBufferDirCheck;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
 import io.temptier.tier.Tier;

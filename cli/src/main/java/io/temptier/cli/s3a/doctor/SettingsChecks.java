@@ -2,7 +2,7 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.doctor.SiteChecks;
-import io.temptier.s3a.UploadBufferDirCheck;
+import io.temptier.cli.doctor.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.Settings;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.temptier.s3a;
+package io.temptier.cli.doctor;
 
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.LocalDirsParser;
