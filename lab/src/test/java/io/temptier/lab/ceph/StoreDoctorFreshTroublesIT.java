@@ -17,6 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
+import software.amazon.awssdk.services.s3.model.DefaultRetention;
+import software.amazon.awssdk.services.s3.model.ObjectLockEnabled;
+import software.amazon.awssdk.services.s3.model.ObjectLockRetentionMode;
 
 /** What a job meets at its own sizes, with its own rights, on its own path of a real gateway. */
 @NeedsCeph
@@ -163,7 +168,7 @@ class StoreDoctorFreshTroublesIT {
     Diagnosis there =
         SOUND
             .doctor(conf, "shared/team")
-            .passed("Ready", "The store does not tell these keys", "s3:GetLifecycleConfiguration");
+            .passed("Ready", "The store does not tell these keys", "s3:ListBucketMultipartUploads");
     SOUND.store(
         "shared",
         client ->
@@ -186,12 +191,63 @@ class StoreDoctorFreshTroublesIT {
   }
 
   @Test
+  void oldVersionsOfASuspendedVersioningAreTold() throws IOException {
+    SOUND.makeBucket("once");
+    for (BucketVersioningStatus status :
+        List.of(BucketVersioningStatus.ENABLED, BucketVersioningStatus.SUSPENDED)) {
+      SOUND.store(
+          "once",
+          client -> {
+            CephFixture.version(client, "once", status);
+            client.putObject(it -> it.bucket("once").key("a"), RequestBody.fromString("a"));
+          });
+    }
+    SOUND.doctor(SOUND.with(), "once").passed("WARNING versioning = Suspended, with 1 old");
+  }
+
+  @Test
   void aRuleThatDeletesWhatJobsWriteIsTold() throws IOException {
     SOUND.makeBucket("fading");
     SOUND.store(
         "fading",
         client -> CephFixture.rule(client, "fading", it -> it.expiration(when -> when.days(3))));
-    SOUND.doctor(SOUND.with(), "fading").passed("WARNING lifecycle = * after 3 days");
+    SOUND
+        .doctor(SOUND.with(), "fading")
+        .passed("WARNING lifecycle = * after 3 days", "INFO lifecycle = no rule aborts uploads");
+  }
+
+  @Test
+  void objectLockIsToldWithItsRetention() throws IOException {
+    SOUND.store(
+        SoundSetUp.BUCKET,
+        client -> client.createBucket(it -> it.bucket("locked").objectLockEnabledForBucket(true)));
+    SOUND.doctor(SOUND.with(), "locked").passed("WARNING object lock = enabled");
+    DefaultRetention day =
+        DefaultRetention.builder().mode(ObjectLockRetentionMode.GOVERNANCE).days(1).build();
+    SOUND.store(
+        "locked",
+        client ->
+            client.putObjectLockConfiguration(
+                it ->
+                    it.bucket("locked")
+                        .objectLockConfiguration(
+                            lock ->
+                                lock.objectLockEnabled(ObjectLockEnabled.ENABLED)
+                                    .rule(rule -> rule.defaultRetention(day)))));
+    SOUND.doctor(SOUND.with(), "locked", "--read-only").says("Mode=GOVERNANCE, Days=1");
+  }
+
+  @Test
+  void aPolicyThatForbidsIsTold() throws IOException {
+    SOUND.makeBucket("strict");
+    allow(
+        "strict",
+        "nobody",
+        "{'Effect':'Deny','Principal':'*','Action':'s3:PutBucketAcl',"
+            + "'Resource':'arn:aws:s3:::strict'}");
+    SOUND
+        .doctor(SOUND.with(), "strict", "--read-only")
+        .passed("INFO bucket policy = ", "s3:PutBucketAcl");
   }
 
   /** The gateway's limits, at the job's sizes. */
@@ -230,8 +286,10 @@ class StoreDoctorFreshTroublesIT {
   }
 
   @Test
-  void aDelegationTokenBindingThatIsNotThereIsNamed() throws IOException {
+  void aDelegationTokenIsAskedForWhereABindingIsSet() throws IOException {
     String key = "fs.s3a.delegation.token.binding";
+    String binding = "org.apache.hadoop.fs.s3a.auth.delegation.FullCredentialsTokenBinding";
+    SOUND.doctor(SOUND.with(key, binding), SoundSetUp.BUCKET, "--read-only").passed(", token)");
     SOUND.doctor(SOUND.with(key, "org.example.NoSuchBinding")).failed("ERROR " + key);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.lab.ceph;
 
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,9 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,7 +70,37 @@ class StoreDoctorGatewaysIT {
     }
   }
 
-  /** Signed 20 minutes ago, and refused. */
+  @Test
+  void aClockThatIsOffIsNamedWithHowFar() throws IOException {
+    try (Balancer late = withClock(Duration.ofMinutes(-5))) {
+      SOUND
+          .doctor(SOUND.at(late.uri()))
+          .passed("WARNING clock = 30", "s ahead of the store", "by NTP");
+    }
+    try (Balancer early = withClock(Duration.ofMinutes(20))) {
+      SOUND
+          .doctor(SOUND.at(early.uri()))
+          .passed(
+              "WARNING clock = 1",
+              "s behind the store",
+              "(RequestTimeTooSkewed): S3A's clients then sign again by the store's",
+              "Bucket: ok");
+    }
+  }
+
+  /** A gateway whose clock is ahead as far as its answers tell. */
+  private static Balancer withClock(Duration ahead) throws IOException {
+    return new Balancer(
+        SOUND.gatewayUri(0),
+        head -> head,
+        answer ->
+            answer.replaceFirst(
+                "(?im)^Date: [^\r\n]*",
+                "Date: "
+                    + RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC).plus(ahead))));
+  }
+
+  /** What that finding says of S3A: signed 20 minutes ago, and refused. */
   @Test
   void s3aGoesByTheClockOfTheStoreOnceItIsRefused() throws IOException {
     int offset = SdkGlobalTime.getGlobalTimeOffset();

@@ -101,7 +101,7 @@ class StoreDoctorReadyIT {
     AtomicInteger asked = new AtomicInteger();
     String slow = Balancer.SLOW_DOWN.replaceFirst("503 Slow Down", status);
     behind(head -> head.startsWith("PUT ") && asked.incrementAndGet() <= 6 ? slow : head)
-        .passed("Ready");
+        .passed("Ready", "WARNING rate limit", "took them after a pause");
   }
 
   @Test
@@ -183,7 +183,7 @@ class StoreDoctorReadyIT {
       SOUND
           .doctor(SOUND.at(silent.uri()), SoundSetUp.BUCKET, "--seconds=5")
           .ends(3, "Not answered, since time was over")
-          .says("to commit a job by the committer");
+          .says("to replace a file while it is read");
     } finally {
       ended.countDown();
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
 
 /**
  * What people get wrong in settings and buckets, each seeded into a set-up that is sound on a real
@@ -60,6 +61,7 @@ class StoreDoctorTroublesIT {
           1 | fs.s3a.signing-algorithm=S3SignerType | ERROR fs.s3a.signing-algorithm & of an SDK before Hadoop 3.4
           1 | fs.s3a.paging.maximum=0 | ERROR fs.s3a.paging.maximum & is below the minimum value
           1 | fs.s3a.multipart.size=64MB | ERROR fs.s3a.multipart.size & Invalid size prefix
+          0 | fs.s3a.create.conditional.enabled=true | INFO fs.s3a.create.conditional.enabled & heeds the condition of a file of one request, and not of one in parts
           1 | fs.s3a.aws.credentials.provider=org.apache.hadoop.fs.s3a.AnonymousAWSCredentialsProvider | ERROR fs.s3a.aws.credentials.provider & Requests go without keys
           1 | fs.s3a.aws.credentials.provider=org.apache.hadoop.fs.s3a.SimpelAWSCredentialsProvider | ERROR fs.s3a.aws.credentials.provider & is misspelt
           1 | fs.s3a.aws.credentials.provider=software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider | ERROR fs.s3a.aws.credentials.provider & none of these providers uses them
@@ -137,7 +139,21 @@ class StoreDoctorTroublesIT {
         .smallDoctor(
             SOUND.with("fs.s3a.fast.upload.buffer", "array", "fs.s3a.multipart.size", "512M"),
             "-Dany=thing")
-        .ends(3, "can run out of memory", "disk always holds", "too little memory");
+        .passed("can run out of memory", "disk always holds", "Writes");
+  }
+
+  @Test
+  void openUploadsAreTold() throws IOException {
+    String bucket = "littered";
+    litter(bucket);
+    assertLittered(
+        bucket,
+        SOUND
+            .doctor(SOUND.with(), bucket)
+            .passed(
+                "INFO uploads = 40 not completed since 20",
+                "AbortIncompleteMultipartUpload",
+                "hadoop s3guard uploads -abort"));
   }
 
   private static void litter(String bucket) throws IOException {
@@ -172,5 +188,20 @@ class StoreDoctorTroublesIT {
           "WARNING " + PURGE + " = true",
           "aborts all uploads of the bucket that were begun more than 0 s before");
     }
+  }
+
+  @Test
+  void versionsAreNamedAndWhatTheyDoToConditionalCreate() throws IOException {
+    String bucket = "versioned";
+    SOUND.makeBucket(bucket);
+    SOUND.store(
+        bucket, client -> CephFixture.version(client, bucket, BucketVersioningStatus.ENABLED));
+    SOUND
+        .doctor(SOUND.with(), bucket)
+        .passed(
+            "WARNING versioning = Enabled",
+            "NoncurrentVersionExpiration",
+            "WARNING fs.s3a.create.conditional.enabled",
+            "heeds no condition, as Ceph does in a bucket with versions");
   }
 }

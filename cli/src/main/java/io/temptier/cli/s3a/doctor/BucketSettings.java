@@ -76,10 +76,13 @@ final class BucketSettings {
         return stream();
       case "proxy":
         return Stream.of(
-                "http.proxyHost,https.proxyHost,HTTP_PROXY,http_proxy,HTTPS_PROXY,https_proxy"
-                    .split(","))
-            .map(name -> System.getProperty(name, value(ENVIRONMENT + name)))
-            .filter(each -> !each.isEmpty())
+                System.getProperty("http.proxyHost"),
+                System.getProperty("https.proxyHost"),
+                System.getenv("HTTP_PROXY"),
+                System.getenv("http_proxy"),
+                System.getenv("HTTPS_PROXY"),
+                System.getenv("https_proxy"))
+            .filter(each -> each != null && !each.isEmpty())
             .findFirst()
             .orElse("");
       case "tls":
@@ -87,7 +90,9 @@ final class BucketSettings {
       case "hadoop":
         return VersionInfo.getVersion();
       case "sdk":
-        return SettingsChecks.sdk();
+      case "jackson-core":
+      case "jackson-databind":
+        return SettingsChecks.version(key);
       default:
         return key.startsWith(ENVIRONMENT)
             ? System.getenv().getOrDefault(key.substring(ENVIRONMENT.length()), "")
@@ -112,11 +117,10 @@ final class BucketSettings {
         : conf.getBoolean(TLS, true);
   }
 
-  /** The size of a part, as S3A bounds it; what is no size counts as the default. */
+  /** The size of a part; what is no size counts as the default, and is told elsewhere. */
   long partBytes() {
     try {
-      long size = conf.getLongBytes(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
-      return Math.max(5L << 20, Math.min(size, 2047L << 20));
+      return conf.getLongBytes(PART_SIZE, UploadBufferPlan.DEFAULT_PART_BYTES);
     } catch (IllegalArgumentException e) {
       return UploadBufferPlan.DEFAULT_PART_BYTES;
     }
@@ -138,11 +142,14 @@ final class BucketSettings {
     return key.startsWith(S3A) ? S3A + "bucket." + bucket + "." + key.substring(S3A.length()) : key;
   }
 
-  /** Every property of S3A that a file or {@code -D} sets, by its general name. */
+  /** Every property that a file or {@code -D} sets, by its general name. */
   Set<String> given() {
-    Set<String> given = new TreeSet<>(conf.getPropsWithPrefix(S3A).keySet());
-    given.removeIf(name -> name.startsWith("bucket.") || !isSet(S3A + name));
-    return given.stream().map(S3A::concat).collect(Collectors.toCollection(TreeSet::new));
+    String own = ofBucket(S3A);
+    Set<String> given = new TreeSet<>(rollout.keys());
+    job.forEach(each -> given.add("-D".equals(origin(each.getKey())) ? each.getKey() : ""));
+    return given.stream()
+        .map(key -> key.startsWith(own) ? S3A + key.substring(own.length()) : key)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /**

@@ -3,38 +3,47 @@ package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.Deadline;
 import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.s3a.endpoint.EndpointKey;
+import io.temptier.s3a.endpoint.EndpointSettings;
+import io.temptier.s3a.profile.Settings;
 import io.temptier.tier.lang.Immutable;
+import io.temptier.tier.text.Finding;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
-import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.services.s3.model.ExpirationStatus;
-import software.amazon.awssdk.services.s3.model.LifecycleExpiration;
-import software.amazon.awssdk.services.s3.model.LifecycleRule;
 
-/** Whether gateways answer, and whether they lead to a bucket that keeps what jobs write. */
+/**
+ * Whether gateways answer, what time they have, and whether they lead to the bucket. And whether
+ * spreading requests over several of them is set up.
+ */
 final class GatewayChecks {
-  private static final int FORBIDDEN = 403;
-
-  /** What a store says that has no rules, or none set. */
-  private static final Set<Integer> NONE = Immutable.setOf(404, 405, 501);
+  private static final Duration SKEW = Duration.ofSeconds(60);
 
   private GatewayChecks() {}
 
-  /** Whether S3 answers at the endpoint, by a plain request, which has no user for a proxy. */
+  /** Whether S3 answers at the endpoint, by a plain request. */
   static void answers(StoreSession session) throws Exception {
-    BucketSettings settings = session.settings;
-    if (!settings.isAmazon() && settings.value("fs.s3a.proxy.username").isEmpty()) {
-      ask(session, gateway -> PlainRequest.send(settings, gateway));
+    if (!session.settings.isAmazon()) {
+      ask(session, gateway -> PlainRequest.send(session, gateway));
+    }
+  }
+
+  /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
+  static void clocks(StoreSession session, Duration ahead) {
+    if (ahead.abs().compareTo(SKEW) > 0) {
+      String where = ahead.isNegative() ? " s behind" : " s ahead of";
+      session.saw("clock.off", ahead.abs().getSeconds() + where + " the store");
     }
   }
 
@@ -61,39 +70,11 @@ final class GatewayChecks {
         throw e;
       }
       session.saw("path.none", session.settings.path);
+    } catch (AccessDeniedException e) {
+      throw BucketChecks.isStranger(session)
+          ? new IOException("the store takes the user for anonymous", e)
+          : e;
     }
-  }
-
-  /** Whether a rule of the bucket deletes what jobs write below the path, if these keys may ask. */
-  static void rules(StoreSession session) throws IOException {
-    String bucket = session.settings.bucket;
-    String path = session.settings.path.substring(1);
-    try {
-      for (LifecycleRule rule :
-          session.client().getBucketLifecycleConfiguration(it -> it.bucket(bucket)).rules()) {
-        String prefix = prefix(rule);
-        LifecycleExpiration end = rule.expiration();
-        if (rule.status() == ExpirationStatus.ENABLED
-            && (prefix.startsWith(path) || path.startsWith(prefix))
-            && end != null
-            && (end.days() != null || end.date() != null)) {
-          String when = end.days() == null ? "on " + end.date() : "after " + end.days() + " days";
-          session.saw("lifecycle.expires", prefix + "* " + when, when);
-        }
-      }
-    } catch (AwsServiceException e) {
-      if (e.statusCode() == FORBIDDEN) {
-        session.saw("bucket.untold", "s3:GetLifecycleConfiguration");
-      } else if (!NONE.contains(e.statusCode())) {
-        throw e;
-      }
-    }
-  }
-
-  @SuppressWarnings("deprecation") // As older tools set it.
-  private static String prefix(LifecycleRule rule) {
-    String own = rule.filter() == null ? rule.prefix() : rule.filter().prefix();
-    return own == null ? "" : own;
   }
 
   private interface Question {
@@ -145,5 +126,28 @@ final class GatewayChecks {
             .filter(Troubles.Trouble::isNoAnswer)
             .isPresent();
     session.saw(absent ? "gateway.absent" : "gateway.foreign", gateway, failure.said);
+  }
+
+  /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
+  static void spreading(BucketSettings settings, Consumer<Finding> found) {
+    EndpointSettings.unknownKeys(settings.conf)
+        .forEach((key, to) -> found.accept(Troubles.at(key, "gateways.unknown", settings, to)));
+    boolean ours = settings.value(Settings.FACTORY).equals(Settings.OURS);
+    if (ours || !settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
+      try {
+        if (!EndpointSettings.of(settings.conf).spreads() && ours) {
+          found.accept(Troubles.named("gateways.one", settings));
+        }
+      } catch (IllegalArgumentException e) {
+        String why = String.valueOf(e.getMessage());
+        String key =
+            EndpointKey.names().stream()
+                .filter(name -> why.startsWith(name + " = "))
+                .findFirst()
+                .orElse(EndpointKey.ENDPOINTS.key());
+        String row = ours ? "gateways.unusable" : "gateways.unusable.unread";
+        found.accept(Troubles.at(key, row, settings, why));
+      }
+    }
   }
 }

@@ -15,6 +15,7 @@ import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
@@ -50,6 +51,12 @@ final class JobChecks {
   private static final long LATE_MILLIS = 2_000;
   private static final int LISTED_FILES = 7;
   private static final String PAGE = "3";
+  private static final int REPLACED_BYTES = 3 << 20;
+
+  /** Hadoop's {@code Options.CreateFileOptionKeys}, and S3A's that has one byte be a part. */
+  private static final String CONDITION = "fs.option.create.conditional.overwrite";
+
+  private static final String IN_PARTS = "fs.s3a.create.multipart";
 
   private JobChecks() {}
 
@@ -80,6 +87,13 @@ final class JobChecks {
       }
     } catch (FileNotFoundException e) {
       // Nothing is there yet.
+    }
+  }
+
+  /** Whether S3A issues the delegation token that a job submits, where it is set to. */
+  static void token(StoreSession session) throws IOException {
+    if (session.fs().getDelegationToken("yarn") == null) {
+      session.found("token.none");
     }
   }
 
@@ -236,6 +250,9 @@ final class JobChecks {
       // The gateway's least is above S3's; that of the job may do.
       copy(session, part);
     }
+    if (session.outgrowsHeap()) {
+      session.found("buffer.heap");
+    }
   }
 
   private static void copy(StoreSession session, long part) throws IOException {
@@ -260,5 +277,64 @@ final class JobChecks {
     }
     long length = fs.getFileStatus(file).getLen();
     need(length == bytes, "not the length", length);
+  }
+
+  /**
+   * Whether the store makes an object only if it is not there yet, when S3A asks for that: by one
+   * request, and in parts, of which only the last request has the condition.
+   */
+  static void conditional(StoreSession session) throws IOException {
+    if (session.fs().hasPathCapability(session.scratch(), CONDITION)) {
+      boolean small = isMadeOnce(session, session.scratch("conditional"), false);
+      boolean large = isMadeOnce(session, session.scratch("conditional-parts"), true);
+      if (!small || !large) {
+        session.found(small ? "condition.parts" : "condition.none");
+      }
+    }
+  }
+
+  /** Whether the second of two writers is refused, and for that reason. */
+  private static boolean isMadeOnce(StoreSession session, Path file, boolean parts)
+      throws IOException {
+    FSDataOutputStreamBuilder<?, ?> builder = session.fs().createFile(file).overwrite(true);
+    builder.must(CONDITION, true).opt(IN_PARTS, parts);
+    write(builder);
+    try {
+      write(builder);
+      return false;
+    } catch (IOException e) {
+      session.rethrowKnown("condition", e);
+      return true;
+    }
+  }
+
+  private static void write(FSDataOutputStreamBuilder<?, ?> builder) throws IOException {
+    try (FSDataOutputStream out = builder.build()) {
+      out.write(1);
+    }
+  }
+
+  /** Whether a reader hears of it when its file is replaced while it reads. */
+  static void overwrite(StoreSession session) throws IOException {
+    Path file = session.scratch("replaced");
+    FileSystem fs = session.fs();
+    byte[] bytes = new byte[REPLACED_BYTES];
+    FileUtil.write(fs, file, bytes);
+    try (FSDataInputStream in = fs.open(file)) {
+      in.readFully(0, new byte[1]);
+      Arrays.fill(bytes, (byte) 1);
+      FileUtil.write(fs, file, bytes);
+      in.readFully(REPLACED_BYTES - 1, new byte[1]);
+      in.readFully(REPLACED_BYTES / 2, new byte[1]);
+      String mode = session.settings.value("fs.s3a.change.detection.mode");
+      boolean prefetch = session.fs().getConf().getBoolean(BucketSettings.PREFETCH, false);
+      session.found(
+          mode.matches("none|warn|client")
+              ? "replaced.mode"
+              : prefetch ? "replaced.prefetch" : "replaced.stream");
+    } catch (IOException e) {
+      // Else it is as it should be.
+      session.rethrowKnown("replace", e);
+    }
   }
 }

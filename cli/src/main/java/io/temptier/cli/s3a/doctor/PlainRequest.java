@@ -10,8 +10,12 @@ import java.net.SocketException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
@@ -24,11 +28,13 @@ import javax.net.ssl.X509TrustManager;
  * Any store answers it, if only with a refusal.
  */
 final class PlainRequest {
+  private static final Duration EXPIRES = Duration.ofDays(30);
   private static final int PATIENCE_MILLIS = 4_000;
   private static final int MOST_BYTES = 4_000;
   private static final int MOST_WORDS = 80;
   private static final int BROKEN = 500;
   private static final Pattern S3_TEXT = Pattern.compile("<Code>\\w+</Code>|<ListAllMyBuckets");
+  private static final String PLAIN_TO_TLS = "a plain HTTP request was sent to HTTPS port";
 
   private PlainRequest() {}
 
@@ -36,19 +42,27 @@ final class PlainRequest {
    * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
    * knows the texts of what is thrown when no store answers.
    */
-  static void send(BucketSettings settings, String gateway) throws IOException {
+  static void send(StoreSession session, String gateway) throws IOException {
+    BucketSettings settings = session.settings;
     URI url = url(settings, gateway);
     HttpURLConnection connection = connection(settings, url);
     try {
-      answer(connection);
+      long date = answer(settings, connection);
+      if (date != 0) {
+        GatewayChecks.clocks(session, Duration.between(Instant.ofEpochMilli(date), Instant.now()));
+      }
+      if (connection instanceof HttpsURLConnection) {
+        Certificate[] shown = ((HttpsURLConnection) connection).getServerCertificates();
+        expires(session, (X509Certificate) shown[0], gateway);
+      }
     } catch (SSLException e) {
       // Of a certificate that nobody known has signed Java tells no dates.
       checkDates(settings, url);
       throw e;
     } catch (SocketException e) {
       // Ceph's gateway just hangs up on plain http where it speaks https.
-      throw url.getScheme().equalsIgnoreCase("http") && speaksTls(settings, url)
-          ? new IOException("a plain HTTP request was sent to HTTPS", e)
+      throw url.getScheme().equals("http") && speaksTls(settings, url)
+          ? new IOException(PLAIN_TO_TLS, e)
           : e;
     } finally {
       connection.disconnect();
@@ -67,10 +81,10 @@ final class PlainRequest {
   private static URI url(BucketSettings settings, String gateway) throws IOException {
     String scheme = settings.conf.getBoolean(BucketSettings.TLS, true) ? "https://" : "http://";
     try {
-      String full = (gateway.contains("://") ? gateway : scheme + gateway) + "/";
-      URI url = URI.create(full).normalize();
-      if (url.getHost() != null && url.getScheme().matches("(?i)https?")) {
-        return url;
+      URI url = URI.create((gateway.contains("://") ? gateway : scheme + gateway) + "/");
+      String web = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+      if (url.getHost() != null && web.startsWith("http")) {
+        return URI.create(web + url.normalize().toString().substring(web.length()));
       }
     } catch (IllegalArgumentException e) {
       throw new IOException(gateway + " is no endpoint: " + e.getMessage(), e);
@@ -78,14 +92,25 @@ final class PlainRequest {
     throw new IOException(gateway + " is no endpoint: expected one such as http://rgw:8080");
   }
 
-  /** Throws what is wrong with an answer. */
-  private static void answer(HttpURLConnection connection) throws IOException {
+  /** The store's time, in milliseconds; 0 when it does not tell. */
+  private static long answer(BucketSettings settings, HttpURLConnection connection)
+      throws IOException {
     int status = connection.getResponseCode();
     String body = body(connection);
+    if (status == HttpURLConnection.HTTP_BAD_REQUEST && body.contains("HTTPS")) {
+      throw new IOException(PLAIN_TO_TLS);
+    }
+    boolean proxyRefuses = status == HttpURLConnection.HTTP_PROXY_AUTH;
+    if (proxyRefuses && settings.value("fs.s3a.proxy.username").isEmpty()) {
+      throw new IOException("the proxy wants a user: status " + status);
+    }
     if (status >= BROKEN) {
       throw new IOException("it answers with status " + status);
     }
-    if (connection.getHeaderField("x-amz-request-id") == null && !S3_TEXT.matcher(body).find()) {
+    // S3A gives the proxy its user; this request does not, and gets no further.
+    if (!proxyRefuses
+        && connection.getHeaderField("x-amz-request-id") == null
+        && !S3_TEXT.matcher(body).find()) {
       throw new IOException(
           "it answers with status "
               + status
@@ -93,6 +118,7 @@ final class PlainRequest {
               + ", and not as S3 does: "
               + words(body));
     }
+    return connection.getDate();
   }
 
   /** To https, or to a page, such as one for a login. */
@@ -146,6 +172,13 @@ final class PlainRequest {
     }
   }
 
+  private static void expires(StoreSession session, X509Certificate certificate, String gateway) {
+    if (Instant.now().plus(EXPIRES).isAfter(certificate.getNotAfter().toInstant())) {
+      String whose = certificate.getSubjectX500Principal() + ", at " + gateway;
+      session.saw("certificate.ends", whose + ", until " + certificate.getNotAfter().toInstant());
+    }
+  }
+
   private static String body(HttpURLConnection connection) throws IOException {
     InputStream body =
         connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST
@@ -159,7 +192,7 @@ final class PlainRequest {
   /** Whether a server of http shows a certificate when it is asked by https. */
   private static boolean speaksTls(BucketSettings settings, URI http) {
     try {
-      checkDates(settings, URI.create(http.toString().replaceFirst("(?i)^http:", "https:")));
+      checkDates(settings, URI.create(http.toString().replaceFirst("^http:", "https:")));
       return true;
     } catch (IOException e) {
       return e.getCause() instanceof CertificateException;

@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.cli.doctor.LocatedProperties;
+import io.temptier.cli.doctor.Secrets;
 import io.temptier.cli.doctor.SiteChecks;
 import io.temptier.cli.doctor.UploadBufferDirCheck;
 import io.temptier.s3a.endpoint.EndpointKey;
-import io.temptier.s3a.endpoint.EndpointSettings;
-import io.temptier.s3a.profile.Settings;
+import io.temptier.s3a.profile.ContainerMemory;
 import io.temptier.s3a.profile.UploadBufferPlan;
+import io.temptier.s3a.profile.UploadBufferPlan.Buffer;
 import io.temptier.tier.LocalDirsParser;
+import io.temptier.tier.Medium;
+import io.temptier.tier.NearestName;
+import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.os.MountPin;
 import io.temptier.tier.text.Finding;
+import io.temptier.tier.text.Finding.Severity;
 import io.temptier.tier.text.Sizes;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +43,7 @@ import java.util.stream.Stream;
 
 /**
  * What S3A's settings and the jars on the class path show by themselves, and no row of the table of
- * troubles can say alone.
+ * troubles can say alone; and all of them for whoever compares two nodes.
  */
 final class SettingsChecks {
   private static final String CONTAINER = "mapreduce.map.memory.mb";
@@ -49,42 +64,74 @@ final class SettingsChecks {
 
   private SettingsChecks() {}
 
-  /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
-  static void spreading(BucketSettings settings, Consumer<Finding> found) {
-    EndpointSettings.unknownKeys(settings.conf)
-        .forEach((key, to) -> found.accept(Troubles.at(key, "gateways.unknown", settings, to)));
-    if (settings.value(Settings.FACTORY).equals(Settings.OURS)) {
-      try {
-        EndpointSettings unused = EndpointSettings.of(settings.conf);
-      } catch (IllegalArgumentException e) {
-        String why = String.valueOf(e.getMessage());
-        String key =
-            EndpointKey.names().stream()
-                .filter(name -> why.startsWith(name + " = "))
-                .findFirst()
-                .orElse(EndpointKey.ENDPOINTS.key());
-        found.accept(Troubles.at(key, "gateways.unusable", settings, why));
-      }
+  static void openSecrets(BucketSettings settings, Consumer<Finding> found) {
+    for (LocatedProperties file : settings.rollout.files()) {
+      BucketSettings.SECRETS.stream()
+          .filter(key -> file.has(key) && openToAll(file))
+          .findFirst()
+          .map(key -> Troubles.at(key, "keys.open", settings, file.path, key))
+          .ifPresent(found);
     }
+  }
+
+  private static boolean openToAll(LocatedProperties file) {
+    try {
+      return Files.getPosixFilePermissions(file.path).contains(PosixFilePermission.OTHERS_READ);
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  /** Whether S3A reads what is set, where no row has more to say of it. */
+  static void unread(BucketSettings settings, Consumer<Finding> found) {
+    Set<String> known =
+        BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Immutable.setOf());
+    settings.rollout.keys().stream()
+        .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
+        .filter(key -> !known.isEmpty() && !known.contains(key))
+        .filter(key -> Troubles.ALL.stream().noneMatch(row -> row.property.equals(key)))
+        .map(key -> Troubles.at(key, "property.unknown", settings, instead(key, known)))
+        .forEach(found);
+  }
+
+  private static String instead(String key, Set<String> known) {
+    return NearestName.of(key, known)
+        .map(name -> "Did you mean " + name + "?")
+        .orElse("Take it out, or look at its name.");
   }
 
   /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
   static void buffers(BucketSettings settings, Consumer<Finding> found) {
-    String name = settings.value(UploadBufferDirCheck.BUFFER).toUpperCase(Locale.ROOT);
-    int blocks = number(settings, ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS);
-    long need = (blocks + 1L) * settings.partBytes();
-    if (name.matches("|DISK")) {
-      onDisk(settings, need, found);
-    } else if (name.matches("ARRAY|BYTEBUFFER")) {
-      boolean direct = name.equals("BYTEBUFFER");
-      JVM_OPTIONS.forEach(key -> inTask(settings, direct, key, need, found));
-      long container = (long) number(settings, CONTAINER, DEFAULT_CONTAINER_MB) << 20;
-      // The rest is not the heap's, by mapreduce.job.heap.memory-mb.ratio.
-      if (need > container / 5 * 4) {
-        String sizes = Sizes.format(container) + ", of which one file takes up to ";
-        String value = name.toLowerCase(Locale.ROOT);
-        found.accept(Troubles.seen("buffer.memory", settings, value, sizes + Sizes.format(need)));
+    Buffer buffer;
+    try {
+      String name = settings.value(UploadBufferDirCheck.BUFFER).toUpperCase(Locale.ROOT);
+      buffer = name.isEmpty() ? Buffer.DISK : Buffer.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      // A row of the table says so.
+      return;
+    }
+    int memory = number(settings, CONTAINER, DEFAULT_CONTAINER_MB, found);
+    int blocks = number(settings, ACTIVE_BLOCKS, UploadBufferPlan.DEFAULT_ACTIVE_BLOCKS, found);
+    long container = (long) (memory > 0 ? memory : DEFAULT_CONTAINER_MB) << 20;
+    if (buffer != Buffer.DISK) {
+      long need = (blocks + 1L) * settings.partBytes();
+      JVM_OPTIONS.forEach(key -> inTask(settings, buffer == Buffer.BYTEBUFFER, key, need, found));
+    }
+    try {
+      UploadBufferPlan plan =
+          UploadBufferPlan.of(
+              Optional.of(buffer),
+              Optional.of(ContainerMemory.of(container)),
+              1,
+              blocks,
+              settings.partBytes());
+      if (buffer == Buffer.DISK) {
+        onDisk(settings, plan.needBytes()).forEach(found);
       }
+    } catch (IllegalArgumentException e) {
+      found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
+    } catch (UploadBufferPlan.UnsafeException e) {
+      found.accept(Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
   }
 
@@ -103,23 +150,40 @@ final class SettingsChecks {
     }
   }
 
-  /** A count; what is none counts as the default: who reads it fails, and names it. */
-  private static int number(BucketSettings settings, String key, int otherwise) {
-    String value = settings.value(key);
-    return value.matches("[1-9]\\d{0,4}") ? Integer.parseInt(value) : otherwise;
+  private static int number(
+      BucketSettings settings, String key, int otherwise, Consumer<Finding> found) {
+    try {
+      return settings.conf.getInt(key, otherwise);
+    } catch (NumberFormatException e) {
+      found.accept(Troubles.at(key, "buffer.number", settings));
+      return otherwise;
+    }
   }
 
-  private static void onDisk(BucketSettings settings, long needBytes, Consumer<Finding> found) {
-    SiteChecks.uploadBuffers(settings.rollout, settings.conf, found);
+  private static List<Finding> onDisk(BucketSettings settings, long needBytes) {
+    List<Finding> findings = new ArrayList<>();
+    SiteChecks.uploadBuffers(settings.rollout, settings.conf, findings::add);
     String own = UploadBufferDirCheck.BUFFER_DIR;
     String key = settings.value(own).isEmpty() ? "hadoop.tmp.dir" : own;
+    // The same dir in each container.
+    boolean fixed =
+        settings.isSet(key)
+            && !String.valueOf(settings.conf.getRaw(key)).contains("${env.LOCAL_DIRS");
     for (String name : settings.conf.getTrimmedStrings(key)) {
       Path dir = LocalDirsParser.pathOf(name).orElseGet(() -> Paths.get(name).toAbsolutePath());
       String lacks = lacks(dir, needBytes);
       if (!lacks.isEmpty()) {
-        found.accept(Troubles.at(key, "buffer.room", settings, lacks));
+        findings.add(Troubles.at(key, "buffer.room", settings, lacks));
+      }
+      if (fixed && findings.stream().allMatch(found -> found.severity() == Severity.INFO)) {
+        // What the kernel takes for an HDD, where nobody has compared it with the tiers.
+        KernelClassifier.Classification lies = settings.rollout.kernel().classify(dir);
+        if (lies.medium() == Medium.DISK && !lies.disks().isEmpty()) {
+          findings.add(Troubles.at(key, "buffer.slow", settings, name, lies.why()));
+        }
       }
     }
+    return findings;
   }
 
   /** What this machine lacks there; S3A makes a dir that is not there yet below one that is. */
@@ -151,13 +215,43 @@ final class SettingsChecks {
     }
   }
 
-  /** Its version, by its name: the doctor goes on where it is missing. */
-  static String sdk() {
+  /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
+  static String version(String of) {
+    return of.equals("sdk")
+        ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
+        : constant(
+                "com.fasterxml.jackson."
+                    + (of.equals("jackson-core") ? "core.json" : "databind.cfg")
+                    + ".PackageVersion",
+                "VERSION")
+            .replaceFirst("^(\\d+\\.\\d+).*", "$1");
+  }
+
+  /** By its name: the doctor goes on where versions do not fit each other. */
+  private static String constant(String name, String field) {
     try {
-      Class<?> version = Class.forName("software.amazon.awssdk.core.util.VersionInfo");
-      return String.valueOf(version.getField("SDK_VERSION").get(null));
+      return String.valueOf(Class.forName(name).getField(field).get(null));
     } catch (ReflectiveOperationException | LinkageError e) {
       return "";
     }
+  }
+
+  /** Every property of S3A in effect, with its value and where that comes from. */
+  static SortedMap<String, Map<String, String>> inEffect(BucketSettings settings, Secrets secrets) {
+    SortedMap<String, Map<String, String>> values = new TreeMap<>();
+    Map<String, String> known =
+        BucketSettings.hadoop().map(version -> version.keys()).orElseGet(TreeMap::new);
+    SortedSet<String> keys = new TreeSet<>(known.keySet());
+    keys.addAll(settings.rollout.keys());
+    keys.removeIf(key -> !key.startsWith("fs.s3a.") && !key.startsWith(EndpointKey.PREFIX));
+    for (String key : keys) {
+      String set = settings.value(key);
+      String value = secrets.shown(key, set.isEmpty() ? known.getOrDefault(key, "") : set);
+      if (!value.isEmpty()) {
+        String origin = set.isEmpty() ? "default, in S3A's code" : settings.origin(key);
+        values.put(key, Immutable.mapOf("value", value, "origin", origin));
+      }
+    }
+    return values;
   }
 }

@@ -74,7 +74,11 @@ final class StoreDoctor {
     asks("open", CONNECTION, "open s3a", it -> JobChecks.open(it));
     asks("list", BUCKET, "list the path", it -> GatewayChecks.list(it));
     asks("read", READS, "read a file that is there", it -> JobChecks.first(it));
-    asks("bucket", BUCKET, "ask for the bucket's rules", it -> GatewayChecks.rules(it));
+    asks("bucket", BUCKET, "ask for the bucket's rules", it -> BucketChecks.rules(it));
+    asks("uploads", BUCKET, "look for open uploads", it -> BucketChecks.uploads(it));
+    if (!settings.value("fs.s3a.delegation.token.binding").isEmpty()) {
+      asks("token", CONNECTION, "issue a delegation token", it -> JobChecks.token(it));
+    }
     asks("empty", WRITES, "make an empty file", it -> JobChecks.empty(it));
     asks("write", WRITES, "write a file and read it back", it -> JobChecks.readBack(it));
     asks("local", WRITES, "copy a local file", it -> JobChecks.fromLocal(it));
@@ -83,9 +87,12 @@ final class StoreDoctor {
     asks("delete", WRITES, "delete a page of files", it -> JobChecks.delete(it));
     String parts = "upload a file in parts of " + settings.value(BucketSettings.PART_SIZE);
     asks("parts", WRITES, parts, it -> JobChecks.parts(it));
+    String condition = "make a file only if it is not there";
+    asks("condition", WRITES, condition, it -> JobChecks.conditional(it));
     String committer = settings.value("fs.s3a.committer.name").replaceAll("^$", "file");
     String commit = "commit a job by the committer " + committer;
     asks("commit", WRITES, commit, it -> JobChecks.commit(it));
+    asks("replace", READS, "replace a file while it is read", it -> JobChecks.overwrite(it));
   }
 
   /** Tries something; what is worth a remark it tells the session. */
@@ -166,6 +173,10 @@ final class StoreDoctor {
     for (int again = 1; ; again *= 2) {
       long left = Math.max(0, end - System.nanoTime());
       Throwable failure = examination.ask(check, session, Duration.ofNanos(left));
+      if (failure == null && again > 1) {
+        Finding passing = Troubles.named("rate.passing", settings, name);
+        examination.add(CONNECTION, Immutable.listOf(passing));
+      }
       long pause = Duration.ofSeconds(again).toNanos();
       if (failure == null
           || again > MOST_AGAIN

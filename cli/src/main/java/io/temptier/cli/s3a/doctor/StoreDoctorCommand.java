@@ -61,7 +61,9 @@ public final class StoreDoctorCommand implements Callable<Integer> {
               SETTINGS,
               "look at the settings",
               (it, found) -> Troubles.ofSettings("settings", it).forEach(found)),
-          Check.of(CONNECTION, "look at the list of gateways", SettingsChecks::spreading),
+          Check.of(CONNECTION, "look at the list of gateways", GatewayChecks::spreading),
+          Check.of(SETTINGS, "look at who can read the keys", SettingsChecks::openSecrets),
+          Check.of(SETTINGS, "look for unknown properties", SettingsChecks::unread),
           Check.of(BUFFERS, "look at the upload buffers", SettingsChecks::buffers));
 
   private static final long MOST_SECONDS = 3_600;
@@ -136,7 +138,8 @@ public final class StoreDoctorCommand implements Callable<Integer> {
             .put("bucket", name)
             .put("path", path)
             .putPOJO("files", files)
-            .putPOJO("answered", answered);
+            .putPOJO("answered", answered)
+            .putPOJO("in_effect", SettingsChecks.inEffect(settings, secrets));
     String head = "s3a://" + name + path + " as in " + String.join(", ", files);
     String asked = "what was asked was answered (" + String.join(", ", answered) + ")";
     String ready = asked + ". Not tried: " + NEVER_TRIED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
+import io.temptier.cli.doctor.UploadBufferDirCheck;
 import io.temptier.cli.s3a.doctor.Troubles.Failure;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
@@ -71,9 +72,21 @@ final class StoreSession {
     found = check;
   }
 
-  /** A row of the table of troubles, with a value to tell. */
+  /** A row of the table of troubles, about its property. */
+  void found(String row, Object... said) {
+    found.accept(Troubles.named(row, settings, said));
+  }
+
+  /** The same about what is no property: its value is told. */
   void saw(String row, String value, Object... said) {
     found.accept(Troubles.seen(row, settings, value, said));
+  }
+
+  /** Throws on what the table of troubles knows, where another failure is what is hoped for. */
+  void rethrowKnown(String question, IOException e) throws IOException {
+    if (Troubles.of(question, new Failure(e), settings).isPresent()) {
+      throw e;
+    }
   }
 
   /** Sends the requests that follow to some of the gateways only. */
@@ -135,11 +148,20 @@ final class StoreSession {
     if (gateways.size() < settings.endpoints().size()) {
       by(gateways).forEach(conf::set);
     }
+    if (outgrowsHeap()) {
+      conf.set(UploadBufferDirCheck.BUFFER, "disk");
+    }
     others.forEach(conf::set);
     // What the bucket's own settings say is in the general ones already; S3A must not put it back.
     String own = "fs.s3a.bucket." + settings.bucket + ".";
     conf.getPropsWithPrefix(own).keySet().forEach(name -> conf.unset(own + name));
     return FileSystem.newInstance(URI.create("s3a://" + settings.bucket + "/"), conf);
+  }
+
+  /** Whether a block in memory is of a size that containers may have, and this command has not. */
+  boolean outgrowsHeap() {
+    return !settings.value(UploadBufferDirCheck.BUFFER).equals("disk")
+        && settings.partBytes() > Runtime.getRuntime().maxMemory() / 8;
   }
 
   /**

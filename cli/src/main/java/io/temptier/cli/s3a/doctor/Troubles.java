@@ -162,7 +162,12 @@ final class Troubles {
     return ALL.stream().filter(row -> row.isMet(question, failure, of)).findFirst();
   }
 
-  /** What a check found, by the name of the row: about a property. */
+  /** What a check found, by the name of the row: about its property. */
+  static Finding named(String name, BucketSettings of, Object... said) {
+    return at(row(name).key(of), name, of, said);
+  }
+
+  /** The same about another property. */
   static Finding at(String key, String name, BucketSettings of, Object... said) {
     return row(name).finding(of, key, of.value(key), "", said);
   }
@@ -215,6 +220,7 @@ final class Troubles {
   /** The property that this side's error names, or else whose value it quotes; else empty. */
   private static String blamed(String text, BucketSettings of) {
     Set<String> set = of.given();
+    set.removeIf(key -> !key.startsWith("fs.s3a."));
     return Stream.concat(
             set.stream().filter(key -> standsAlone(key, text)),
             set.stream().filter(key -> isQuoted(of.value(key), text)))

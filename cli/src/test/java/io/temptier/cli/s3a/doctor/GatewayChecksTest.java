@@ -60,7 +60,7 @@ class GatewayChecksTest {
   private List<Finding> check(String... keysAndValues) throws IOException {
     Site.write(folder.resolve("core-site.xml"), keysAndValues);
     List<Finding> all = new ArrayList<>();
-    SettingsChecks.spreading(settings(), all::add);
+    GatewayChecks.spreading(settings(), all::add);
     Troubles.ofSettings("settings", settings()).stream()
         .filter(found -> found.key().startsWith("temptier.") || found.key().contains("encryption"))
         .forEach(all::add);
@@ -159,6 +159,8 @@ class GatewayChecksTest {
           """
           fs.s3a.endpoint=UP |
           temptier.s3a.endpoints=UP | WARNING & io.temptier.s3a.endpoint.SpreadingS3ClientFactory
+          OURS temptier.s3a.endpoints=UP | INFO temptier.s3a.endpoints
+          OURS | INFO temptier.s3a.endpoints
           OURS temptier.s3a.endpoints=UP temptier.s3a.endpoint.probe.interval=soon | ERROR temptier.s3a.endpoint.probe.interval & is not a duration
           temptier.s3a.endpoint.failure=1 | WARNING & temptier.s3a.endpoint.failures?
           OURS temptier.s3a.endpoints=UP,DOWN fs.s3a.encryption.algorithm=CSE-KMS | WARNING & S3A makes its clients itself
