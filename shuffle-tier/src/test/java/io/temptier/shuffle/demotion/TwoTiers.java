@@ -33,7 +33,7 @@ abstract class TwoTiers {
   /** Once moves that are under way are over. */
   @AfterEach
   void invariantsHold() throws Exception {
-    for (int tries = 0; tries < 100 && !node.problems().isEmpty(); tries++) {
+    for (int tries = 0; tries < 3_000 && !node.problems().isEmpty(); tries++) {
       Thread.sleep(20);
     }
     node.invariants.assertHold();
