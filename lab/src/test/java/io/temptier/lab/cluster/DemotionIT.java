@@ -142,8 +142,8 @@ final class DemotionIT {
       Path fast = cluster.localDirs(0).get(0);
       BackgroundSort sort = input.sort("/out-drained");
       sort.await("an output on the fast disk", () -> !outputs(fast).isEmpty());
-      JsonNode begun = Operator.json("drain", fast.toString(), "--jmx", cluster.nodeUrl(0));
-      assertEquals(1, begun.at("/holders/applications").size(), begun.toString());
+      String begun = Operator.text("drain", fast.toString(), "--jmx", cluster.nodeUrl(0));
+      assertTrue(begun.contains("application_"), begun);
       sort.await("all maps to be done", sort::mapsDone);
       Eventually.holds("the fast disk is empty", () -> outputs(fast).isEmpty());
       assertEquals(0, sort.result().failedAttempts(), "attempts failed");
@@ -152,9 +152,8 @@ final class DemotionIT {
       Eventually.holds(
           "nothing of the job is left",
           () ->
-              Operator.json("drain", fast.toString(), "--jmx", cluster.nodeUrl(0))
-                  .at("/holders/applications")
-                  .isEmpty());
+              !Operator.text("drain", fast.toString(), "--jmx", cluster.nodeUrl(0))
+                  .contains("application_"));
       cluster.stopNode(0);
     }
   }

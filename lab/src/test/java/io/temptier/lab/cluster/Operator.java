@@ -122,6 +122,13 @@ final class Operator {
     return new ObjectMapper().readTree(out.toString());
   }
 
+  /** What a command says, whatever its exit code. */
+  static String text(String... command) {
+    StringWriter out = new StringWriter();
+    int unused = run(out, new StringWriter(), command);
+    return out.toString();
+  }
+
   private static int run(StringWriter out, StringWriter err, String... args) {
     return Main.run(new PrintWriter(out), new PrintWriter(err), Ansi.OFF, args);
   }
