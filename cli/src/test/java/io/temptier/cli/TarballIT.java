@@ -62,12 +62,21 @@ class TarballIT {
   @Test
   void holdsWhatTheInstallationNeeds() throws IOException {
     assertEquals(
-        List.of("hadoop33", "s3a-tuning", "shuffle-tier", "spark-tier", "tiered-localdirs"),
+        List.of(
+            "hadoop33",
+            "temptier-s3a-tuning",
+            "temptier-shuffle-tier",
+            "temptier-spark-tier",
+            "temptier-tiered-localdirs"),
         names(unpacked.resolve("lib")));
     assertEquals(
-        List.of("sbom.json", "shuffle-tier-hadoop33", "spark-tier", "tiered-localdirs"),
+        List.of(
+            "sbom.json",
+            "temptier-shuffle-tier-hadoop33",
+            "temptier-spark-tier",
+            "temptier-tiered-localdirs"),
         names(unpacked.resolve("lib/hadoop33")));
-    assertEquals(List.of("cli", "picocli"), names(unpacked.resolve("cli")));
+    assertEquals(List.of("picocli", "temptier-cli"), names(unpacked.resolve("cli")));
     for (String name : List.of("LICENSE", "NOTICE", "SHA256SUMS", "sbom.json", "temptier")) {
       assertTrue(Files.isRegularFile(unpacked.resolve(name)), name);
     }
@@ -166,7 +175,7 @@ class TarballIT {
         sbom,
         "pkg:maven/info.picocli/picocli@",
         "pkg:maven/org.webjars.npm/chart.js@",
-        "pkg:maven/io.temptier/tiered-localdirs@");
+        "pkg:maven/io.temptier/temptier-tiered-localdirs@");
     assertEquals(-1, sbom.indexOf("pkg:maven/org.apache.hadoop/"), sbom);
   }
 
@@ -201,9 +210,9 @@ class TarballIT {
   @Test
   void saysWhatToDoWhereItWasUnpackedOverAnother(@TempDir Path over) throws Exception {
     Ran.of(folder, Map.of(), "cp", "-a", unpacked + "/.", over.toString()).ends(0);
-    Files.write(over.resolve("cli/cli-0.0.1.jar"), new byte[0]);
+    Files.write(over.resolve("cli/temptier-cli-0.0.1.jar"), new byte[0]);
     launch(over.resolve("temptier"), noHadoop(), "status")
-        .ends(1, "There are two versions in " + over, "cli-0.0.1.jar");
+        .ends(1, "There are two versions in " + over, "temptier-cli-0.0.1.jar");
   }
 
   /** This JVM's class path without what the tarball itself has to hold. */

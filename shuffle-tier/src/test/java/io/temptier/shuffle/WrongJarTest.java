@@ -59,7 +59,8 @@ class WrongJarTest {
     Path jar = dir.resolve("jar");
     URL from = TieredShuffleHandler.class.getProtectionDomain().getCodeSource().getLocation();
     OtherUser.copy(Path.of(from.toURI()), jar);
-    Path pom = jar.resolve("META-INF/maven/io.temptier/shuffle-tier-hadoop33/pom.properties");
+    Path pom =
+        jar.resolve("META-INF/maven/io.temptier/temptier-shuffle-tier-hadoop33/pom.properties");
     Files.createDirectories(pom.getParent());
     Files.writeString(pom, "version=0.2.0");
     try (Warnings warnings = new Warnings(TieredShuffleHandler.class.getName());

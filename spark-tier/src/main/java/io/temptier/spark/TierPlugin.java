@@ -46,7 +46,8 @@ public final class TierPlugin implements SparkPlugin {
     } catch (Throwable e) {
       LOG.warn(
           "TempTier is not in this JVM, Spark places its files itself: {}. TempTier needs Java 8"
-              + " and its jars spark-tier and tiered-localdirs in one version; this is Java {}.",
+              + " and its jars temptier-spark-tier and temptier-tiered-localdirs in one version;"
+              + " this is Java {}.",
           e.toString(),
           System.getProperty("java.specification.version"));
       return null;

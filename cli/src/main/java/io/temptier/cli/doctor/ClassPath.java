@@ -26,9 +26,7 @@ import java.util.stream.Stream;
 final class ClassPath {
   /** TempTier's jars by any of their names, or a folder or variable named so, not far above. */
   private static final Pattern DROP_IN =
-      Pattern.compile(
-          "(temptier|shuffle-tier|spark-tier|tiered-localdirs)[^/:,]*(/[^/:,]*){0,3}([:,]|$)",
-          Pattern.CASE_INSENSITIVE);
+      Pattern.compile("temptier[^/:,]*(/[^/:,]*){0,3}([:,]|$)", Pattern.CASE_INSENSITIVE);
 
   private final List<Path> found = new ArrayList<>();
   private final List<String> unresolved = new ArrayList<>();

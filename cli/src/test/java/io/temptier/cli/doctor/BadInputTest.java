@@ -142,8 +142,9 @@ class BadInputTest {
 
   @Test
   void twoVersionsOnOnePathAreAnError() {
-    conf.jar(conf.lib().resolve("tiered-localdirs-0.0.9.jar"));
-    conf.says("ERROR " + CONTAINERS, "(yarn-site.xml, line ", "tiered-localdirs-0.0.9.jar");
+    conf.jar(conf.lib().resolve("temptier-tiered-localdirs-0.0.9.jar"));
+    conf.says(
+        "ERROR " + CONTAINERS, "(yarn-site.xml, line ", "temptier-tiered-localdirs-0.0.9.jar");
   }
 
   @ParameterizedTest
@@ -187,7 +188,7 @@ class BadInputTest {
     conf.unset(Conf.YARN, CONTAINERS);
     conf.set(Conf.MAPRED, "mapreduce.application.classpath", lib + "/*");
     conf.says("ERROR " + CONTAINERS, without);
-    Path jar = Files.createFile(lib.resolve("shuffle-tier-0.1.0.jar"));
+    Path jar = Files.createFile(lib.resolve("temptier-shuffle-tier-0.1.0.jar"));
     // An empty file is no jar.
     conf.doctor().says(without);
     conf.jar(jar);

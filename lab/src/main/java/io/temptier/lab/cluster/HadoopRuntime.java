@@ -95,7 +95,7 @@ public record HadoopRuntime(List<Path> jars, List<Path> dropIns, Path javaHome) 
   static Path shuffleForHadoop33() throws IOException {
     Path target = sourceRoot().orElseThrow().resolve(SHUFFLE_HADOOP_33).resolve("target");
     // Sources and Javadoc may lie beside it.
-    Path jar = target.resolve(SHUFFLE_HADOOP_33 + "-" + BuildVersion.get() + ".jar");
+    Path jar = target.resolve("temptier-" + SHUFFLE_HADOOP_33 + "-" + BuildVersion.get() + ".jar");
     if (!Files.isReadable(jar)) {
       throw new NoSuchFileException(
           jar + ": build it with `mvn -pl " + SHUFFLE_HADOOP_33 + " -am package`");

@@ -55,11 +55,11 @@ final class EarlierRelease {
     Files.writeString(
         tiered.resolve("io/temptier/tier/version.properties"), "version=" + VERSION + "\n");
     Path lib = Files.createDirectories(folder.resolve("lib"));
-    jar(lib.resolve("tiered-localdirs-" + VERSION + ".jar"), tiered);
+    jar(lib.resolve("temptier-tiered-localdirs-" + VERSION + ".jar"), tiered);
     Path shuffle = folder.resolve("shuffle-classes");
     release.compile(
         shuffle, List.of("-sourcepath", ""), folder.resolve("shuffle-tier/src/main/java"));
-    jar(lib.resolve("shuffle-tier-" + VERSION + ".jar"), shuffle);
+    jar(lib.resolve("temptier-shuffle-tier-" + VERSION + ".jar"), shuffle);
     return lib;
   }
 

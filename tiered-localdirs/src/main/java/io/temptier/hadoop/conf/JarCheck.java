@@ -38,12 +38,16 @@ public final class JarCheck {
   /** Where Maven leaves the version of a jar. */
   private static final String POM = "META-INF/maven/io.temptier/%s/pom.properties";
 
-  private static final String HANDLER_OF_34 = "shuffle-tier";
+  private static final String HANDLER_OF_34 = "temptier-shuffle-tier";
 
-  private static final String HANDLER_OF_33 = "shuffle-tier-hadoop33";
+  private static final String HANDLER_OF_33 = "temptier-shuffle-tier-hadoop33";
   private static final List<String> ARTIFACTS =
       Immutable.listOf(
-          "tiered-localdirs", HANDLER_OF_34, HANDLER_OF_33, "s3a-tuning", "spark-tier");
+          "temptier-tiered-localdirs",
+          HANDLER_OF_34,
+          HANDLER_OF_33,
+          "temptier-s3a-tuning",
+          "temptier-spark-tier");
 
   /** Where Hadoop leaves its own, vendors' builds such as 3.1.1.7.1.9.0-387 included. */
   private static final String HADOOP = "common-version-info.properties";
@@ -152,8 +156,11 @@ public final class JarCheck {
     if (handlers.size() > 1) {
       return trouble(
           "TempTier's shuffle handler is there more than once: " + join(handlers) + ".",
-          "Leave the one for this Hadoop: shuffle-tier-hadoop33 for 3.3, shuffle-tier for 3.4 and"
-              + " later.");
+          "Leave the one for this Hadoop: "
+              + HANDLER_OF_33
+              + " for 3.3, "
+              + HANDLER_OF_34
+              + " for 3.4 and later.");
     }
     String version = hadoop.orElse("");
     Integer minor = minor(version);

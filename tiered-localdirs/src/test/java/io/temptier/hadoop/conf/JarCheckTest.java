@@ -35,9 +35,9 @@ class JarCheckTest {
 
   private static final Map<String, String> ARTIFACTS =
       Map.of(
-          "placement", "tiered-localdirs",
-          "handler", "shuffle-tier",
-          "handler33", "shuffle-tier-hadoop33",
+          "placement", "temptier-tiered-localdirs",
+          "handler", "temptier-shuffle-tier",
+          "handler33", "temptier-shuffle-tier-hadoop33",
           "hadoop", "hadoop-common");
 
   @TempDir Path dir;
@@ -48,9 +48,9 @@ class JarCheckTest {
   private static List<String> entries(String artifact) {
     return switch (artifact) {
       case "hadoop-common" -> List.of("common-version-info.properties");
-      case "tiered-localdirs" -> List.of(LISTENER, pom(artifact));
-      case "shuffle-tier" -> List.of(HANDLER, pom(artifact));
-      default -> List.of(HANDLER, pom("shuffle-tier"), pom(artifact));
+      case "temptier-tiered-localdirs" -> List.of(LISTENER, pom(artifact));
+      case "temptier-shuffle-tier" -> List.of(HANDLER, pom(artifact));
+      default -> List.of(HANDLER, pom("temptier-shuffle-tier"), pom(artifact));
     };
   }
 
@@ -102,7 +102,7 @@ class JarCheckTest {
 
   @Test
   void oneJarByTwoNamesIsOne() throws IOException {
-    Path jar = jar("tiered-localdirs", "0.2.0");
+    Path jar = jar("temptier-tiered-localdirs", "0.2.0");
     classPath.add(Files.createSymbolicLink(dir.resolve("link.jar"), jar));
     assertEquals("", ask(JarCheck::versions));
   }
@@ -115,24 +115,26 @@ class JarCheckTest {
         // As after a tarball was unpacked over another.
         "placement-0.1.0 placement-0.2.0; more than once & dirs-0.1.0 & dirs-0.2.0"
             + " & one version only;",
-        "placement-0.2.0 handler-0.1.0; several versions & 0.1.0 in $DIR/shuffle-tier-0.1.0.jar"
-            + " & 0.2.0 in $DIR/tiered-localdirs-0.2.0.jar & one version only;",
+        "placement-0.2.0 handler-0.1.0; several versions & 0.1.0 in"
+            + " $DIR/temptier-shuffle-tier-0.1.0.jar & 0.2.0 in"
+            + " $DIR/temptier-tiered-localdirs-0.2.0.jar & one version only;",
         "placement-0.2.0 handler33-0.2.0 hadoop-3.3.4;;",
         "placement-0.2.0 handler-0.2.0 hadoop-3.4.0;;",
         "placement-0.2.0 handler-0.2.0 hadoop-3.5.0;;",
         // The handler of another Hadoop.
         "handler33-0.2.0 hadoop-3.4.2;; 33-0.2.0.jar is for Hadoop 3.3 & this is 3.4.2"
-            + " & Put shuffle-tier of",
+            + " & Put temptier-shuffle-tier of",
         "handler33-0.2.0 hadoop-3.5.0;; 33-0.2.0.jar is for Hadoop 3.3 & this is 3.5.0"
-            + " & Put shuffle-tier of",
+            + " & Put temptier-shuffle-tier of",
         "handler-0.2.0 hadoop-3.3.6;; tier-0.2.0.jar is for Hadoop 3.4 and later & this is 3.3.6"
-            + " & Put shuffle-tier-hadoop33 of",
+            + " & Put temptier-shuffle-tier-hadoop33 of",
         "handler-0.2.0 hadoop-3.3.6-amzn-3;; for Hadoop 3.4 and later & this is 3.3.6-amzn-3"
-            + " & Put shuffle-tier-hadoop33 of",
+            + " & Put temptier-shuffle-tier-hadoop33 of",
         "handler33-0.2.0 hadoop-3.2.4;; needs Hadoop 3.3 to 3.5 & this is 3.2.4",
         "handler-0.2.0 hadoop-3.6.0;; needs Hadoop 3.3 to 3.5 & this is 3.6.0",
-        "handler-0.2.0 handler33-0.2.0 hadoop-3.3.6;; more than once & $DIR/shuffle-tier-0.2.0.jar"
-            + " & $DIR/shuffle-tier-hadoop33-0.2.0.jar & Leave the one",
+        "handler-0.2.0 handler33-0.2.0 hadoop-3.3.6;; more than once &"
+            + " $DIR/temptier-shuffle-tier-0.2.0.jar &"
+            + " $DIR/temptier-shuffle-tier-hadoop33-0.2.0.jar & Leave the one",
       })
   void jarsThatDoNotBelongTogetherAreTold(String jars, String versions, String shuffle)
       throws IOException {
@@ -179,8 +181,8 @@ class JarCheckTest {
   /** A vendor's 3.3 may have the handler of 3.4, and the other way: its classes count. */
   @ParameterizedTest
   @CsvSource({
-    "3.3.6-vendor, ShuffleChannelHandler, shuffle-tier, shuffle-tier-hadoop33, 4",
-    "3.4.0-vendor, ShuffleHandler$Shuffle, shuffle-tier-hadoop33, shuffle-tier, 3"
+    "3.3.6-vendor, ShuffleChannelHandler, temptier-shuffle-tier, temptier-shuffle-tier-hadoop33, 4",
+    "3.4.0-vendor, ShuffleHandler$Shuffle, temptier-shuffle-tier-hadoop33, temptier-shuffle-tier, 3"
   })
   void classesOfHadoopOutweighItsVersion(
       String hadoop, String beside, String right, String wrong, int netty) throws IOException {
@@ -203,7 +205,7 @@ class JarCheckTest {
   /** The doctor's own stands in where the class path has no Hadoop. */
   @Test
   void aHadoopThatIsNotOnTheClassPathIsAskedFor() throws IOException {
-    jar("shuffle-tier-hadoop33", "0.2.0");
+    jar("temptier-shuffle-tier-hadoop33", "0.2.0");
     assertEquals("", ask(JarCheck::shuffle));
     Texts.has(ask(jars -> jars.orHadoop("3.4.2").shuffle()), "this is 3.4.2");
     hadoop("3.3.6");
