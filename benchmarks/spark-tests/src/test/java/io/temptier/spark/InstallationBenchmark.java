@@ -30,15 +30,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
-@Fork(value = 10, jvmArgsAppend = TwoTiers.STOCK_UNLESS_PLUGGED)
+@Fork(value = 10, jvmArgsAppend = SparkOnTwoTiers.STOCK_UNLESS_PLUGGED)
 @State(Scope.Benchmark)
 public class InstallationBenchmark {
-  private @Nullable TwoTiers tiers;
+  private @Nullable SparkOnTwoTiers tiers;
   private @Nullable AutoCloseable tiering;
 
   @Setup
   public void startSpark() throws IOException {
-    tiers = TwoTiers.startUnplugged();
+    tiers = SparkOnTwoTiers.startUnplugged();
   }
 
   /** CPU of the whole process, its compiler's and collector's included. */

@@ -29,7 +29,7 @@ import scala.Tuple2;
 
 /** What files cost by Spark, on the fast tier, and behind a link. */
 @BenchmarkMode(Mode.AverageTime)
-@Fork(value = 2, jvmArgsAppend = TwoTiers.STOCK_UNLESS_PLUGGED)
+@Fork(value = 2, jvmArgsAppend = SparkOnTwoTiers.STOCK_UNLESS_PLUGGED)
 @State(Scope.Benchmark)
 public class PlacementBenchmark {
   /** One less than those for which Spark sorts. */
@@ -40,11 +40,11 @@ public class PlacementBenchmark {
   @Param({"stock", "fast", "moved", "spilled"})
   String placed = "stock";
 
-  private @Nullable TwoTiers tiers;
+  private @Nullable SparkOnTwoTiers tiers;
 
   @Setup
   public void startSpark() throws IOException {
-    tiers = TwoTiers.start(placed);
+    tiers = SparkOnTwoTiers.start(placed);
   }
 
   /** Names a sorted run of a task, makes its file and deletes it. */

@@ -85,7 +85,7 @@ final class DemoRun {
     } finally {
       sampler.close();
     }
-    Ledger ledger = new Ledger(sampler.records(), DemoResult.application(sort));
+    JournalSummary ledger = new JournalSummary(sampler.records(), DemoResult.application(sort));
     return new DemoResult(
         fault.isEmpty(),
         fault.isEmpty() ? "TeraValidate found the rows in order and none missing" : fault,

@@ -5,7 +5,7 @@ import io.temptier.bench.experiment.Arm;
 import io.temptier.lab.ceph.TestbedFiles;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Settings;
-import io.temptier.s3a.profile.Workload;
+import io.temptier.s3a.profile.S3aWorkload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ final class Setups {
   /** Of what is set for a store, what stays the same in all arms. */
   static Map<String, String> reach(Map<String, String> set) {
     Set<String> ofArms =
-        TestbedFiles.profile(Workload.MIXED, HadoopVersion.V3_5_0, List.of()).keySet();
+        TestbedFiles.profile(S3aWorkload.MIXED, HadoopVersion.V3_5_0, List.of()).keySet();
     ofArms.removeAll(TestbedFiles.NEEDED);
     Map<String, String> kept = new LinkedHashMap<>(set);
     kept.keySet()
@@ -75,7 +75,7 @@ final class Setups {
     for (Arm arm : arms) {
       String profile = arm.properties().get(PROFILE);
       if (profile != null) {
-        all.add(arm.with(TestbedFiles.profile(Workload.parse(profile), version, List.of())));
+        all.add(arm.with(TestbedFiles.profile(S3aWorkload.parse(profile), version, List.of())));
       } else if (!arm.label().equals(OWN)) {
         all.add(arm);
       } else if (!own.isEmpty()) {

@@ -176,7 +176,7 @@ final class DemoTest {
             new OfPhase("map outputs", Medium.DISK, new Tally(1, 9)),
             new OfPhase("reduce segments", Medium.DISK, new Tally(1, 3)),
             new OfPhase("reduce merges", Medium.DISK, new Tally(1, 2))),
-        new Ledger(records, APP).phases());
+        new JournalSummary(records, APP).phases());
   }
 
   @Test
@@ -187,7 +187,7 @@ final class DemoTest {
     records.add(refused(Event.PLACED, "container_1", 64, false));
     assertEquals(
         List.of(new Refused(Medium.NVME, Reason.CAP, Reason.CAP.text(), new Tally(3, 29))),
-        new Ledger(records, APP).refusals());
+        new JournalSummary(records, APP).refusals());
   }
 
   @Test
@@ -197,7 +197,7 @@ final class DemoTest {
     String why = "moved down later: above temptier.demotion.high";
     assertEquals(
         List.of(new Moved(Medium.NVME, Medium.DISK, why, -1, -1, new Tally(2, 30))),
-        new Ledger(records, APP).moved(1001));
+        new JournalSummary(records, APP).moved(1001));
   }
 
   private static PlacementRecord record(

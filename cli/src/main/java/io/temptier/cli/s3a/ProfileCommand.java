@@ -10,7 +10,7 @@ import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.SiteXml;
 import io.temptier.s3a.profile.UploadBufferPlan;
-import io.temptier.s3a.profile.Workload;
+import io.temptier.s3a.profile.S3aWorkload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -107,7 +107,7 @@ public final class ProfileCommand implements Callable<Integer> {
     try {
       Profile profile =
           Profile.of(
-              Workload.parse(workload),
+              S3aWorkload.parse(workload),
               version(),
               committer,
               Endpoints.parse(endpoints),

@@ -4,7 +4,7 @@ package io.temptier.cli.doctor;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,8 +201,8 @@ class BadInputTest {
         Conf.CORE,
         "<property><name>temptier.reserve</name><value>25%</value><final>true</final></property>");
     conf.set(Conf.YARN, "temptier.reserve", "20%");
-    conf.add(Conf.YARN, Site.property("temptier.app-share", "50%"));
-    conf.add(Conf.YARN, Site.property("temptier.app-share", "60%"));
+    conf.add(Conf.YARN, SiteFiles.property("temptier.app-share", "50%"));
+    conf.add(Conf.YARN, SiteFiles.property("temptier.app-share", "60%"));
     conf.add(Conf.YARN, "<property><name>temptier.large-size</name></property>");
     String line = "(yarn-site.xml, line ";
     conf.says("WARNING temptier.reserve = 20%", line, "25%, and is final");

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -106,7 +106,7 @@ final class Conf {
   /** Sets a property, in place of one of that name in that file. */
   Conf set(String file, String key, String value) {
     unset(file, key);
-    return add(file, Site.property(key, value));
+    return add(file, SiteFiles.property(key, value));
   }
 
   /** Takes a property out. */

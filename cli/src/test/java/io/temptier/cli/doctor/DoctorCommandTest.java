@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import java.io.IOException;
@@ -131,7 +131,7 @@ class DoctorCommandTest {
   @Test
   void includesAndVariablesWork() throws IOException {
     String dirs = "[SSD]${base}/yarn,[DISK]/t-hdd0/yarn";
-    Site.write(dir.resolve("dirs.xml"), "base", "/t-nvme0", "temptier.local-dirs", dirs);
+    SiteFiles.write(dir.resolve("dirs.xml"), "base", "/t-nvme0", "temptier.local-dirs", dirs);
     Conf conf = new Conf(dir).unset(Conf.YARN, "temptier.local-dirs");
     conf.add(
         Conf.YARN, "<xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"dirs.xml\"/>");

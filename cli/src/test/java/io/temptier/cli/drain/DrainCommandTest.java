@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import io.temptier.fixtures.Needs.NeedsAllProcesses;
 import io.temptier.tier.Medium;
 import io.temptier.tier.marker.NodeMarker;
@@ -40,7 +40,7 @@ class DrainCommandTest {
     temp = temp.toRealPath();
     nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
     Path hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
-    Site.mark(Site.dir(nvme, Medium.DISK), Site.dir(hdd, Medium.DISK));
+    SiteFiles.mark(SiteFiles.dir(nvme, Medium.DISK), SiteFiles.dir(hdd, Medium.DISK));
     output = nvme.resolve("usercache/ann/appcache/" + APPLICATION + "/output/a/file.out");
     Files.createDirectories(output.resolveSibling("."));
     Files.write(output, new byte[3000]);
@@ -181,7 +181,7 @@ class DrainCommandTest {
   void whatIsNoLocalDirCannotBeDrained() throws IOException {
     Run.of("drain", temp.toString()).failed("has no marker");
     Path only = Files.createDirectories(temp.resolve("only"));
-    Site.mark(Site.dir(only, Medium.DISK));
+    SiteFiles.mark(SiteFiles.dir(only, Medium.DISK));
     Run.of("drain", only.toString()).failed("only local dir");
     Path moved = Files.createDirectories(temp.resolve("moved"));
     Files.createDirectory(moved.resolve(NodeMarker.DIR));

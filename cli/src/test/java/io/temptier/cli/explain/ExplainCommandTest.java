@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import io.temptier.fixtures.Accounts;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.OtherUser;
@@ -54,7 +54,7 @@ class ExplainCommandTest {
   void aNodeThatRanAJob() throws IOException {
     nvme = Files.createDirectories(temp.resolve("nvme0/yarn"));
     hdd = Files.createDirectories(temp.resolve("hdd0/yarn"));
-    Site.mark(Site.dir(nvme, Medium.NVME), Site.dir(hdd, Medium.DISK));
+    SiteFiles.mark(SiteFiles.dir(nvme, Medium.NVME), SiteFiles.dir(hdd, Medium.DISK));
     Files.createDirectories(application(nvme));
     Files.createDirectories(application(hdd));
     // The only spill of the map was renamed to its output, and its index was kept in memory.
@@ -67,7 +67,7 @@ class ExplainCommandTest {
         PlacementJournal.ofApplication(List.of(application(nvme), application(hdd)), dir -> true)) {
       tasks.placed(
           request(ATTEMPT + "_spill_0.out", FileKind.SPILL),
-          Placement.of(Site.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
+          Placement.of(SiteFiles.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL)));
       tasks.placed(request(OTHER + "_spill_0.out", FileKind.SPILL), fastest());
       tasks.placed(request("output/" + OTHER + "/gone.out", FileKind.OTHER), fastest());
     }
@@ -80,7 +80,7 @@ class ExplainCommandTest {
   }
 
   private Placement fastest() {
-    return Placement.of(Site.dir(nvme, Medium.NVME), Reason.FASTEST, List.of());
+    return Placement.of(SiteFiles.dir(nvme, Medium.NVME), Reason.FASTEST, List.of());
   }
 
   private static PlacementRequest request(String path, FileKind kind) {
@@ -147,7 +147,7 @@ class ExplainCommandTest {
     link(link, bytes);
     Path plain = application(nvme).resolve(HOME + "/0b/shuffle_0_8_0.data");
     write(plain, 3000);
-    Placement spilled = Placement.of(Site.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL));
+    Placement spilled = Placement.of(SiteFiles.dir(hdd, Medium.DISK), Reason.CAP, List.of(NVME_FULL));
     wrote(HOME + "/0a/shuffle_0_7_0.data" + UUID, FileKind.MAP_OUTPUT, spilled);
     wrote(HOME + "/0b/shuffle_0_8_0.data" + UUID, FileKind.MAP_OUTPUT, fastest());
     for (Path asked : List.of(bytes, link)) {
@@ -168,7 +168,7 @@ class ExplainCommandTest {
       node.demoted(
           moved,
           Placement.of(
-              Site.dir(hdd, Medium.DISK),
+              SiteFiles.dir(hdd, Medium.DISK),
               Reason.FASTEST,
               List.of(Placement.Refusal.of(Medium.NVME, why, 0))));
     }

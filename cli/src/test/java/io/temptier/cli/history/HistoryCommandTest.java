@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Run;
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ class HistoryCommandTest {
   @ValueSource(strings = {"file:", "file://", "file://localhost"})
   void localDirsMayBeUris(String scheme) throws IOException {
     Path conf = Files.createDirectory(temp.resolve("conf"));
-    Site.write(conf.resolve("yarn-site.xml"), "yarn.nodemanager.local-dirs", scheme + temp);
+    SiteFiles.write(conf.resolve("yarn-site.xml"), "yarn.nodemanager.local-dirs", scheme + temp);
     String[] places = {"--dir=" + scheme + temp, "--conf-dir=" + conf};
     for (String place : places) {
       Run.of("history", place).fine(LARGE);

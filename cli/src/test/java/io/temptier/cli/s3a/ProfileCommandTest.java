@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.cli.ExitCodes;
 import io.temptier.cli.Run;
-import io.temptier.s3a.profile.Workload;
+import io.temptier.s3a.profile.S3aWorkload;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -62,12 +62,12 @@ class ProfileCommandTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyWorkloadGivesAFileThatHadoopReads(Workload workload) {
+  void everyWorkloadGivesAFileThatHadoopReads(S3aWorkload workload) {
     Run run = profile("--workload " + workload + " --hadoop 3.5.0").fine();
     Configuration conf = parsed(run.out());
     assertEquals("AWS4UnsignedPayloadSignerType", conf.get("fs.s3a.s3.signing-algorithm"));
     assertEquals(null, conf.get("fs.s3a.endpoint"), "none was given");
-    boolean reads = workload != Workload.SHUFFLE_FREE_WRITE;
+    boolean reads = workload != S3aWorkload.SHUFFLE_FREE_WRITE;
     assertEquals(reads ? "classic" : null, conf.get("fs.s3a.input.stream.type"));
   }
 

@@ -4,7 +4,7 @@ package io.temptier.lab.ceph;
 import io.temptier.s3a.profile.HadoopVersion;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.UploadBufferPlan;
-import io.temptier.s3a.profile.Workload;
+import io.temptier.s3a.profile.S3aWorkload;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class TestbedFiles {
    */
   public static Map<String, String> properties(List<URI> gateways, S3Account account) {
     HadoopVersion version = HadoopVersion.of(VersionInfo.getVersion()).orElse(HadoopVersion.V3_5_0);
-    Map<String, String> properties = profile(Workload.MIXED, version, gateways);
+    Map<String, String> properties = profile(S3aWorkload.MIXED, version, gateways);
     properties.put("fs.s3a.access.key", account.accessKey());
     properties.put("fs.s3a.secret.key", account.secretKey());
     return properties;
@@ -44,7 +44,7 @@ public final class TestbedFiles {
 
   /** What a profile sets, a map of the caller's own. */
   public static Map<String, String> profile(
-      Workload workload, HadoopVersion version, List<URI> gateways) {
+      S3aWorkload workload, HadoopVersion version, List<URI> gateways) {
     Map<String, String> properties = new LinkedHashMap<>();
     Profile.of(workload, version, Profile.Committer.MAGIC, gateways, UploadBufferPlan.unknown())
         .settings()

@@ -49,7 +49,7 @@ final class DayTwoIT {
   private static final int MAPS = 18;
   private static final long CAP_BYTES = 24 << 20;
 
-  @RegisterExtension private final RunFolder root = new RunFolder("day");
+  @RegisterExtension private final ClusterFolder root = new ClusterFolder("day");
   private final PseudoCluster cluster;
   private final RolloutSite site;
   private final BackgroundSort.Input input;

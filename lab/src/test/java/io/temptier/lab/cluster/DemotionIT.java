@@ -48,7 +48,7 @@ final class DemotionIT {
   private static final ClusterSpec.Dir SLOW = new ClusterSpec.Dir("[DISK]", Path.of("slow"));
 
   @AutoClose private final PseudoCluster cluster;
-  private final Moves moves;
+  private final NodeMoves moves;
   private final BackgroundSort.Input input;
 
   DemotionIT() throws IOException, InterruptedException {
@@ -59,7 +59,7 @@ final class DemotionIT {
                 .shortTasks()
                 .yarn("yarn.nodemanager.recovery.enabled", "true")
                 .yarn("yarn.nodemanager.recovery.dir", home.resolve("recovery").toString()));
-    moves = new Moves(cluster);
+    moves = new NodeMoves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
   }
 
@@ -112,10 +112,10 @@ final class DemotionIT {
       // Reducers write what they fetch to disk, where it can be seen.
       BackgroundSort sort =
           input.sort("/out-killed", "-Dmapreduce.reduce.shuffle.memory.limit.percent=0.01");
-      sort.await("a move", () -> !Moves.copies(slow, part).isEmpty());
+      sort.await("a move", () -> !NodeMoves.copies(slow, part).isEmpty());
       // As the kernel would, out of memory: its containers run on.
       cluster.nodeManagers().get(0).kill();
-      List<Path> half = Moves.copies(slow, part);
+      List<Path> half = NodeMoves.copies(slow, part);
       assertEquals(1, half.size(), () -> "half a copy: " + half);
       assertTrue(Files.size(half.get(0)) < input.splitBytes(), "it is whole");
       restart(onDisk(disk.path(), demotion("64m")));
@@ -124,13 +124,13 @@ final class DemotionIT {
       sort.await("a reducer to have fetched", () -> fetched(".*_r_000000_0"));
       // At once: it has little left to do.
       assertTrue(sort.task("_r_000000_0").destroyForcibly(), "the reducer could not be killed");
-      assertTrue(Moves.links(fast) > 0, "nothing was demoted");
+      assertTrue(NodeMoves.links(fast) > 0, "nothing was demoted");
       JobResult job = sort.result();
       assertTrue(
           job.counter(JOB_COUNTERS, "TOTAL_LAUNCHED_REDUCES") > job.reduces(),
           "the reducer did not run again");
-      assertEquals(List.of(), Moves.leftovers(fast));
-      assertEquals(List.of(), Moves.leftovers(slow));
+      assertEquals(List.of(), NodeMoves.leftovers(fast));
+      assertEquals(List.of(), NodeMoves.leftovers(slow));
       cluster.stopNode(0);
     }
   }

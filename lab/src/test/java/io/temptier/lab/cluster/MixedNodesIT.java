@@ -69,7 +69,7 @@ final class MixedNodesIT {
             encrypted, cluster.nodeManagers().get(node).logged("Encrypted shuffle is enabled"));
         sent += ok;
       }
-      JsonNode media = new Moves(cluster).media();
+      JsonNode media = new NodeMoves(cluster).media();
       assertTrue(media.path(0).path("SegmentsSent").asLong() > 0, media.toString());
       // Each reducer asks each node, whichever it runs on.
       assertTrue(sent >= NODES * MAPS, "answers: " + sent);

@@ -33,7 +33,7 @@ final class MixedVersionsIT {
   private static final long ROWS = 600_000;
   private static final int MAPS = 30;
 
-  @RegisterExtension private final RunFolder root = new RunFolder("mixed-versions");
+  @RegisterExtension private final ClusterFolder root = new ClusterFolder("mixed-versions");
   private final Path earlier;
   private final Path later;
   private final PseudoCluster cluster;

@@ -225,7 +225,7 @@ final class SparkCluster implements AutoCloseable {
   }
 
   void awaitClean() {
-    Moves.awaitClean(cluster);
+    NodeMoves.awaitClean(cluster);
   }
 
   List<ProcessHandle> executors() {

@@ -9,7 +9,7 @@ import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.HadoopCluster;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.lab.cluster.Moves;
+import io.temptier.lab.cluster.NodeMoves;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.cluster.TeraRows;
 import io.temptier.lab.node.NodeSpec;
@@ -92,7 +92,7 @@ final class DemotionCostIT {
       disks.speedUp();
     }
     assertEquals(0, job.requireSuccess().failedAttempts());
-    JsonNode said = new Moves(cluster).demotion();
+    JsonNode said = new NodeMoves(cluster).demotion();
     assertEquals(demotion, said.path("FilesDemoted").asLong() > 0, said.toString());
     (demotion ? onSeconds : offSeconds).add(job.jobSeconds());
     System.out.printf(

@@ -12,7 +12,7 @@ import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.lab.cluster.BackgroundSort;
 import io.temptier.lab.cluster.ClusterSpec;
 import io.temptier.lab.cluster.JobResult;
-import io.temptier.lab.cluster.Moves;
+import io.temptier.lab.cluster.NodeMoves;
 import io.temptier.lab.cluster.PseudoCluster;
 import io.temptier.lab.process.Shell;
 import io.temptier.lab.testbed.Folders;
@@ -56,7 +56,7 @@ abstract class TwoUsersContract {
 
   SecureNode node;
   PseudoCluster cluster;
-  Moves moves;
+  NodeMoves moves;
   private LoopDisk disk;
   private BackgroundSort.Input input;
 
@@ -67,7 +67,7 @@ abstract class TwoUsersContract {
     disk = LoopDisk.create(Files.createDirectories(node.home.resolve("disk")), FAST_BYTES);
     Accounts.give(disk.path().resolve("fast"), node.nodeUser);
     cluster = PseudoCluster.start(spec("64m"));
-    moves = new Moves(cluster);
+    moves = new NodeMoves(cluster);
     input = BackgroundSort.Input.generate(cluster, ROWS, MAPS);
     // Where jobs of all users are staged, and leave their histories.
     cluster.fs("-mkdir", "-p", "/tmp/hadoop-yarn/staging");
@@ -164,7 +164,7 @@ abstract class TwoUsersContract {
     // How many is up to timing: one that waits in vain ends, and another is started.
     assertTrue(moves.number("HelperStarts") >= 2, moves.demotion().toString());
     System.out.println("Served: " + moves.media());
-    Moves.awaitClean(cluster);
+    NodeMoves.awaitClean(cluster);
   }
 
   /**
@@ -228,7 +228,7 @@ abstract class TwoUsersContract {
 
   /** How many outputs of a user are links to where they were moved. */
   int moved(String user) {
-    return Moves.links(fast().resolve("usercache").resolve(user));
+    return NodeMoves.links(fast().resolve("usercache").resolve(user));
   }
 
   static List<Path> files(Path dir, String user, Predicate<Path> wanted) {
@@ -246,11 +246,11 @@ abstract class TwoUsersContract {
     // Later the application's end would remove it.
     sort.await(
         "the move to be taken back",
-        () -> Moves.leftovers(fast()).isEmpty() && Moves.leftovers(slow()).isEmpty());
+        () -> NodeMoves.leftovers(fast()).isEmpty() && NodeMoves.leftovers(slow()).isEmpty());
     JobResult job = sort.result();
     assertEquals(0, job.failedAttempts(), "attempts failed");
-    assertEquals(List.of(), Moves.leftovers(fast()));
-    assertEquals(List.of(), Moves.leftovers(slow()));
+    assertEquals(List.of(), NodeMoves.leftovers(fast()));
+    assertEquals(List.of(), NodeMoves.leftovers(slow()));
     cluster.restartNode(0, spec("64m"));
   }
 
@@ -266,7 +266,7 @@ abstract class TwoUsersContract {
     cluster.restartNode(0, emptying("64m"));
     sort.await("an output to move", () -> moved(node.bob) > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
-    Moves.awaitClean(cluster);
+    NodeMoves.awaitClean(cluster);
     cluster.restartNode(0, spec("64m"));
   }
 
@@ -280,14 +280,14 @@ abstract class TwoUsersContract {
       }
     }
     sort.await("the user to be set aside", () -> moves.number("HelperFailures") == 1);
-    assertFalse(Moves.copies(slow(), 100_000).isEmpty());
+    assertFalse(NodeMoves.copies(slow(), 100_000).isEmpty());
     // Stopped in good order it ends the job's containers, and deletes what they and the helper
     // left.
     cluster.nodeManagers().get(0).kill();
     cluster.restartNode(0, emptying("64m"));
     sort.await("the copy to be removed", () -> moves.number("LeftoversRemoved") > 0);
     assertEquals(0, sort.result().failedAttempts(), "attempts failed");
-    Moves.awaitClean(cluster);
+    NodeMoves.awaitClean(cluster);
     cluster.restartNode(0, spec("64m"));
   }
 
@@ -295,7 +295,7 @@ abstract class TwoUsersContract {
   private BackgroundSort sortInAMove(String user, String out) throws Exception {
     cluster.restartNode(0, emptying("1m"));
     BackgroundSort sort = sort(user, out);
-    sort.await("a move", () -> !Moves.copies(slow(), 100_000).isEmpty());
+    sort.await("a move", () -> !NodeMoves.copies(slow(), 100_000).isEmpty());
     return sort;
   }
 

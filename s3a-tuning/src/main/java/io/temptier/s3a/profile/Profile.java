@@ -35,7 +35,7 @@ public abstract class Profile {
     }
   }
 
-  public abstract Workload workload();
+  public abstract S3aWorkload workload();
 
   /** The Hadoop that will read it. */
   public abstract HadoopVersion version();
@@ -43,7 +43,7 @@ public abstract class Profile {
   public abstract UploadBufferPlan plan();
 
   /** Properties for core-site.xml, in the order in which they are to be read. */
-  public abstract List<Setting> settings();
+  public abstract List<S3aSetting> settings();
 
   /** What is left out on purpose, and what else to know: by the property, or what it is about. */
   public abstract Map<String, String> remarks();
@@ -56,7 +56,7 @@ public abstract class Profile {
    * @throws IllegalArgumentException with a text for operators when that Hadoop cannot do it
    */
   public static Profile of(
-      Workload workload,
+      S3aWorkload workload,
       HadoopVersion version,
       Committer committer,
       List<URI> endpoints,
@@ -68,21 +68,21 @@ public abstract class Profile {
               + " takes one endpoint: TempTier's clients, which spread requests over several, are"
               + " for Hadoop 3.4.1 and later. Give one, or a name in DNS that stands for all.");
     }
-    List<Setting> all = new ArrayList<>(Settings.store(endpoints));
+    List<S3aSetting> all = new ArrayList<>(Settings.store(endpoints));
     if (endpoints.size() > 1) {
       all.addAll(Settings.spread(endpoints));
     }
-    List<Setting> reads = Settings.reads(workload, version);
+    List<S3aSetting> reads = Settings.reads(workload, version);
     all.addAll(reads);
     all.addAll(Settings.uploads(plan));
     // The paper had no committer yet.
-    boolean commits = workload != Workload.DOCUMENT;
+    boolean commits = workload != S3aWorkload.DOCUMENT;
     if (commits) {
       all.addAll(Settings.named(committer.toString()));
     }
     Map<String, String> remarks = remarks(version, endpoints, plan, !reads.isEmpty(), commits);
-    List<Setting> settings = new ArrayList<>();
-    for (Setting setting : all) {
+    List<S3aSetting> settings = new ArrayList<>();
+    for (S3aSetting setting : all) {
       if (setting.isReadBy(version)) {
         settings.add(setting);
       } else {

@@ -32,8 +32,8 @@ public final class Settings {
   private Settings() {}
 
   /** What is needed to talk to Ceph's gateways at all, of which none may be given. */
-  static List<Setting> store(List<URI> endpoints) {
-    List<Setting> settings = new ArrayList<>();
+  static List<S3aSetting> store(List<URI> endpoints) {
+    List<S3aSetting> settings = new ArrayList<>();
     if (!endpoints.isEmpty()) {
       String scheme = endpoints.get(0).getScheme();
       boolean tls = "https".equals(scheme);
@@ -45,7 +45,7 @@ public final class Settings {
   }
 
   /** How requests go to several gateways without a load balancer. */
-  static List<Setting> spread(List<URI> endpoints) {
+  static List<S3aSetting> spread(List<URI> endpoints) {
     return named(
         "spread",
         endpoints.stream().map(URI::toString).collect(Collectors.joining(",")),
@@ -54,9 +54,9 @@ public final class Settings {
   }
 
   /** How files are read by that Hadoop. */
-  static List<Setting> reads(Workload workload, HadoopVersion version) {
-    List<Setting> settings = new ArrayList<>(named(workload.toString()));
-    if (workload == Workload.MIXED) {
+  static List<S3aSetting> reads(S3aWorkload workload, HadoopVersion version) {
+    List<S3aSetting> settings = new ArrayList<>(named(workload.toString()));
+    if (workload == S3aWorkload.MIXED) {
       // Where the classic stream is the default it must not lose to itself with 64K.
       boolean classic = version.defaultOf(STREAM).orElse("classic").equals("classic");
       settings.addAll(named(classic ? "mixed.classic" : "mixed.analytics"));
@@ -68,9 +68,9 @@ public final class Settings {
   }
 
   /** How files are written: where blocks wait, how many, how large. */
-  static List<Setting> uploads(UploadBufferPlan plan) {
+  static List<S3aSetting> uploads(UploadBufferPlan plan) {
     long part = plan.partBytes();
-    List<Setting> settings =
+    List<S3aSetting> settings =
         new ArrayList<>(named(plan.buffer().toString(), Sizes.format(plan.needBytes())));
     settings.addAll(
         named(
@@ -86,12 +86,12 @@ public final class Settings {
   }
 
   /** The rows of a name, with {@code {0}} and so on filled in. */
-  static List<Setting> named(String name, Object... filling) {
+  static List<S3aSetting> named(String name, Object... filling) {
     return ROWS.stream()
         .filter(row -> row.get(0).equals(name) || row.get(0).equals(name + SDK_2))
         .map(
             row ->
-                Setting.of(
+                S3aSetting.of(
                     row.get(1),
                     TextTable.fill(row.get(2), filling),
                     TextTable.fill(row.get(3), filling),

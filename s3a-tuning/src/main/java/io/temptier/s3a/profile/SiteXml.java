@@ -49,7 +49,7 @@ public final class SiteXml {
   }
 
   /** The file, with lines at its top of which an empty one separates paragraphs. */
-  String write(List<String> head, List<Setting> settings) {
+  String write(List<String> head, List<S3aSetting> settings) {
     StringBuilder xml = new StringBuilder();
     xml.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     xml.append("<?xml-stylesheet type=\"text/xsl\" href=\"configuration.xsl\"?>\n<!--\n");
@@ -62,7 +62,7 @@ public final class SiteXml {
     return xml.append("\n</configuration>\n").toString();
   }
 
-  private void append(StringBuilder xml, Setting setting) {
+  private void append(StringBuilder xml, S3aSetting setting) {
     xml.append("\n  <property>\n    <name>").append(escape(setting.key())).append("</name>\n");
     xml.append("    <value>").append(escape(setting.value())).append("</value>\n");
     xml.append("    <description>\n");

@@ -42,12 +42,12 @@ class ProfileTest {
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.])\\d+(?:\\.\\d+)?(?= (?:ms|s|times|against)\\b| %)");
 
-  private static Profile profile(Workload workload, HadoopVersion version, Committer committer) {
+  private static Profile profile(S3aWorkload workload, HadoopVersion version, Committer committer) {
     return profile(workload, version, committer, List.of(RGW1));
   }
 
   private static Profile profile(
-      Workload workload, HadoopVersion version, Committer committer, List<String> endpoints) {
+      S3aWorkload workload, HadoopVersion version, Committer committer, List<String> endpoints) {
     return Profile.of(
         workload,
         version,
@@ -58,7 +58,7 @@ class ProfileTest {
 
   private static Map<String, String> values(Profile profile) {
     Map<String, String> values = new LinkedHashMap<>();
-    for (Setting setting : profile.settings()) {
+    for (S3aSetting setting : profile.settings()) {
       assertEquals(null, values.put(setting.key(), setting.value()), setting.key() + " twice");
     }
     return values;
@@ -66,7 +66,7 @@ class ProfileTest {
 
   static Stream<Arguments> all() {
     List<Arguments> all = new ArrayList<>();
-    for (Workload workload : Workload.values()) {
+    for (S3aWorkload workload : S3aWorkload.values()) {
       for (HadoopVersion version : HadoopVersion.values()) {
         for (Committer committer : Committer.values()) {
           all.add(Arguments.of(workload, version, committer));
@@ -79,10 +79,10 @@ class ProfileTest {
   @ParameterizedTest
   @MethodSource("all")
   void everySettingIsReadByThatHadoopAndHasItsReasons(
-      Workload workload, HadoopVersion version, Committer committer) {
+      S3aWorkload workload, HadoopVersion version, Committer committer) {
     Profile profile = profile(workload, version, committer);
     assertTrue(values(profile).size() >= 8, () -> values(profile).toString());
-    for (Setting setting : profile.settings()) {
+    for (S3aSetting setting : profile.settings()) {
       assertTrue(version.knows(setting.key()), setting.key());
       assertTrue(setting.isReadBy(version), setting.key());
       for (String text : List.of(setting.why(), setting.cost())) {
@@ -96,11 +96,11 @@ class ProfileTest {
   @ParameterizedTest
   @MethodSource("all")
   void everyNumberAndMeasurementIsInTheDocs(
-      Workload workload, HadoopVersion version, Committer committer) throws IOException {
+      S3aWorkload workload, HadoopVersion version, Committer committer) throws IOException {
     List<String> lines = Files.readAllLines(DOCS);
     String docs = Files.readString(DOCS) + Files.readString(RESULTS);
     int found = 0;
-    for (Setting setting : profile(workload, version, committer).settings()) {
+    for (S3aSetting setting : profile(workload, version, committer).settings()) {
       for (String source : setting.sources().split("; ", -1)) {
         assertTrue(source.matches("(document|measurement|Hadoop) \\(.+\\)"), setting::sources);
         String heading = source.replaceFirst("measurement \\(docs/s3a.md, (.+)\\)", "### $1");
@@ -136,7 +136,7 @@ class ProfileTest {
     "DOCUMENT, V3_4_3, classic, random, 1024K"
   })
   void workloadsDifferInHowTheyRead(
-      Workload workload, HadoopVersion version, String stream, String policy, String readahead) {
+      S3aWorkload workload, HadoopVersion version, String stream, String policy, String readahead) {
     Map<String, String> values = values(profile(workload, version, Committer.MAGIC));
     assertEquals(stream, values.get(Settings.STREAM));
     assertEquals(policy, values.get(Settings.FADVISE));
@@ -146,7 +146,7 @@ class ProfileTest {
   /** On AWS SDK 1: no signer of SDK 2, and by name what there is not. */
   @ParameterizedTest
   @EnumSource
-  void hadoop33GetsOnlyWhatItReads(Workload workload) {
+  void hadoop33GetsOnlyWhatItReads(S3aWorkload workload) {
     Profile profile = profile(workload, HadoopVersion.V3_3_6, Committer.MAGIC);
     Map<String, String> values = values(profile);
     Map<String, String> remarks = profile.remarks();
@@ -163,30 +163,30 @@ class ProfileTest {
   void hadoop33IsNotSpreadOverGateways() {
     Texts.thrown(
         IllegalArgumentException.class,
-        () -> profile(Workload.MIXED, HadoopVersion.V3_3_6, Committer.MAGIC, TWO),
+        () -> profile(S3aWorkload.MIXED, HadoopVersion.V3_3_6, Committer.MAGIC, TWO),
         "3.3.6 takes one endpoint");
   }
 
   @Test
   void committersBringWhatTheyNeed() {
     Map<String, String> magic =
-        values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.MAGIC));
+        values(profile(S3aWorkload.MIXED, HadoopVersion.V3_5_0, Committer.MAGIC));
     assertEquals("magic", magic.get(Templates.COMMITTER));
     assertEquals("true", magic.get("fs.s3a.committer.magic.enabled"));
     Map<String, String> directory =
-        values(profile(Workload.MIXED, HadoopVersion.V3_5_0, Committer.DIRECTORY));
+        values(profile(S3aWorkload.MIXED, HadoopVersion.V3_5_0, Committer.DIRECTORY));
     assertEquals("directory", directory.get(Templates.COMMITTER));
     assertEquals("append", directory.get("fs.s3a.committer.staging.conflict-mode"));
     assertFalse(directory.containsKey("fs.s3a.committer.magic.enabled"));
     Map<String, String> document =
-        values(profile(Workload.DOCUMENT, HadoopVersion.V3_5_0, Committer.MAGIC));
+        values(profile(S3aWorkload.DOCUMENT, HadoopVersion.V3_5_0, Committer.MAGIC));
     assertFalse(document.containsKey(Templates.COMMITTER), "the paper had none");
   }
 
   @ParameterizedTest
   @EnumSource
   void remarksFollowTheVersion(HadoopVersion version) {
-    Set<String> about = profile(Workload.MIXED, version, Committer.MAGIC).remarks().keySet();
+    Set<String> about = profile(S3aWorkload.MIXED, version, Committer.MAGIC).remarks().keySet();
     assertTrue(about.contains("fs.s3a.fast.upload"), about::toString);
     boolean later = version.compareTo(HadoopVersion.V3_4_2) > 0;
     assertEquals(later, about.contains("fs.s3a.checksum.generation"));
@@ -196,8 +196,8 @@ class ProfileTest {
 
   @Test
   void aSettingKnowsTheVersionsThatReadIt() {
-    Setting setting = Setting.of("fs.s3a.checksum.generation", "false", "a.", "b.", "c", false);
-    Setting none = Setting.of("fs.s3a.no.such", "x", "a.", "b.", "c", false);
+    S3aSetting setting = S3aSetting.of("fs.s3a.checksum.generation", "false", "a.", "b.", "c", false);
+    S3aSetting none = S3aSetting.of("fs.s3a.no.such", "x", "a.", "b.", "c", false);
     for (HadoopVersion version : HadoopVersion.values()) {
       boolean later = version.compareTo(HadoopVersion.V3_4_2) > 0;
       assertEquals(later, setting.isReadBy(version), version.number());
@@ -208,7 +208,7 @@ class ProfileTest {
   @Test
   void withoutEndpointsNothingIsSaidOfThem() {
     Map<String, String> values =
-        values(profile(Workload.SCAN, HadoopVersion.V3_4_2, Committer.MAGIC, List.of()));
+        values(profile(S3aWorkload.SCAN, HadoopVersion.V3_4_2, Committer.MAGIC, List.of()));
     assertFalse(values.containsKey("fs.s3a.endpoint"));
     assertFalse(values.containsKey("fs.s3a.connection.ssl.enabled"));
     assertEquals("true", values.get("fs.s3a.path.style.access"));
@@ -218,7 +218,7 @@ class ProfileTest {
   void memoryDecidesTheBuffer() {
     Profile profile =
         Profile.of(
-            Workload.SHUFFLE_FREE_WRITE,
+            S3aWorkload.SHUFFLE_FREE_WRITE,
             HadoopVersion.V3_4_2,
             Committer.MAGIC,
             List.of(),
@@ -245,11 +245,11 @@ class ProfileTest {
   @Test
   void severalGatewaysAreSpreadOverAndOneIsNot() {
     Map<String, String> one =
-        values(profile(Workload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC));
+        values(profile(S3aWorkload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC));
     assertEquals(RGW1, one.get(Settings.ENDPOINT));
     assertFalse(one.containsKey(Settings.FACTORY));
     Map<String, String> two =
-        values(profile(Workload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC, TWO));
+        values(profile(S3aWorkload.MIXED, HadoopVersion.V3_4_2, Committer.MAGIC, TWO));
     assertEquals(RGW1, two.get(Settings.ENDPOINT));
     assertEquals(String.join(",", TWO), two.get(EndpointKey.ENDPOINTS.key()));
     assertEquals(SpreadingS3ClientFactory.class.getName(), two.get(Settings.FACTORY));

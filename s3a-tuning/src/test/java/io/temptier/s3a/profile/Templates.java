@@ -30,14 +30,14 @@ final class Templates {
   private Templates() {}
 
   /** The name of a workload's core-site.xml. */
-  static String coreSite(Workload workload) {
+  static String coreSite(S3aWorkload workload) {
     return "core-site-s3a-" + workload + ".xml";
   }
 
   /** Every file with its text. */
   static Map<String, String> all() {
     Map<String, String> files = new LinkedHashMap<>();
-    for (Workload workload : Workload.values()) {
+    for (S3aWorkload workload : S3aWorkload.values()) {
       files.put(coreSite(workload), coreSiteText(workload));
     }
     files.put(GATEWAYS, gateways());
@@ -50,16 +50,16 @@ final class Templates {
    * The profile behind a template: that of the last Hadoop, with what is safe without a plan.
    * {@link TemplatesTest} has that it is valid for all that were tried.
    */
-  static Profile profile(Workload workload) {
+  static Profile profile(S3aWorkload workload) {
     return profile(workload, LAST);
   }
 
-  static Profile profile(Workload workload, HadoopVersion version) {
+  static Profile profile(S3aWorkload workload, HadoopVersion version) {
     return Profile.of(
         workload, version, Profile.Committer.MAGIC, List.of(EXAMPLE), UploadBufferPlan.unknown());
   }
 
-  private static String coreSiteText(Workload workload) {
+  private static String coreSiteText(S3aWorkload workload) {
     List<String> head = new ArrayList<>();
     head.add(
         "S3A on Ceph's gateway for Hadoop "
@@ -111,18 +111,18 @@ final class Templates {
         text,
         "The jars of Spark's module hadoop-cloud must be on the class path of driver and executors:"
             + " without them every job fails with ClassNotFoundException.");
-    for (Setting setting : settingsOfSpark()) {
+    for (S3aSetting setting : settingsOfSpark()) {
       append(text, setting.key(), setting);
     }
-    List<Setting> ofHadoop = new ArrayList<>(Settings.named("magic"));
+    List<S3aSetting> ofHadoop = new ArrayList<>(Settings.named("magic"));
     ofHadoop.addAll(settingsOfMapReduce());
-    for (Setting setting : ofHadoop) {
+    for (S3aSetting setting : ofHadoop) {
       append(text, "spark.hadoop." + setting.key(), setting);
     }
     return text.toString();
   }
 
-  private static void append(StringBuilder text, String key, Setting setting) {
+  private static void append(StringBuilder text, String key, S3aSetting setting) {
     text.append('\n');
     comment(text, "Why: " + setting.why());
     comment(text, "Costs: " + setting.cost());
@@ -135,9 +135,9 @@ final class Templates {
   }
 
   /** For mapred-site.xml. */
-  private static List<Setting> settingsOfMapReduce() {
+  private static List<S3aSetting> settingsOfMapReduce() {
     return List.of(
-        Setting.of(
+        S3aSetting.of(
             COMMITTERS,
             "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory",
             "Gives jobs whose output is on s3a the committer that "
@@ -149,10 +149,10 @@ final class Templates {
   }
 
   /** For spark-defaults.conf, beside the properties of Hadoop. */
-  private static List<Setting> settingsOfSpark() {
+  private static List<S3aSetting> settingsOfSpark() {
     String spark = "Spark (Integration with Cloud Infrastructures)";
     return List.of(
-        Setting.of(
+        S3aSetting.of(
             "spark.sql.sources.commitProtocolClass",
             "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol",
             "Lets Spark SQL ask Hadoop for the committer of the path, instead of its own that"
@@ -161,7 +161,7 @@ final class Templates {
                 + " partitions.",
             spark,
             false),
-        Setting.of(
+        S3aSetting.of(
             "spark.sql.parquet.output.committer.class",
             "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter",
             "Parquet insists on a committer of its own class; this one passes on to the path's.",

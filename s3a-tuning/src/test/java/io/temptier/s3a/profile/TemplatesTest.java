@@ -78,16 +78,16 @@ class TemplatesTest {
    */
   @ParameterizedTest
   @EnumSource
-  void sayTheSameAsEachVersionsProfile(Workload workload) throws Exception {
+  void sayTheSameAsEachVersionsProfile(S3aWorkload workload) throws Exception {
     for (HadoopVersion version : HadoopVersion.TRIED) {
       Profile own = Templates.profile(workload, version);
-      boolean differs = workload == Workload.MIXED && version == HadoopVersion.V3_4_2;
+      boolean differs = workload == S3aWorkload.MIXED && version == HadoopVersion.V3_4_2;
       assertEquals(
           settings(Templates.profile(workload), differs), settings(own, differs), version.number());
     }
   }
 
-  private static List<Setting> settings(Profile profile, boolean withoutReadahead) {
+  private static List<S3aSetting> settings(Profile profile, boolean withoutReadahead) {
     return profile.settings().stream()
         .filter(setting -> !(withoutReadahead && setting.key().equals(Settings.READAHEAD)))
         .toList();

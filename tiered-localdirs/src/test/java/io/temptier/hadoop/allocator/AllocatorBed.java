@@ -3,7 +3,7 @@ package io.temptier.hadoop.allocator;
 
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.testing.FastAndSlow;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.marker.NodeMarker;
 import io.temptier.tier.settings.NodeTiers;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An allocator over a fast dir and a slow one, one of which may lie on a real, small disk. */
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 abstract class AllocatorBed {
   static final long MB = 1L << 20;
   private static final AtomicInteger KEYS = new AtomicInteger();

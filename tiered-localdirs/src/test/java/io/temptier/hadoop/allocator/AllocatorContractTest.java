@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Texts;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What callers may rely on, of stock's allocator and of ours alike. */
 @ParameterizedClass
 @EnumSource(AllocatorContractTest.Kind.class)
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class AllocatorContractTest {
   /** An allocator by its key. */
   enum Kind {

@@ -9,7 +9,7 @@ import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.testing.FastAndSlow;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.journal.JournalTail;
 import io.temptier.tier.journal.PlacementRecord;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 @Timeout(900)
 class TaskJournalTest {
   private static final String APP_DIR = "usercache/ann/appcache/application_1_0001";
@@ -101,7 +101,7 @@ class TaskJournalTest {
     conf.set("journal.test.dirs", dir.toString());
     LocalDirAllocator allocator = new TieredLocalDirAllocator("journal.test.dirs");
     assertNotNull(allocator.getLocalPathForWrite("output/file.out", 10, conf));
-    // Its writer has the file open, which Invariants finds unless it is closed.
+    // Its writer has the file open, which LeakCheck finds unless it is closed.
     Eventually.holds("a line", () -> Files.exists(dir.resolve(JOURNAL)));
   }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Texts;
 import io.temptier.hadoop.allocator.TieredLocalDirAllocator;
 import io.temptier.hadoop.allocator.TieredLocalDirs;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.text.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever the value of a key: it is refused with a text that a log can hold, or it works. */
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class AbsurdValuesTest {
   private static final String DIRS = "yarn.nodemanager.local-dirs";
 

@@ -11,7 +11,7 @@ import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
 import io.temptier.fixtures.Needs.NeedsRoot;
 import io.temptier.fixtures.Programs;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.os.ProcessTable;
 import java.io.FileInputStream;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class ClaimLedgerTest extends ClaimsBed {
   private static final long TOTAL = 1_000_000;
   private static final long GB = 1L << 30;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.testing.DiskBed;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Turns the keeper by hand; its own thread, once a second, must not make a difference. */
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class ClaimKeeperTest extends DiskBed {
   private final List<Long> settled = new ArrayList<>();
   private final ClaimKeeper keeper =

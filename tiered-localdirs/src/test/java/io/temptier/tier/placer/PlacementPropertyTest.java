@@ -4,7 +4,7 @@ package io.temptier.tier.placer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.FileKind;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What must hold of every placement, on random nodes. A failure prints its seed: put it into {@link
  * #seeds} to see it again.
  */
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class PlacementPropertyTest extends PlacerBed {
   private static final List<Medium> MEDIA = List.of(Medium.values());
 

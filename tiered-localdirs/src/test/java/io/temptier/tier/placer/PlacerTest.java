@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.temptier.fixtures.Eventually;
 import io.temptier.fixtures.LoopDisk;
 import io.temptier.fixtures.Needs.NeedsLoopDisk;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.DirHealth;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class PlacerTest extends PlacerBed {
   private final List<String> heard = new ArrayList<>();
   private LocalDir fast;

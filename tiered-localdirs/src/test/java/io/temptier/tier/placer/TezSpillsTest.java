@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tez's sorter gives no size for what it merges its spills to; its spills do. */
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class TezSpillsTest extends PlacerBed {
   private static final String PART = "output/attempt_1_0001_1_00_000000_0_10003";
 

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.temptier.fixtures.Eventually;
 import io.temptier.testing.DiskBed;
-import io.temptier.testing.Invariants;
+import io.temptier.testing.LeakCheck;
 import io.temptier.tier.Layouts;
 import io.temptier.tier.LocalDir;
 import io.temptier.tier.Medium;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-@ExtendWith(Invariants.class)
+@ExtendWith(LeakCheck.class)
 class DirGaugeTest extends DiskBed {
   private final List<DirGauge> gauges = new ArrayList<>();
 

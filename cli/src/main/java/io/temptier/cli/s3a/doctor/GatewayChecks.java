@@ -2,7 +2,7 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.Deadline;
-import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.s3a.endpoint.EndpointSettings;
 import io.temptier.s3a.profile.Settings;
@@ -122,8 +122,8 @@ final class GatewayChecks {
   /** A gateway that says something wrong harms more than one that says nothing. */
   private static void lost(StoreSession session, String gateway, Failure failure) {
     boolean absent =
-        Troubles.of("list", failure, session.settings)
-            .filter(Troubles.Trouble::isNoAnswer)
+        StoreTroubles.of("list", failure, session.settings)
+            .filter(StoreTroubles.Trouble::isNoAnswer)
             .isPresent();
     session.saw(absent ? "gateway.absent" : "gateway.foreign", gateway, failure.said);
   }
@@ -131,12 +131,12 @@ final class GatewayChecks {
   /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
   static void spreading(BucketSettings settings, Consumer<Finding> found) {
     EndpointSettings.unknownKeys(settings.conf)
-        .forEach((key, to) -> found.accept(Troubles.at(key, "gateways.unknown", settings, to)));
+        .forEach((key, to) -> found.accept(StoreTroubles.at(key, "gateways.unknown", settings, to)));
     boolean ours = settings.value(Settings.FACTORY).equals(Settings.OURS);
     if (ours || !settings.value(EndpointKey.ENDPOINTS.key()).isEmpty()) {
       try {
         if (!EndpointSettings.of(settings.conf).spreads() && ours) {
-          found.accept(Troubles.named("gateways.one", settings));
+          found.accept(StoreTroubles.named("gateways.one", settings));
         }
       } catch (IllegalArgumentException e) {
         String why = String.valueOf(e.getMessage());
@@ -146,7 +146,7 @@ final class GatewayChecks {
                 .findFirst()
                 .orElse(EndpointKey.ENDPOINTS.key());
         String row = ours ? "gateways.unusable" : "gateways.unusable.unread";
-        found.accept(Troubles.at(key, row, settings, why));
+        found.accept(StoreTroubles.at(key, row, settings, why));
       }
     }
   }

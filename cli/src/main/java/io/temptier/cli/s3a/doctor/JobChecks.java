@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli.s3a.doctor;
 
-import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
 import io.temptier.tier.lang.Immutable;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -39,7 +39,7 @@ final class PlainRequest {
   private PlainRequest() {}
 
   /**
-   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link Troubles}
+   * Asks a gateway, by its URL or without a scheme as S3A takes it, for its root. {@link StoreTroubles}
    * knows the texts of what is thrown when no store answers.
    */
   static void send(StoreSession session, String gateway) throws IOException {

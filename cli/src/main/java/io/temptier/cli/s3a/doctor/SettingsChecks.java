@@ -69,7 +69,7 @@ final class SettingsChecks {
       BucketSettings.SECRETS.stream()
           .filter(key -> file.has(key) && openToAll(file))
           .findFirst()
-          .map(key -> Troubles.at(key, "keys.open", settings, file.path, key))
+          .map(key -> StoreTroubles.at(key, "keys.open", settings, file.path, key))
           .ifPresent(found);
     }
   }
@@ -89,8 +89,8 @@ final class SettingsChecks {
     settings.rollout.keys().stream()
         .filter(key -> key.startsWith("fs.s3a.") && !key.startsWith("fs.s3a.bucket."))
         .filter(key -> !known.isEmpty() && !known.contains(key))
-        .filter(key -> Troubles.ALL.stream().noneMatch(row -> row.property.equals(key)))
-        .map(key -> Troubles.at(key, "property.unknown", settings, instead(key, known)))
+        .filter(key -> StoreTroubles.ALL.stream().noneMatch(row -> row.property.equals(key)))
+        .map(key -> StoreTroubles.at(key, "property.unknown", settings, instead(key, known)))
         .forEach(found);
   }
 
@@ -129,9 +129,9 @@ final class SettingsChecks {
         onDisk(settings, plan.needBytes()).forEach(found);
       }
     } catch (IllegalArgumentException e) {
-      found.accept(Troubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
+      found.accept(StoreTroubles.named("buffer.part", settings, String.valueOf(e.getMessage())));
     } catch (UploadBufferPlan.UnsafeException e) {
-      found.accept(Troubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
+      found.accept(StoreTroubles.named("buffer.memory", settings, String.valueOf(e.getMessage())));
     }
   }
 
@@ -145,7 +145,7 @@ final class SettingsChecks {
       long bytes = Sizes.parse(String.valueOf(limit.group(1)));
       if (bytes < need) {
         found.accept(
-            Troubles.at(key, "buffer.jvm", settings, Sizes.format(bytes), Sizes.format(need)));
+            StoreTroubles.at(key, "buffer.jvm", settings, Sizes.format(bytes), Sizes.format(need)));
       }
     }
   }
@@ -155,7 +155,7 @@ final class SettingsChecks {
     try {
       return settings.conf.getInt(key, otherwise);
     } catch (NumberFormatException e) {
-      found.accept(Troubles.at(key, "buffer.number", settings));
+      found.accept(StoreTroubles.at(key, "buffer.number", settings));
       return otherwise;
     }
   }
@@ -173,13 +173,13 @@ final class SettingsChecks {
       Path dir = LocalDirsParser.pathOf(name).orElseGet(() -> Paths.get(name).toAbsolutePath());
       String lacks = lacks(dir, needBytes);
       if (!lacks.isEmpty()) {
-        findings.add(Troubles.at(key, "buffer.room", settings, lacks));
+        findings.add(StoreTroubles.at(key, "buffer.room", settings, lacks));
       }
       if (fixed && findings.stream().allMatch(found -> found.severity() == Severity.INFO)) {
         // What the kernel takes for an HDD, where nobody has compared it with the tiers.
         KernelClassifier.Classification lies = settings.rollout.kernel().classify(dir);
         if (lies.medium() == Medium.DISK && !lies.disks().isEmpty()) {
-          findings.add(Troubles.at(key, "buffer.slow", settings, name, lies.why()));
+          findings.add(StoreTroubles.at(key, "buffer.slow", settings, name, lies.why()));
         }
       }
     }

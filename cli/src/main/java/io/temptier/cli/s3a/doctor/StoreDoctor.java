@@ -10,7 +10,7 @@ import static io.temptier.cli.doctor.Check.Heading.WRITES;
 import io.temptier.cli.doctor.Check;
 import io.temptier.cli.doctor.Check.Heading;
 import io.temptier.cli.doctor.Examination;
-import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
 import java.time.Duration;
@@ -163,7 +163,7 @@ final class StoreDoctor {
       cleanUp(session);
     }
     if (readOnly && !late && !ended) {
-      examination.add(WRITES, Troubles.ofSettings("read-only", settings));
+      examination.add(WRITES, StoreTroubles.ofSettings("read-only", settings));
     }
   }
 
@@ -174,7 +174,7 @@ final class StoreDoctor {
       long left = Math.max(0, end - System.nanoTime());
       Throwable failure = examination.ask(check, session, Duration.ofNanos(left));
       if (failure == null && again > 1) {
-        Finding passing = Troubles.named("rate.passing", settings, name);
+        Finding passing = StoreTroubles.named("rate.passing", settings, name);
         examination.add(CONNECTION, Immutable.listOf(passing));
       }
       long pause = Duration.ofSeconds(again).toNanos();
@@ -189,7 +189,7 @@ final class StoreDoctor {
   }
 
   private boolean isThrottled(String name, Throwable failure) {
-    return Troubles.of(name, new Failure(failure), settings)
+    return StoreTroubles.of(name, new Failure(failure), settings)
         .filter(row -> row.name.contains("throttled"))
         .isPresent();
   }
@@ -199,12 +199,12 @@ final class StoreDoctor {
    * of right.delete.many), if that was met; true when the store can be asked nothing more.
    */
   private boolean failed(String name, Failure failure) {
-    Optional<Troubles.Trouble> row = Troubles.of(name, failure, settings);
+    Optional<StoreTroubles.Trouble> row = StoreTroubles.of(name, failure, settings);
     String why = row.map(it -> it.name).orElse(failure.texts);
     String known =
         failures.keySet().stream().filter(it -> why.startsWith(it + ".")).findFirst().orElse(why);
     failures.computeIfAbsent(known, it -> new LinkedHashMap<>()).put(name, failure);
-    return row.map(Troubles.Trouble::ends).orElse(false);
+    return row.map(StoreTroubles.Trouble::ends).orElse(false);
   }
 
   private void tell(Map<String, Failure> failed) {
@@ -212,7 +212,7 @@ final class StoreDoctor {
     failed.keySet().forEach(name -> checks.add(Objects.requireNonNull(ofStore.get(name))));
     Map.Entry<String, Failure> first = failed.entrySet().iterator().next();
     List<String> asked = checks.stream().map(Check::question).collect(Immutable.toList());
-    Finding finding = Troubles.explain(first.getKey(), first.getValue(), settings, asked);
+    Finding finding = StoreTroubles.explain(first.getKey(), first.getValue(), settings, asked);
     if (!wrong.contains(finding.key())) {
       examination.add(checks.get(0).heading(), Immutable.listOf(finding));
     }

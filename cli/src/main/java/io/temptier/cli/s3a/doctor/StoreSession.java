@@ -2,7 +2,7 @@
 package io.temptier.cli.s3a.doctor;
 
 import io.temptier.cli.doctor.UploadBufferDirCheck;
-import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
 import io.temptier.s3a.endpoint.EndpointKey;
 import io.temptier.tier.lang.Immutable;
 import io.temptier.tier.text.Finding;
@@ -74,17 +74,17 @@ final class StoreSession {
 
   /** A row of the table of troubles, about its property. */
   void found(String row, Object... said) {
-    found.accept(Troubles.named(row, settings, said));
+    found.accept(StoreTroubles.named(row, settings, said));
   }
 
   /** The same about what is no property: its value is told. */
   void saw(String row, String value, Object... said) {
-    found.accept(Troubles.seen(row, settings, value, said));
+    found.accept(StoreTroubles.seen(row, settings, value, said));
   }
 
   /** Throws on what the table of troubles knows, where another failure is what is hoped for. */
   void rethrowKnown(String question, IOException e) throws IOException {
-    if (Troubles.of(question, new Failure(e), settings).isPresent()) {
+    if (StoreTroubles.of(question, new Failure(e), settings).isPresent()) {
       throw e;
     }
   }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpHandler;
 import io.temptier.cli.FakeNodes;
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import io.temptier.cli.doctor.Rollout;
-import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
 import io.temptier.fixtures.Texts;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
@@ -58,10 +58,10 @@ class GatewayChecksTest {
   }
 
   private List<Finding> check(String... keysAndValues) throws IOException {
-    Site.write(folder.resolve("core-site.xml"), keysAndValues);
+    SiteFiles.write(folder.resolve("core-site.xml"), keysAndValues);
     List<Finding> all = new ArrayList<>();
     GatewayChecks.spreading(settings(), all::add);
-    Troubles.ofSettings("settings", settings()).stream()
+    StoreTroubles.ofSettings("settings", settings()).stream()
         .filter(found -> found.key().startsWith("temptier.") || found.key().contains("encryption"))
         .forEach(all::add);
     return all;
@@ -77,7 +77,7 @@ class GatewayChecksTest {
   }
 
   private StoreSession session(String... keysAndValues) throws IOException {
-    Site.write(folder.resolve("core-site.xml"), keysAndValues);
+    SiteFiles.write(folder.resolve("core-site.xml"), keysAndValues);
     return new StoreSession(settings(), Duration.ofMinutes(2));
   }
 
@@ -100,7 +100,7 @@ class GatewayChecksTest {
 
   private String said(StoreSession session) {
     Exception none = assertThrows(IOException.class, () -> GatewayChecks.answers(session));
-    return Troubles.explain("answer", new Failure(none), session.settings, List.of("ask"))
+    return StoreTroubles.explain("answer", new Failure(none), session.settings, List.of("ask"))
         .toString();
   }
 
@@ -192,10 +192,10 @@ class GatewayChecksTest {
   void gatewaysOfOnesOwnAreNotAmazons() throws IOException {
     List<Finding> unused = check(FACTORY, OURS, ENDPOINTS, up + "," + DOWN);
     assertFalse(settings().isAmazon());
-    String said = Troubles.ofSettings("settings", settings()).toString();
+    String said = StoreTroubles.ofSettings("settings", settings()).toString();
     assertFalse(said.contains("Requests go to AWS"), said);
     unused = check("fs.s3a.path.style.access", "true");
     assertTrue(
-        Troubles.ofSettings("settings", settings()).toString().contains("Requests go to AWS"));
+        StoreTroubles.ofSettings("settings", settings()).toString().contains("Requests go to AWS"));
   }
 }

@@ -11,14 +11,14 @@ import io.temptier.cli.ExitCodes;
 import io.temptier.cli.FakeNodes;
 import io.temptier.cli.Ran;
 import io.temptier.cli.Run;
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import io.temptier.cli.doctor.Rollout;
 import io.temptier.cli.main.Main;
 import io.temptier.fixtures.Programs;
 import io.temptier.fixtures.Texts;
 import io.temptier.s3a.profile.Profile;
 import io.temptier.s3a.profile.UploadBufferPlan;
-import io.temptier.s3a.profile.Workload;
+import io.temptier.s3a.profile.S3aWorkload;
 import io.temptier.tier.kernel.KernelClassifier;
 import io.temptier.tier.text.Finding;
 import java.io.File;
@@ -64,7 +64,7 @@ class StoreDoctorCommandTest {
   }
 
   private Run doctor(Map<String, String> conf, String... more) throws IOException {
-    Path file = Site.write(folder.resolve("core-site.xml"), conf);
+    Path file = SiteFiles.write(folder.resolve("core-site.xml"), conf);
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     return Run.of(List.of("s3a", "doctor", "--conf-dir", folder.toString(), "s3a://data/"), more);
   }
@@ -132,7 +132,7 @@ class StoreDoctorCommandTest {
 
   @Test
   void aFactoryOfSomebodyElseIsSaid() throws IOException {
-    Site.write(
+    SiteFiles.write(
         folder.resolve("mapred-site.xml"), "mapreduce.outputcommitter.factory.scheme.s3a", "x.Y");
     doctor(sound()).says("MapReduce does not use S3A's committers", "(mapred-site.xml, line 2)");
   }
@@ -166,8 +166,8 @@ class StoreDoctorCommandTest {
 
   /** Advice may not say other than the profiles. */
   @ParameterizedTest
-  @EnumSource(Workload.class)
-  void profilesHaveNothingToMend(Workload workload) throws Exception {
+  @EnumSource(S3aWorkload.class)
+  void profilesHaveNothingToMend(S3aWorkload workload) throws Exception {
     Map<String, String> conf = sound();
     Profile.of(
             workload,
@@ -178,7 +178,7 @@ class StoreDoctorCommandTest {
         .settings()
         .forEach(setting -> conf.put(setting.key(), setting.value()));
     String out = doctor(conf).out();
-    assertTrue(out.contains("Settings: ok") || workload == Workload.DOCUMENT, out);
+    assertTrue(out.contains("Settings: ok") || workload == S3aWorkload.DOCUMENT, out);
     assertFalse(out.contains("readahead") || out.contains("timeout"), out);
   }
 
@@ -196,7 +196,7 @@ class StoreDoctorCommandTest {
     Files.writeString(
         Files.createDirectories(kernel.resolve("proc/self")).resolve("mountinfo"),
         "1 0 8:0 / / rw - ext4 /dev/sda rw\n");
-    Site.write(folder.resolve("core-site.xml"), "fs.s3a.buffer.dir", folder.toString());
+    SiteFiles.write(folder.resolve("core-site.xml"), "fs.s3a.buffer.dir", folder.toString());
     Rollout onHdd =
         Rollout.read(folder, new KernelClassifier(kernel.resolve("sys"), kernel.resolve("proc")));
     List<Finding> found = new ArrayList<>();

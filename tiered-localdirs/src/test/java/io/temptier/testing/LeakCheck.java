@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * tested: this process has no claim, no thread and no open file left over, and no file lies in two
  * local dirs. Looks below the test's {@code @TempDir} fields.
  */
-public final class Invariants implements AfterEachCallback {
+public final class LeakCheck implements AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
     TieredLocalDirs.closeAll();
@@ -34,7 +34,7 @@ public final class Invariants implements AfterEachCallback {
       List<Path> roots = roots(temp);
       assertNothing("claims left over", () -> claims(roots));
       assertNothing("open files left over", () -> openFiles(temp));
-      assertNothing("threads left over", Invariants::threads);
+      assertNothing("threads left over", LeakCheck::threads);
       assertNoFileIsOwnedTwice(roots);
     }
   }

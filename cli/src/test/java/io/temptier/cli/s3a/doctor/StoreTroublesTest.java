@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.temptier.cli.Site;
+import io.temptier.cli.SiteFiles;
 import io.temptier.cli.doctor.Rollout;
-import io.temptier.cli.s3a.doctor.Troubles.Failure;
+import io.temptier.cli.s3a.doctor.StoreTroubles.Failure;
 import io.temptier.tier.text.Finding;
 import io.temptier.tier.text.Finding.Severity;
 import java.io.IOException;
@@ -30,12 +30,12 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** The table of troubles by itself; what a real gateway says is tried in the lab. */
-class TroublesTest {
+class StoreTroublesTest {
   @TempDir private Path folder;
 
   @BeforeEach
   void write() throws IOException {
-    Site.write(folder.resolve("core-site.xml"), "fs.s3a.paging.maximum", "0");
+    SiteFiles.write(folder.resolve("core-site.xml"), "fs.s3a.paging.maximum", "0");
   }
 
   private BucketSettings settings(Map<String, String> given) throws IOException {
@@ -45,7 +45,7 @@ class TroublesTest {
   @Test
   void everyRowHasANameOfItsOwnAndCanBeRead() throws IOException {
     Set<String> names = new HashSet<>();
-    for (Troubles.Trouble row : Troubles.ALL) {
+    for (StoreTroubles.Trouble row : StoreTroubles.ALL) {
       assertTrue(names.add(row.name), row.name);
       assertFalse(row.cells.subList(6, row.cells.size()).contains(""), row.name);
       // These throw where it cannot.
@@ -85,7 +85,7 @@ class TroublesTest {
       throws IOException {
     assertEquals(
         row,
-        Troubles.of(
+        StoreTroubles.of(
                 asked,
                 new Failure(new AccessDeniedException("/").initCause(answer(status, code))),
                 settings(Map.of("fs.s3a.path.style.access", "true")))
@@ -116,7 +116,7 @@ class TroublesTest {
                 .build();
     assertEquals(
         Optional.empty(),
-        Troubles.of("replace", new Failure(new IOException("407", refused)), settings(Map.of())));
+        StoreTroubles.of("replace", new Failure(new IOException("407", refused)), settings(Map.of())));
   }
 
   /** A store that is not AWS sends on to another of its zonegroups. */
@@ -124,8 +124,8 @@ class TroublesTest {
   void aRedirectionIsAnotherZonegroupWhereTheStoreIsCeph() throws IOException {
     Failure moved = new Failure(answer(301, "PermanentRedirect"));
     BucketSettings ceph = settings(Map.of("fs.s3a.endpoint", "http://rgw:8080"));
-    assertEquals("zonegroup", Troubles.of("list", moved, ceph).orElseThrow().name);
-    assertEquals("region.other", Troubles.of("list", moved, settings(Map.of())).orElseThrow().name);
+    assertEquals("zonegroup", StoreTroubles.of("list", moved, ceph).orElseThrow().name);
+    assertEquals("region.other", StoreTroubles.of("list", moved, settings(Map.of())).orElseThrow().name);
   }
 
   /** What no store answered. */
@@ -153,7 +153,7 @@ class TroublesTest {
   void noAnswerIsToldByWhatStandsInTheCauses(String row, String text) throws IOException {
     Failure failure = new Failure(new IOException("s3a", new IOException(text)));
     BucketSettings plain = settings(Map.of("fs.s3a.path.style.access", "true"));
-    assertEquals(row, Troubles.of("answer", failure, plain).orElseThrow().name);
+    assertEquals(row, StoreTroubles.of("answer", failure, plain).orElseThrow().name);
     assertTrue(failure.said.startsWith("this side: "), failure.said);
   }
 
@@ -161,7 +161,7 @@ class TroublesTest {
   void whatIsNotInTheTableIsQuotedOnceWithWhoSaidIt() throws IOException {
     Failure store = new Failure(new IOException("a", answer(418, "Teapot")));
     String told =
-        Troubles.explain("list", store, settings(Map.of()), List.of("list it")).toString();
+        StoreTroubles.explain("list", store, settings(Map.of()), List.of("list it")).toString();
     assertTrue(told.contains("the store: status 418 Teapot, request tx1"), told);
     assertEquals(told.indexOf("Teapot"), told.lastIndexOf("Teapot"), told);
     Failure before = new Failure(S3Exception.builder().message("x").statusCode(418).build());
@@ -171,13 +171,13 @@ class TroublesTest {
   @Test
   void aPropertyThatTheErrorNamesOrQuotesIsBlamed() throws IOException {
     Failure named = new Failure(new IOException("Value of fs.s3a.paging.maximum: 0 is below"));
-    Finding finding = Troubles.explain("open", named, settings(Map.of()), List.of("open it"));
+    Finding finding = StoreTroubles.explain("open", named, settings(Map.of()), List.of("open it"));
     assertEquals("fs.s3a.paging.maximum", finding.key());
     assertTrue(finding.origin().contains("line 2"), finding.origin());
     assertTrue(finding.remedy().contains("5000"), finding.remedy());
     Failure quoted = new Failure(new NumberFormatException("For input string: \"many\""));
     Finding other =
-        Troubles.explain(
+        StoreTroubles.explain(
             "open", quoted, settings(Map.of("fs.s3a.threads.max", "many")), List.of("open it"));
     assertEquals("fs.s3a.threads.max", other.key());
     assertEquals("-D", other.origin());
@@ -203,7 +203,7 @@ class TroublesTest {
             "fs.s3a.readahead.range", range,
             "fs.s3a.experimental.input.fadvise", policy);
     List<Finding> found =
-        Troubles.ofSettings("settings", settings(given)).stream()
+        StoreTroubles.ofSettings("settings", settings(given)).stream()
             .filter(each -> each.key().endsWith("readahead.range"))
             .toList();
     assertEquals(said.isEmpty() ? 0 : 1, found.size(), found::toString);

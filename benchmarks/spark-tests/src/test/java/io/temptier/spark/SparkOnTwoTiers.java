@@ -17,7 +17,7 @@ import org.apache.spark.storage.DiskBlockManager;
  * a disk has costs of its own (ext4 looks past all inodes deleted in the last five seconds). There
  * is a folder of claims in each dir, as on a node.
  */
-final class TwoTiers implements AutoCloseable {
+final class SparkOnTwoTiers implements AutoCloseable {
   /** For the JVM: what is on this class path gives Spark's tests managers of ours. */
   static final String STOCK_UNLESS_PLUGGED = "-Dtemptier.suites.manager=stock";
 
@@ -26,7 +26,7 @@ final class TwoTiers implements AutoCloseable {
   private final Path temp;
   private final JavaSparkContext spark;
 
-  private TwoTiers(Path temp, JavaSparkContext spark) {
+  private SparkOnTwoTiers(Path temp, JavaSparkContext spark) {
     this.temp = temp;
     this.spark = spark;
   }
@@ -37,8 +37,8 @@ final class TwoTiers implements AutoCloseable {
    * @param placed "stock", "fast", "moved": the same with homes on the fast dir, or "spilled": the
    *     fast dir may have no file
    */
-  static TwoTiers start(String placed) throws IOException {
-    TwoTiers tiers = start(placed, !placed.equals("stock"));
+  static SparkOnTwoTiers start(String placed) throws IOException {
+    SparkOnTwoTiers tiers = start(placed, !placed.equals("stock"));
     if (tiers.blocks() instanceof TieredDiskBlockManager == placed.equals("stock")) {
       tiers.close();
       throw new IllegalStateException(placed + " by " + tiers.blocks().getClass());
@@ -47,11 +47,11 @@ final class TwoTiers implements AutoCloseable {
   }
 
   /** Starts one that is configured for the plugin and does not have it yet. */
-  static TwoTiers startUnplugged() throws IOException {
+  static SparkOnTwoTiers startUnplugged() throws IOException {
     return start("fast", false);
   }
 
-  private static TwoTiers start(String placed, boolean plugged) throws IOException {
+  private static SparkOnTwoTiers start(String placed, boolean plugged) throws IOException {
     Path temp =
         Files.isWritable(MEMORY)
             ? Files.createTempDirectory(MEMORY, "temptier-spark")
@@ -80,7 +80,7 @@ final class TwoTiers implements AutoCloseable {
     }
     JavaSparkContext spark = new JavaSparkContext(conf);
     spark.setLogLevel("WARN");
-    return new TwoTiers(temp, spark);
+    return new SparkOnTwoTiers(temp, spark);
   }
 
   JavaSparkContext spark() {

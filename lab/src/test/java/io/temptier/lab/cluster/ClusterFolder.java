@@ -13,11 +13,11 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * The folder of a cluster that tests share for minutes. Where one of them failed the logs of
  * daemons and containers stay, since such a run is not soon repeated.
  */
-final class RunFolder implements TestWatcher {
+final class ClusterFolder implements TestWatcher {
   private final Path path;
 
   /** A new one below {@code target}, whose name begins so. */
-  RunFolder(String name) throws IOException {
+  ClusterFolder(String name) throws IOException {
     path = Files.createTempDirectory(Path.of("target").toAbsolutePath(), name + "-");
   }
 

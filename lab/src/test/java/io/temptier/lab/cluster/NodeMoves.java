@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * What a cluster's first node tells of the outputs it moves and serves, and moves leave in dirs.
  */
-public record Moves(PseudoCluster cluster) {
+public record NodeMoves(PseudoCluster cluster) {
   private static final String INFO = "Hadoop:service=NodeManager,name=TempTierShuffleInfo";
   private static final String TEMPORARY = ".temptier-demotion.";
 
@@ -54,7 +54,7 @@ public record Moves(PseudoCluster cluster) {
         "the folders of all applications are deleted",
         () ->
             cluster.localDirs(0).stream()
-                .allMatch(dir -> Folders.find(dir, Moves::ofAnApplication).isEmpty()));
+                .allMatch(dir -> Folders.find(dir, NodeMoves::ofAnApplication).isEmpty()));
   }
 
   private static boolean ofAnApplication(Path path) {

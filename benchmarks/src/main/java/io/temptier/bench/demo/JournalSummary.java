@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param records of any applications
  * @param application whose are added up
  */
-record Ledger(List<PlacementRecord> records, String application) {
+record JournalSummary(List<PlacementRecord> records, String application) {
   private record Refusal(Medium medium, Reason reason) {}
 
   /** Where the bytes of its tasks went, by phase and tier. */

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Files such as {@code core-site.xml}; each property has a line, the first is on line 2. */
-public final class Site {
-  private Site() {}
+public final class SiteFiles {
+  private SiteFiles() {}
 
   public static Path write(Path file, String... keysAndValues) throws IOException {
     Map<String, String> conf = new LinkedHashMap<>();

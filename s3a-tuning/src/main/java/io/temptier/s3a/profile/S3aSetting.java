@@ -6,7 +6,7 @@ import io.temptier.s3a.endpoint.EndpointKey;
 
 /** A property with its reasons. */
 @AutoValue
-public abstract class Setting {
+public abstract class S3aSetting {
   public abstract String key();
 
   public abstract String value();
@@ -21,9 +21,9 @@ public abstract class Setting {
   /** Whether a Hadoop on AWS SDK 1 reads the property as something else, or cannot read it. */
   abstract boolean needsSdk2();
 
-  static Setting of(
+  static S3aSetting of(
       String key, String value, String why, String cost, String sources, boolean needsSdk2) {
-    return new AutoValue_Setting(key, value, why, cost, sources, needsSdk2);
+    return new AutoValue_S3aSetting(key, value, why, cost, sources, needsSdk2);
   }
 
   /** Whether that Hadoop reads the property with this value, or TempTier does under it. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What jobs do most with the store. */
-public enum Workload {
+public enum S3aWorkload {
   /** Readers of ORC and Parquet, which seek to the footer and to single columns. */
   COLUMNAR("reads of ORC and Parquet: footers, then single columns"),
   /** Readers of whole files or splits: text, Avro, SequenceFile, distcp. */
@@ -22,7 +22,7 @@ public enum Workload {
 
   private final String meaning;
 
-  Workload(String meaning) {
+  S3aWorkload(String meaning) {
     this.meaning = meaning;
   }
 
@@ -31,14 +31,14 @@ public enum Workload {
   }
 
   /** The workload of that name; where there is none it throws a text for operators. */
-  public static Workload parse(String name) {
-    for (Workload workload : values()) {
+  public static S3aWorkload parse(String name) {
+    for (S3aWorkload workload : values()) {
       if (workload.toString().equals(name.trim().toLowerCase(Locale.ROOT))) {
         return workload;
       }
     }
     List<String> names =
-        Arrays.stream(values()).map(Workload::toString).collect(Immutable.toList());
+        Arrays.stream(values()).map(S3aWorkload::toString).collect(Immutable.toList());
     throw new IllegalArgumentException(
         "\""
             + name

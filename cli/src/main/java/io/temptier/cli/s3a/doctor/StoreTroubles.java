@@ -27,18 +27,18 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
  * What is known to go wrong, with cause, property and remedy: the table {@code troubles.txt} beside
  * this class, whose head says what its columns mean. A trouble is one line there.
  */
-final class Troubles {
+final class StoreTroubles {
   private static final int COLUMNS = 11;
   private static final String STORE = "the store's answer";
   private static final Pattern FILLED = Pattern.compile("\\{([A-Za-z][\\w.-]*)}");
   private static final Pattern CONDITION = Pattern.compile("([\\w.-]+)([=!:>]|<=?)(.*)");
   private static final String MILLIS = "ms";
   static final List<Trouble> ALL =
-      TextTable.read(Troubles.class, "troubles.txt", COLUMNS).stream()
+      TextTable.read(StoreTroubles.class, "troubles.txt", COLUMNS).stream()
           .flatMap(Trouble::of)
           .collect(Immutable.toList());
 
-  private Troubles() {}
+  private StoreTroubles() {}
 
   /** A row about one of its properties. */
   static final class Trouble {
@@ -69,7 +69,7 @@ final class Troubles {
     boolean holds(BucketSettings of) {
       return Arrays.stream(cells.get(5).split(" & "))
           .allMatch(
-              each -> each.isEmpty() || Troubles.isMet(each.replaceFirst("^\\*", property), of));
+              each -> each.isEmpty() || StoreTroubles.isMet(each.replaceFirst("^\\*", property), of));
     }
 
     boolean isMet(String question, Failure failure, BucketSettings of) {
