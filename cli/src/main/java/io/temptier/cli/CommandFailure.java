@@ -16,7 +16,7 @@ public final class CommandFailure extends RuntimeException {
     super(message);
   }
 
-  /** The same with its cause, whose stack trace {@code --debug} shows. */
+  /** Failure with a cause, whose stack trace {@code --debug} shows. */
   public CommandFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -39,7 +39,7 @@ public final class ConfDir {
         .map(url -> Paths.get(URI.create(url.toString())).getParent());
   }
 
-  /** The same; ends the command unless there is one that this user may read. */
+  /** Finds the folder, or ends the command unless there is one that this user may read. */
   public Path need(Terminal terminal) {
     Optional<Path> found = find();
     if (!found.isPresent()) {

@@ -10,19 +10,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** For what may never return: a command must end although a disk or a store does not answer. */
+/**
+ * Runs work that may never return: a command must end although a disk or a store does not answer.
+ */
 public final class Deadline {
-  /** What local disks take when they are busy, and far less than an operator waits for. */
+  /** Time for one step: local disks take less even when they are busy. */
   private static final Duration HANGS = Duration.ofMinutes(2);
 
   private Deadline() {}
 
-  /** Does it on a thread of its own, or ends the command: a disk that it needs may hang. */
+  /** Runs work on a thread of its own, or ends the command: a disk that it needs may hang. */
   public static <T> T orFail(String task, Callable<T> work) {
     return orFail(task, new AtomicLong(System.nanoTime()), work);
   }
 
-  /** The same for what takes many steps, as below. */
+  /**
+   * Overload for work of many steps, each of which has the whole time.
+   *
+   * @param step when the last one ended, {@link System#nanoTime}
+   */
   public static <T> T orFail(String task, AtomicLong step, Callable<T> work) {
     try {
       return within(HANGS, task, step, work);
@@ -43,8 +49,8 @@ public final class Deadline {
   }
 
   /**
-   * Does it on a thread of its own, which is left behind when time is over. What takes many steps
-   * has so long for each.
+   * Runs work on a thread of its own, which is left behind when time is over. Work of many steps
+   * has the whole time for each.
    *
    * @param task names the thread
    * @param step when the last one ended, {@link System#nanoTime}

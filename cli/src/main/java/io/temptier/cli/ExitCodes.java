@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.cli;
 
-/** What the exit code of every command means. */
+/** Exit codes, the same for every command. */
 public final class ExitCodes {
   /** The command did what it was asked, and what it looked at is fine. */
   public static final int FINE = 0;

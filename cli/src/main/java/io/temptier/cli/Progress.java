@@ -9,9 +9,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One line on a terminal that tells a person that work goes on: a label, what is being done now,
- * and the seconds it took so far. Nothing is shown in the first two seconds, nor where nobody
- * looks. Thread-safe.
+ * Progress line on a terminal: a label, what is being done now, and the seconds it took so far.
+ * Nothing is shown in the first two seconds, nor where output is no terminal. Thread-safe.
  */
 public final class Progress implements AutoCloseable {
   static final Duration SILENT = Duration.ofSeconds(2);

@@ -29,10 +29,10 @@ public final class Table<T> {
   private static final int LEAST_WRAPPED = 24;
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 
-  /** Of each column a heading, then its cells. */
+  /** Each column's heading, then its cells. */
   private final List<Function<Collection<? extends T>, List<String>>> columns = new ArrayList<>();
 
-  /** Those that are left out where there is no room. */
+  /** Columns that are left out where there is no room. */
   private final Set<Integer> wide = new HashSet<>();
 
   /** Adds a column; one whose heading begins with {@code >} is set flush right, as numbers are. */

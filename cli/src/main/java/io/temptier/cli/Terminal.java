@@ -32,12 +32,12 @@ public final class Terminal {
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec mixee;
 
-  /** Where results go. */
+  /** Writer of results. */
   public PrintWriter out() {
     return commandLine().getOut();
   }
 
-  /** Where failures and progress go. */
+  /** Writer of failures and progress. */
   public PrintWriter err() {
     return commandLine().getErr();
   }
@@ -63,7 +63,10 @@ public final class Terminal {
     return Progress.start(label, err(), standardErrorIsTerminal(), Progress.SILENT);
   }
 
-  /** To be thrown: the command line is wrong. Ends the command with {@link ExitCodes#WRONG_USE}. */
+  /**
+   * Makes the exception to throw for a wrong command line; it ends with {@link
+   * ExitCodes#WRONG_USE}.
+   */
   public ParameterException wrongUse(String message) {
     return new ParameterException(commandLine(), message);
   }
@@ -152,12 +155,12 @@ public final class Terminal {
     return "./temptier " + String.join(" ", root().getParseResult().originalArgs());
   }
 
-  /** Not by {@code System.console()}, which is about standard input and output. */
+  /** Tells it from the device: {@code System.console()} is about standard input and output. */
   private static boolean standardErrorIsTerminal() {
     return device(2).matches("/dev/(pts/|tty|console).*");
   }
 
-  /** What an open file of this process is to the kernel; empty where it does not tell. */
+  /** Returns the kernel's name of an open file of this process; empty where it does not tell. */
   public static String device(int descriptor) {
     try {
       return Files.readSymbolicLink(Paths.get("/proc/self/fd/" + descriptor)).toString();

@@ -11,7 +11,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/** From {@code --since} to {@code --until}, as people type them. */
+/** Range of time from {@code --since} to {@code --until}, as people type them. */
 public final class TimeRange {
   public static final TimeRange ALL = new TimeRange(Long.MIN_VALUE, Long.MAX_VALUE);
 
@@ -66,7 +66,7 @@ public final class TimeRange {
     return millis >= fromMillis && millis < toMillis;
   }
 
-  /** Whether any moment of a span, its ends included, is in it. */
+  /** True if any moment of a span, its ends included, is in the range. */
   public boolean meets(long beginMillis, long endMillis) {
     return endMillis >= fromMillis && beginMillis < toMillis;
   }

@@ -12,7 +12,7 @@ import java.util.Locale;
 public final class Words {
   private Words() {}
 
-  /** So many of a noun, such as 1 node or 1,024 nodes. */
+  /** Returns a count with its noun, such as 1 node or 1,024 nodes. */
   public static String plural(long count, String noun) {
     return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
   }
@@ -26,7 +26,7 @@ public final class Words {
     wrap(out, text, "", "");
   }
 
-  /** The same, {@code first} before the first line and {@code rest} before the others. */
+  /** Wraps a text with {@code first} before the first line and {@code rest} before the others. */
   public static void wrap(PrintWriter out, String text, String first, String rest) {
     String before = first;
     for (String line : lines(text, Table.WIDTH - Math.max(first.length(), rest.length()))) {

@@ -6,12 +6,12 @@ import io.temptier.tier.text.Finding;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** One thing a doctor looks at. Stateless; reads nothing but what it is given. */
+/** A question of a doctor and what answers it. Stateless; reads nothing but what it is given. */
 @AutoValue
 public abstract class Check<T> {
   public abstract Heading heading();
 
-  /** What is asked, in a few words that go after "to", such as {@code list the bucket}. */
+  /** Names the question in a few words that go after "to", such as {@code list the bucket}. */
   public abstract String question();
 
   abstract Look<T> look();
@@ -50,7 +50,7 @@ public abstract class Check<T> {
       this.title = title;
     }
 
-    /** As programs read it, such as {@code class_path}. */
+    /** Returns the name that programs read, such as {@code class_path}. */
     String word() {
       return name().toLowerCase(Locale.ROOT);
     }

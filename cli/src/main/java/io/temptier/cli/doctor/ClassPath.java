@@ -35,14 +35,14 @@ final class ClassPath {
   final List<String> absent = new ArrayList<>();
 
   /**
-   * Of entries as Java takes them: a jar, a folder of classes, or {@code FOLDER/*} for its jars.
-   * Those with a variable that is not known, or that are relative, are not searched.
+   * Takes entries as Java does: a jar, a folder of classes, or {@code FOLDER/*} for its jars.
+   * Entries with an unknown variable, and relative ones, are not searched.
    */
   ClassPath(Collection<String> entries) {
     entries.stream().map(String::trim).filter(e -> !e.isEmpty()).forEach(this::add);
   }
 
-  /** Whether part of a class path names TempTier's jars. */
+  /** True if part of a class path names TempTier's jars. */
   static boolean namesDropInJars(String text) {
     return DROP_IN.matcher(text).find();
   }
@@ -75,12 +75,12 @@ final class ClassPath {
     }
   }
 
-  /** Whether it is known in full. */
+  /** True if every entry could be resolved. */
   boolean searched() {
     return unresolved.isEmpty();
   }
 
-  /** What there is to say of it, seen as by a JVM that has it. */
+  /** Applies a look-up to a class loader of the entries found, without a parent. */
   <T> T look(Function<ClassLoader, T> look) {
     List<URL> urls = new ArrayList<>();
     try {
@@ -95,7 +95,7 @@ final class ClassPath {
     }
   }
 
-  /** Which of these classes no entry holds that could be searched. */
+  /** Returns those of the classes that no searched entry holds. */
   List<String> missing(List<String> classes) {
     return look(
         loader ->
@@ -105,8 +105,8 @@ final class ClassPath {
   }
 
   /**
-   * What there is to say of TempTier's classes that it does not hold: an ERROR where this machine
-   * can tell, UNKNOWN where it cannot.
+   * Reports TempTier's classes that the class path lacks: an ERROR where this machine can tell,
+   * UNKNOWN where it cannot.
    *
    * @param path the class path as it is to be told of, with what follows from a missing class
    * @param isNodes whether what is missing on this machine is missing on the node
@@ -129,7 +129,7 @@ final class ClassPath {
             : told("jars.unknown", path, names, unsearched, ""));
   }
 
-  /** What there is to say of jars that do not fit each other or Hadoop's. */
+  /** Reports jars that do not fit each other or Hadoop's. */
   static Optional<Finding> unfit(
       Optional<JarCheck.Trouble> trouble, Finding path, String consequence) {
     return trouble.map(it -> told("jars.unfit", path, it.what() + consequence, it.remedy(), ""));

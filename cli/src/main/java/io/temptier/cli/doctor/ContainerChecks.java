@@ -20,9 +20,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Whether TempTier works in the JVMs of containers. Where it does not, stock Hadoop does. */
+/** Checks that TempTier works in the JVMs of containers. Where it does not, stock Hadoop does. */
 final class ContainerChecks {
-  /** Its CLASSPATH is appended to that of every container, of whatever framework. */
+  /** Variables for every container; the CLASSPATH among them is appended to the container's own. */
   private static final String ADMIN = YarnConfiguration.NM_ADMIN_USER_ENV;
 
   private static final List<String> OF_FRAMEWORKS =
@@ -39,7 +39,7 @@ final class ContainerChecks {
   /** Runtimes whose containers have a file system of their own. */
   private static final List<String> WITH_IMAGES = Immutable.listOf("docker", "runc");
 
-  /** What a runtime mounts for reading, {@code ro}, or for writing, {@code rw}, as from:to. */
+  /** Mounts of a runtime for reading, {@code ro}, or for writing, {@code rw}, as from:to. */
   private static final String MOUNTS = "yarn.nodemanager.runtime.linux.%s.default-%s-mounts";
 
   private ContainerChecks() {}
@@ -88,7 +88,7 @@ final class ContainerChecks {
   }
 
   /**
-   * Whether the containers of Docker and runC see what TempTier keeps in each local dir. YARN
+   * Checks that containers of Docker and runC see what TempTier keeps in each local dir. YARN
    * mounts the folders of their application, and no more. The folder is for reading, since an image
    * may make its user root; only the claims in it are for writing.
    */
@@ -108,7 +108,7 @@ final class ContainerChecks {
     }
   }
 
-  /** What is said of folders that none of the keys mounts, of which the first is to. */
+  /** Reports folders that none of the keys mounts; the remedy sets the first key. */
   private static Optional<Finding> missing(
       Rollout rollout, String type, String mode, List<Path> folders, List<String> keys) {
     List<String> mounts =
@@ -135,7 +135,7 @@ final class ContainerChecks {
     return Optional.of(rollout.ofNode("mounts." + mode, keys.get(0), type, names, mended));
   }
 
-  /** Whether a mount shows a folder at its own path; it has two parts, and no mode. */
+  /** True if a mount shows a folder at its own path; it has two parts, and no mode. */
   private static boolean shows(String mount, Path folder) {
     try {
       String[] parts = mount.split(":", -1);

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What {@code hadoop-env.sh} and {@code yarn-env.sh} set, read and not run: assignments, in order,
- * with the variables in them. Of a condition, every branch is taken.
+ * Variables that {@code hadoop-env.sh} and {@code yarn-env.sh} set: the scripts are read, not run.
+ * Assignments count in order, with the variables in them; of a condition every branch is taken.
  */
 final class EnvScripts {
   private static final String CLASSPATH = "HADOOP_CLASSPATH";
@@ -76,7 +76,7 @@ final class EnvScripts {
     }
   }
 
-  /** One word of the shell, its quotes taken off and its variables put in. */
+  /** Reads one word of the shell, its quotes taken off and its variables put in. */
   private String word(String code, int begin) {
     StringBuilder word = new StringBuilder();
     char quote = 0;
@@ -127,7 +127,7 @@ final class EnvScripts {
     return value == null && part ? value("HADOOP_HOME") : Optional.ofNullable(value);
   }
 
-  /** What they put on the class path of every daemon, variables put in, as one text. */
+  /** Returns the scripts' addition to every daemon's class path, variables put in, as one text. */
   String classPath() {
     return Stream.concat(Stream.of(set.getOrDefault(CLASSPATH, "")), added.stream())
         .filter(part -> !part.isEmpty())

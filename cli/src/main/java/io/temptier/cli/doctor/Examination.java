@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * thread-safe.
  */
 public final class Examination {
-  /** Where an error says all, so many checks that were left out are named; JSON has all. */
+  /** Limit of left-out checks that are named beside an error that says all; JSON has all. */
   private static final int MOST_NAMED = 8;
 
   private static final String INDENT = Strings.repeat(" ", 10);
@@ -56,13 +56,13 @@ public final class Examination {
   /** The worst first; a heading without any is fine. */
   private final SortedMap<Heading, List<Finding>> findings = new TreeMap<>();
 
-  /** What was not asked, by the reason in words that go after "since". */
+  /** Questions that were not asked, by the reason in words that go after "since". */
   private final SortedMap<String, List<String>> leftOut = new TreeMap<>();
 
   /** Questions without an answer, which leave a doubt, by the reason. */
   private final SortedMap<String, List<String>> unanswered = new TreeMap<>();
 
-  /** Those of checks that were left out or have no answer. */
+  /** Headings with checks that were left out or have no answer. */
   private final Set<Heading> partly = EnumSet.noneOf(Heading.class);
 
   private Set<String> accepted = Immutable.setOf();
@@ -133,7 +133,7 @@ public final class Examination {
     all.sort(Comparator.comparing(Finding::severity).reversed());
   }
 
-  /** What is known to be wrong so far, by its key. */
+  /** Returns the keys of all errors found so far. */
   public Set<String> errors() {
     return of(Severity.ERROR).map(Finding::key).collect(Collectors.toSet());
   }

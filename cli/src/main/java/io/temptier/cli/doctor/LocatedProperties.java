@@ -24,7 +24,7 @@ public final class LocatedProperties {
 
   public final Path path;
 
-  /** In their order, each as often as it is there. */
+  /** Entries in their order, repeated ones included. */
   final List<Entry> entries = new ArrayList<>();
 
   private LocatedProperties(Path path) {
@@ -34,7 +34,7 @@ public final class LocatedProperties {
   static final class Entry {
     final String key;
 
-    /** Its value before substitution, trimmed; null when it has none. */
+    /** Value before substitution, trimmed; null when there is none. */
     final @Nullable String value;
 
     /** The line it begins on, from 1. */

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.util.VersionInfo;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Whether the NodeManager loads TempTier, finds its classes, and serves map outputs by it. */
+/** Checks that the NodeManager loads TempTier, finds its classes, and serves map outputs by it. */
 final class NodeManagerChecks {
   private static final String SERVICES = YarnConfiguration.NM_AUX_SERVICES;
   private static final String MANIFEST = YarnConfiguration.NM_AUX_SERVICES_MANIFEST_ENABLED;
@@ -247,7 +247,7 @@ final class NodeManagerChecks {
         : Optional.of(rollout.ofNode(trouble, key, String.join(", ", missing), where));
   }
 
-  /** What keeps jars that are there from working, with each other or with Hadoop's. */
+  /** Reports why jars that are there do not work, with each other or with Hadoop's. */
   private static Optional<Finding> unfit(Rollout rollout, JarCheck given, Finding as) {
     JarCheck jars = rollout.isHere() ? given.orHadoop(VersionInfo.getVersion()) : given;
     Optional<JarCheck.Trouble> ofAll = jars.versions();

@@ -41,7 +41,7 @@ public abstract class Rollout {
   public static final String MAPRED_SITE = "mapred-site.xml";
   public static final String YARN_SITE = "yarn-site.xml";
 
-  /** In the order in which Hadoop reads them. */
+  /** Site files in the order in which Hadoop reads them. */
   static final List<String> SITE_FILES =
       Immutable.listOf(CORE_SITE, MAPRED_SITE, "tez-site.xml", YARN_SITE);
 
@@ -51,30 +51,30 @@ public abstract class Rollout {
   /** The site files that could be read. */
   public abstract List<LocatedProperties> files();
 
-  /** What keeps others from being read; unless there is nothing, the rest says little. */
+  /** Findings about files that cannot be read; if there are any, the rest says little. */
   public abstract List<Finding> broken();
 
-  /** Whether a local dir is on this machine, so that it can be the node. */
+  /** True if a local dir is on this machine, so that it can be the node. */
   public abstract boolean isHere();
 
-  /** What a NodeManager reads: core and yarn. */
+  /** Configuration of a NodeManager: core and yarn. */
   public abstract Configuration node();
 
-  /** What a MapReduce job reads: core, mapred and yarn. */
+  /** Configuration of a MapReduce job: core, mapred, tez and yarn. */
   public abstract Configuration job();
 
   abstract EnvScripts scripts();
 
   public abstract KernelClassifier kernel();
 
-  /** What TempTier makes of it on this machine. */
+  /** Tiers that TempTier would make of it on this machine. */
   abstract TierConfig.Resolution tiers();
 
   public static Rollout read(Path folder) {
     return Deadline.orFail("read " + folder, () -> read(folder, new KernelClassifier()));
   }
 
-  /** The same, with what is known of this machine's disks. */
+  /** Reads a folder's site files, with what is known of this machine's disks. */
   public static Rollout read(Path folder, KernelClassifier kernel) {
     // Names that Hadoop gave up are mapped to the new ones from here on.
     ConfigUtil.loadResources();
@@ -104,7 +104,7 @@ public abstract class Rollout {
         files, broken, isHere, node, job, new EnvScripts(confDir), kernel, tiers);
   }
 
-  /** The same; ends the command when a file is broken. */
+  /** Reads a folder's site files, or ends the command when one is broken. */
   public static Rollout readOrFail(Path folder) {
     Rollout read = read(folder);
     if (!read.broken().isEmpty()) {
@@ -196,8 +196,8 @@ public abstract class Rollout {
   }
 
   /**
-   * What a property such as {@code mapreduce.map.env} makes of a variable of containers: by {@code
-   * A=1,B=2} as its own value, or by {@code mapreduce.map.env.A}.
+   * Looks a variable of containers up in a property such as {@code mapreduce.map.env}: in its list,
+   * as {@code A=1,B=2}, or by its name, as {@code mapreduce.map.env.A}.
    *
    * @return the values by the property that has them; empty when there is none
    */
@@ -216,13 +216,13 @@ public abstract class Rollout {
     return found;
   }
 
-  /** Whether a site file, and not only a default, gives {@code key} its value. */
+  /** True if a site file, and not only a default, gives {@code key} its value. */
   public boolean isSet(Configuration conf, String key) {
     String source = source(conf, key);
     return !source.isEmpty() && !source.endsWith("-default.xml");
   }
 
-  /** Where the value of a key came from, for example {@code yarn-site.xml, line 12}. */
+  /** Tells where the value of a key came from, for example {@code yarn-site.xml, line 12}. */
   public String origin(Configuration conf, String key) {
     String source = source(conf, key);
     if (source.isEmpty()) {
@@ -248,7 +248,7 @@ public abstract class Rollout {
         found.severity(), key, asWritten(conf, found), origin, found.consequence(), found.remedy());
   }
 
-  /** Of local dirs what the file says, and not how TempTier would write it. */
+  /** Returns the local dirs as the file writes them, not as TempTier would. */
   private static String asWritten(Configuration conf, Finding found) {
     // What cannot be read has no value.
     if (!LISTS.contains(found.key()) || found.value().isEmpty()) {
@@ -268,7 +268,7 @@ public abstract class Rollout {
         .collect(Immutable.toList());
   }
 
-  /** Of several lines that set a key the last one with the value in effect. */
+  /** Picks the last of several lines that set a key to the value in effect. */
   private static String line(LocatedProperties file, String key, Configuration conf) {
     String raw = String.valueOf(conf.getRaw(key)).trim();
     return file.entries.stream()

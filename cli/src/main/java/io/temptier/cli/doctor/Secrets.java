@@ -21,7 +21,7 @@ public final class Secrets {
       Pattern.compile(
           "password|passwd|secret|token|credential(?!s?\\.provider)", Pattern.CASE_INSENSITIVE);
 
-  /** What is shorter stands in other words by chance, and is no secret in a text. */
+  /** Least length of a secret that is looked for in texts: shorter ones stand there by chance. */
   private static final int LEAST_ANYWHERE = 8;
 
   private static final int LEAST_WORD = 4;
@@ -29,7 +29,7 @@ public final class Secrets {
   private final ConfigRedactor hadoop;
   private final List<String> values = new ArrayList<>();
 
-  /** With the values of keys, from a configuration or a credential store that it names. */
+  /** Collects the values of keys, from a configuration or a credential store that it names. */
   public Secrets(Configuration conf, String... keys) {
     hadoop = new ConfigRedactor(conf);
     for (String key : keys) {

@@ -34,8 +34,8 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
 /**
- * What is wrong with the site files themselves, and what the local dirs in them make: tiers, room
- * for S3A's upload buffers, and whether they are here.
+ * Checks the site files themselves and the local dirs in them: tiers, room for S3A's upload
+ * buffers, and whether the dirs are on this machine.
  */
 public final class SiteChecks {
   /** Hadoop's scripts start the NodeManager as this user alone. */
@@ -99,7 +99,7 @@ public final class SiteChecks {
     }
   }
 
-  /** What TempTier itself will say when the NodeManager starts. */
+  /** Reports what TempTier itself will say when the NodeManager starts. */
   static void tiers(Rollout rollout, Consumer<Finding> found) {
     Set<String> unfit =
         rollout.tiers().unfit().stream().map(Path::toString).collect(Collectors.toSet());
@@ -115,7 +115,7 @@ public final class SiteChecks {
     }
   }
 
-  /** Where S3A, which reads {@code conf}, will buffer what it uploads. */
+  /** Reports where S3A, which reads {@code conf}, will buffer what it uploads. */
   public static void uploadBuffers(Rollout rollout, Configuration conf, Consumer<Finding> found) {
     Optional<NodeTiers> tiers = rollout.tiers().tiers();
     if (tiers.isPresent()) {
@@ -125,7 +125,7 @@ public final class SiteChecks {
     }
   }
 
-  /** Whether this machine has the dirs: if not, it cannot judge their media. */
+  /** Checks that this machine has the dirs: if not, it cannot judge their media. */
   static void absentDirs(Rollout rollout, Consumer<Finding> found) {
     List<LocalDir> dirs = rollout.dirs();
     Map<Path, Medium> others = new HashMap<>();
@@ -185,7 +185,7 @@ public final class SiteChecks {
     }
   }
 
-  /** Whether one user, as whom the NodeManager runs, may write to all dirs that are here. */
+  /** Checks that one user, as whom the NodeManager runs, may write to all dirs that are here. */
   static void owners(Rollout rollout, Consumer<Finding> found) {
     Map<String, List<LocalDir>> byOwner = new TreeMap<>();
     for (LocalDir dir : rollout.dirs()) {
@@ -216,7 +216,7 @@ public final class SiteChecks {
     }
   }
 
-  /** Whether a faster tier has a dir with room for what may become large, when it is empty. */
+  /** Checks that a faster tier, once empty, has a dir with room for what may become large. */
   static void room(Rollout rollout, Consumer<Finding> found) {
     Optional<NodeTiers> tiers = rollout.tiers().tiers();
     if (tiers.isPresent()) {
@@ -234,7 +234,7 @@ public final class SiteChecks {
     }
   }
 
-  /** What TempTier's files may take of a dir, as far as this machine can tell. */
+  /** Returns the bytes that TempTier's files may take of a dir, as far as this machine can tell. */
   private static long mostBytes(Tier tier, LocalDir dir) {
     try {
       long total = Files.getFileStore(dir.path()).getTotalSpace();

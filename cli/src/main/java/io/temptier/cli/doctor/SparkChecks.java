@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 
-/** Whether Spark's executors load TempTier, and what of their configuration it meets. */
+/** Checks that Spark's executors load TempTier, and the properties of theirs that matter to it. */
 final class SparkChecks {
   static final String DEFAULTS = "spark-defaults.conf";
 
@@ -77,7 +77,7 @@ final class SparkChecks {
     return PluginClass.classes(value(PLUGINS)).contains(PLUGIN);
   }
 
-  /** Whether executors load TempTier, and find its classes. */
+  /** Checks that executors load TempTier, and find its classes. */
   private void plugin(Rollout rollout, Consumer<Finding> found) {
     List<String> plugins = PluginClass.classes(value(PLUGINS));
     if (hasPlugin()) {

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * What the doctor of a node's configuration says: the table {@code troubles.txt} beside this class,
- * whose head says what its columns mean.
+ * Findings of the node doctor: the table {@code troubles.txt} beside this class, whose head
+ * explains its columns.
  */
 public final class Troubles {
   private static final String PUT = "PUT ";

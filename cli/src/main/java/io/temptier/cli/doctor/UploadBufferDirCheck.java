@@ -17,17 +17,17 @@ import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Where the blocks lie that S3A's output streams collect before they upload them.
+ * Checks where S3A's output streams collect the blocks that they upload.
  *
- * <p>By default those are the container's local dirs, where TempTier chooses the fastest tier with
+ * <p>By default that is in the container's local dirs, where TempTier chooses the fastest tier with
  * room, and which are deleted with the container. A fixed dir takes the buffers out of the tiers:
  * they may fall on a slow disk, and nobody deletes what a killed task leaves there.
  */
 public final class UploadBufferDirCheck {
-  /** Where blocks are buffered on disk. */
+  /** Property: dirs where blocks are buffered on disk. */
   public static final String BUFFER_DIR = "fs.s3a.buffer.dir";
 
-  /** Whether blocks are buffered on disk or in memory. */
+  /** Property: whether blocks are buffered on disk or in memory. */
   public static final String BUFFER = "fs.s3a.fast.upload.buffer";
 
   /** Hadoop's default of {@link #BUFFER_DIR}. */

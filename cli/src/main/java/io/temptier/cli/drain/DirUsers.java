@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What still needs a local dir: files of applications, links of their containers that lead here
- * from other dirs (localized resources), and processes that have something open in it. A link in
- * the dir itself is none: what it leads to lies elsewhere, and is found there too. But a home of
- * Spark's is one, be it a link or empty: other executors and the shuffle service know no other way
- * to its files.
+ * Users of a local dir: files of applications, links of their containers that lead here from other
+ * dirs (localized resources), and processes that have something open in it. A link in the dir
+ * itself is none: what it leads to lies elsewhere, and is found there too. But a home of Spark's is
+ * one, be it a link or empty: other executors and the shuffle service know no other way to its
+ * files.
  */
 final class DirUsers {
   /** Below {@code usercache}: a user's {@code appcache}, an application, and what it has there. */
@@ -42,20 +42,20 @@ final class DirUsers {
 
   private final Path dir;
 
-  /** Its path without links, by which the kernel names what is open. */
+  /** Path without links, by which the kernel names open files. */
   private final Path real;
 
   private final AtomicLong step;
 
   /**
-   * By their ids: {@code id}, and {@code files} and {@code bytes} that lie here or are linked,
-   * links that lead here included.
+   * Applications by id, each with {@code id}, and {@code files} and {@code bytes} that lie here or
+   * are linked, links that lead here included.
    */
   final Map<String, ObjectNode> applications = new TreeMap<>();
 
   /**
-   * That have a file of the dir open, or work in it, by {@code pid}, {@code command} and {@code
-   * file}; the NodeManager's own notes in {@code .temptier} do not count.
+   * Processes with a file of the dir open or their work dir in it, by {@code pid}, {@code command}
+   * and {@code file}; the NodeManager's own notes in {@code .temptier} do not count.
    */
   final List<ObjectNode> processes = new ArrayList<>();
 
@@ -154,7 +154,7 @@ final class DirUsers {
     }
   }
 
-  /** What is gone by now holds nothing. */
+  /** Notes a path that could not be read, unless it is gone by now. */
   private void missed(Path path) {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       unseen.add(path.toString());

@@ -52,7 +52,7 @@ public abstract class DrainCommand implements Callable<Integer> {
       description = "The local dir, as in yarn.nodemanager.local-dirs.")
   Path path = Paths.get("");
 
-  /** When a disk answered last, {@link System#nanoTime}: one that is to be pulled may hang. */
+  /** Time of a disk's last answer, {@link System#nanoTime}: one that is to be pulled may hang. */
   final AtomicLong step = new AtomicLong(System.nanoTime());
 
   @Override
@@ -60,7 +60,7 @@ public abstract class DrainCommand implements Callable<Integer> {
     return Deadline.orFail("look into " + path, step, () -> run(others()));
   }
 
-  /** Does it; {@code others} are the node's other local dirs. */
+  /** Runs the action; {@code others} are the node's other local dirs. */
   abstract int run(List<Path> others) throws IOException, InterruptedException;
 
   /** Ends the command unless the dir is a local dir of this node that has others. */
@@ -187,7 +187,7 @@ public abstract class DrainCommand implements Callable<Integer> {
           nodes.named());
     }
 
-    /** What the NodeManager says of the dir; a missing node where it does not have it. */
+    /** Returns the NodeManager's report of the dir; a missing node where it does not have it. */
     private JsonNode dirOf(JmxClient node) throws NodeFailure {
       try {
         for (JsonNode dir :

@@ -71,7 +71,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private Optional<String> application = Optional.empty();
 
-  /** When a disk answered last, {@link System#nanoTime}. */
+  /** Time of a disk's last answer, {@link System#nanoTime}. */
   private final AtomicLong step = new AtomicLong(System.nanoTime());
 
   @Override
@@ -135,7 +135,10 @@ public final class ExplainCommand implements Callable<Integer> {
     return named.orElseGet(() -> Immutable.listOf(NodeMarker.rootOf(path.get())));
   }
 
-  /** Without a name, a marker or YARN's folders, the path was taken for a local dir itself. */
+  /**
+   * Ends the command if the file is in no local dir. Without a name, a marker or YARN's folders,
+   * the path was taken for a local dir itself.
+   */
   private void inLocalDir(Path file, Explainer explainer) {
     boolean guessed = !localDirs.given() && !explainer.marked;
     if (!explainer.layout.dirOf(file).isPresent()
@@ -167,7 +170,7 @@ public final class ExplainCommand implements Callable<Integer> {
     return file.has("bytes") || file.has("decision") ? Immutable.listOf(file) : Immutable.listOf();
   }
 
-  /** Of an application that is over there is what the NodeManager wrote down. */
+  /** Prints what the NodeManager wrote down of an application that is over. */
   private int ended(List<Path> roots) {
     HistoryData history = HistoryData.ofLocalDirs(roots);
     ApplicationHistory told =

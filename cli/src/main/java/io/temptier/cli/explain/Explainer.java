@@ -42,12 +42,12 @@ final class Explainer {
 
   final TierLayout layout;
 
-  /** Whether a NodeManager with TempTier published them; else the kernel was asked. */
+  /** True if a NodeManager with TempTier published the local dirs; else the kernel was asked. */
   final boolean marked;
 
   private Journals journals = new Journals(Immutable.listOf(), Immutable.listOf());
 
-  /** Of the local dirs that are given, and those which a marker under one of them names. */
+  /** Takes the given local dirs, and those which a marker under one of them names. */
   Explainer(List<Path> given) {
     Optional<NodeTiers> marker = Optional.empty();
     for (Path root : given) {
@@ -145,7 +145,9 @@ final class Explainer {
     return layout.dirOf(file).orElseThrow(IllegalArgumentException::new);
   }
 
-  /** Where a file was before it was moved down, as a link there tells; else the file itself. */
+  /**
+   * Returns the link that was left where a file lay before it was moved down; else the file itself.
+   */
   private Path linkOf(Path file) {
     LocalDir dir = dirOf(file);
     if (Files.isSymbolicLink(file)) {
@@ -158,7 +160,10 @@ final class Explainer {
         .orElse(file);
   }
 
-  /** Where the bytes are of what a link was left of in another local dir; else the link itself. */
+  /**
+   * Returns the copy of a moved file, to which its link leads in another local dir; else the link
+   * itself.
+   */
   private Path copyOf(Path link) {
     Path copy = link;
     for (int i = 0; i < MOST_LINKS && Files.isSymbolicLink(copy); i++) {
@@ -170,7 +175,7 @@ final class Explainer {
   }
 
   /**
-   * That a file was moved down, as programs read it; empty when it was not. A block of Spark's that
+   * Describes a file's move down, for programs; empty when there was none. A block of Spark's that
    * was written to another dir than its home has a link there, too.
    */
   private Optional<ObjectNode> demotion(Path link, Path copy) {

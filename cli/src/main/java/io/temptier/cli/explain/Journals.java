@@ -22,7 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What was written down about placements on this node. Not thread-safe. */
+/** Records of placements on this node. Not thread-safe. */
 final class Journals {
   private static final String INDEX = ".index";
 
@@ -40,7 +40,7 @@ final class Journals {
 
   private final Map<Path, PlacementRecord> placed = new HashMap<>();
 
-  /** By the paths of the copies. */
+  /** Moves down by the paths of the copies. */
   private final Map<Path, PlacementRecord> demoted = new HashMap<>();
 
   /** Journals that this user may not read. */
@@ -94,7 +94,7 @@ final class Journals {
     return Optional.ofNullable(placed.get(asPlaced(file)));
   }
 
-  /** Why the file of which that is the copy had to leave its dir, for people. */
+  /** Tells people why the file with this copy had to leave its dir. */
   String whyDemoted(Path copy) {
     PlacementRecord record = demoted.get(asPlaced(copy));
     return record == null || record.refusals().isEmpty()
@@ -109,7 +109,7 @@ final class Journals {
     return block.matches() ? Paths.get(block.group(1) + block.group(2)) : file;
   }
 
-  /** What a file may be called where it was moved down from: a block has a shorter name there. */
+  /** Names a file may have had where it was moved down from: a block has a shorter name there. */
   static Stream<Path> namesAbove(Path file) {
     Matcher block = BLOCK.matcher(file.toString());
     return block.matches()
@@ -118,7 +118,9 @@ final class Journals {
         : Stream.of(file);
   }
 
-  /** By what names a record may speak of a file, and how it comes to: the first counts. */
+  /**
+   * Names by which a record may speak of a file, each with the reason for people: the first counts.
+   */
   static Map<Path, String> namesInRecords(Path file, LocalDir dir) {
     Map<Path, String> names = new LinkedHashMap<>();
     names.put(file, "");
@@ -150,7 +152,7 @@ final class Journals {
     return names;
   }
 
-  /** Where a link leads; empty when there is none. */
+  /** Returns where a link leads; empty when there is none. */
   static Optional<Path> target(Path file) {
     try {
       return Files.isSymbolicLink(file)

@@ -17,15 +17,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What became of one application's temporary data, on one node or several, as programs read it.
- * Bytes are the real sizes of complete files; a task that was killed may have left others. Lines of
- * one application add up.
+ * One application's temporary data on one node or several, as programs read it. Bytes are the real
+ * sizes of complete files; a task that was killed may have left others. Lines of one application
+ * add up.
  */
 public final class ApplicationHistory {
-  /** Its first file or container on these nodes, milliseconds since 1970. */
+  /** Time of its first file or container on these nodes, milliseconds since 1970. */
   static final String FROM = "fromMillis";
 
-  /** When it was last there. */
+  /** Time when it was last there. */
   static final String TO = "toMillis";
 
   private static final List<String> NUMBERS =
@@ -105,7 +105,7 @@ public final class ApplicationHistory {
     return told.path("application").asText();
   }
 
-  /** Whose it was; empty where that is not known. */
+  /** Returns its owner; empty where that is not known. */
   String user() {
     return told.path("user").asText();
   }

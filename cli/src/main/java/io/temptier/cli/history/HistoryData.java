@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What NodeManagers wrote down of ended applications, lines of each added up. Not thread-safe. */
+/**
+ * Records of ended applications that NodeManagers wrote, lines of each added up. Not thread-safe.
+ */
 public final class HistoryData {
   /** The format of lines that this version reads. */
   static final int FORMAT = 1;
 
-  /** Where it comes from, for people: local dirs, nodes or a ResourceManager. */
+  /** Source of the records, for people: local dirs, nodes or a ResourceManager. */
   final String source;
 
   final Map<String, ApplicationHistory> applications = new LinkedHashMap<>();
@@ -34,7 +36,7 @@ public final class HistoryData {
   /** Lines that could not be read, or are of a later version. */
   long linesSkipped;
 
-  /** Nothing yet, of nodes that have this name for people. */
+  /** Starts empty, for a source that has this name for people. */
   HistoryData(String source) {
     this.source = source;
   }
@@ -86,7 +88,7 @@ public final class HistoryData {
     return Optional.ofNullable(applications.get(application));
   }
 
-  /** That files could not be read, for the end of a message; empty when all could. */
+  /** Names files that could not be read, for the end of a message; empty when all could. */
   public String unreadableText() {
     return unreadable.isEmpty()
         ? ""

@@ -78,7 +78,10 @@ final class HistoryOptions {
     throw node.failure("no.history", null, node.node());
   }
 
-  /** Those of the time that was asked for, and that are wanted, what spilled most first. */
+  /**
+   * Returns the applications of the time asked for that {@code of} accepts, most spilled bytes
+   * first.
+   */
   List<ApplicationHistory> chosen(HistoryData past, Predicate<ApplicationHistory> of) {
     return past.applications.values().stream()
         .filter(

@@ -53,7 +53,7 @@ public final class HistoryText {
     printLeftOut(past, left);
   }
 
-  /** What became of so many applications together, in sentences. */
+  /** Sums up so many applications in sentences. */
   private static String summary(int applications, ApplicationHistory sum) {
     return String.format(
         "%s wrote %s of temporary data from %s to %s UTC. %s (%s) of it a faster tier refused, and"
@@ -69,7 +69,7 @@ public final class HistoryText {
         Words.plural(sum.number("containers"), "container"));
   }
 
-  /** What is told of each application. */
+  /** Returns the table's columns. */
   private static Table<ApplicationHistory> columns(List<ApplicationHistory> all) {
     Table<ApplicationHistory> columns = new Table<>();
     columns.add("APPLICATION", ApplicationHistory::application);
@@ -137,7 +137,7 @@ public final class HistoryText {
     return reason;
   }
 
-  /** Such as 2026-01-31 22:05. */
+  /** Formats a time, such as 2026-01-31 22:05. */
   private static String minute(long millis) {
     return Instant.ofEpochMilli(millis).toString().substring(0, 16).replace('T', ' ');
   }

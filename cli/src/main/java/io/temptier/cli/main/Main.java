@@ -101,7 +101,10 @@ public final class Main {
     return commandLine("");
   }
 
-  /** The same with the first command alone where that will do: to make all takes their time. */
+  /**
+   * Makes the command line; with the first command alone where that will do: to make all takes
+   * their time.
+   */
   private static CommandLine commandLine(String first) {
     CommandLine cli = new CommandLine(new RootCommand());
     Optional<Class<?>> alone =
@@ -184,7 +187,9 @@ public final class Main {
     }
   }
 
-  /** Whether to show stack traces and logs: decided before parsing, which may fail itself. */
+  /**
+   * True if stack traces and logs are to be shown: decided before parsing, which may fail itself.
+   */
   static boolean debug(String... args) {
     List<String> all = Arrays.asList(args);
     int end = all.indexOf("--");

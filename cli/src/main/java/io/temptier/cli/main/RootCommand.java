@@ -121,7 +121,7 @@ final class RootCommand extends Main.Parent {
     }
   }
 
-  /** What {@code help} may be asked for, found when a script to complete it is made. */
+  /** Names that {@code help} takes, found when a script to complete it is made. */
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -49,7 +49,11 @@ public final class JmxClient {
   private final Duration patience;
   private final String daemon;
 
-  /** Of a daemon of that name for people, which has so long for all it is asked. */
+  /**
+   * Asks a daemon that has this name for people.
+   *
+   * @param patience time for all requests together
+   */
   JmxClient(WebOptions web, URI url, Duration patience, String daemon) {
     this.web = web;
     this.url = url;
@@ -62,7 +66,9 @@ public final class JmxClient {
     T ask(JmxClient daemon) throws NodeFailure;
   }
 
-  /** Why a daemon did not tell what it was asked: in a few words, and with what to do about it. */
+  /**
+   * Failure of a daemon to tell what it was asked: in a few words, and with what to do about it.
+   */
   public static final class NodeFailure extends Exception {
     private static final long serialVersionUID = 1L;
     private static final Map<String, List<String>> ROWS =
@@ -87,7 +93,7 @@ public final class JmxClient {
       return brief;
     }
 
-    /** Whether a NodeManager answered that does not run TempTier. */
+    /** True if a NodeManager answered that does not run TempTier. */
     public boolean withoutTempTier() {
       return name.equals("without");
     }

@@ -42,7 +42,7 @@ public final class NodesOptions {
   private static final int MAX_PORT = 65535;
   private static final String NODES = "/ws/v1/cluster/nodes";
 
-  /** Where a NodeManager of this machine serves its pages by default. */
+  /** Address at which a NodeManager of this machine serves its pages by default. */
   private static final String DEFAULT = "http://localhost:" + NODE_MANAGERS_PORT;
 
   /**
@@ -99,7 +99,7 @@ public final class NodesOptions {
   private Duration patience = ONE_DAEMON;
   private @Nullable URI resourceManager;
 
-  /** Whether one node was named, or none: not a cluster. */
+  /** True if one node was named, or none: not a cluster. */
   public boolean single() {
     return which == null || (which.resourceManager == null && which.hosts == null);
   }
@@ -108,7 +108,7 @@ public final class NodesOptions {
     return which == null;
   }
 
-  /** What was named, for people. */
+  /** Returns what was named, for people. */
   public String named() {
     if (which == null) {
       return DEFAULT;
@@ -117,7 +117,7 @@ public final class NodesOptions {
     return String.valueOf(one == null ? which.hosts : one);
   }
 
-  /** What was asked: a node, the ResourceManager that answered, or a file. */
+  /** Returns what was asked: a node, the ResourceManager that answered, or a file. */
   public String asked() {
     return resourceManager == null ? named() : resourceManager.toString();
   }
@@ -253,7 +253,7 @@ public final class NodesOptions {
     return address(text, NODE_MANAGERS_PORT);
   }
 
-  /** The same with another port for a host alone. */
+  /** Parses an address, with this port for a host alone. */
   private static URI address(String text, int defaultPort) {
     // Neither schemes nor names of hosts differ by their case.
     Matcher parts = ADDRESS.matcher(text.trim().toLowerCase(Locale.ROOT));

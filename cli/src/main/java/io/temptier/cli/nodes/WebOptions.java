@@ -124,7 +124,7 @@ final class WebOptions {
     }
   }
 
-  /** Whoever kinit was run for. */
+  /** Returns the user for whom kinit was run. */
   private static UserGroupInformation ofTicketCache() {
     Configuration conf = new Configuration();
     conf.set(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION, "kerberos");

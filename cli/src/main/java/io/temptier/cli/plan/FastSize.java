@@ -53,7 +53,7 @@ final class FastSize {
     boolean moving;
   }
 
-  /** Of each disk. */
+  /** Bytes of each fast disk. */
   final long fastBytes;
 
   private final long reserveBytes;
@@ -165,7 +165,7 @@ final class FastSize {
     return placedBytes / days / Math.max(1, disks.size());
   }
 
-  /** How often a day the disk is written over: what endurance is rated in. */
+  /** Returns how often a day the disk is written over, the unit in which endurance is rated. */
   double driveWritesPerDay(double days) {
     return bytesPerDay(days) / fastBytes;
   }

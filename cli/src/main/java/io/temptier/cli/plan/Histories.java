@@ -32,14 +32,14 @@ import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskAttemptInfo;
 import org.apache.hadoop.mapreduce.jobhistory.JobHistoryParser.TaskInfo;
 
 /**
- * What history servers keep below a folder of any file system of Hadoop's: {@code .jhist} files of
- * MapReduce and event logs of Spark. One that is torn, empty or may not be read is left out, and
- * said in the notes.
+ * Files that history servers keep below a folder of any file system of Hadoop's: {@code .jhist}
+ * files of MapReduce and event logs of Spark. One that is torn, empty or may not be read is left
+ * out, and said in the notes.
  */
 final class Histories {
   private static final Pattern JHIST = Pattern.compile("(job_\\d+_\\d+)-(\\d{1,18})-.*\\.jhist");
 
-  /** One job, which is read when it is its turn. */
+  /** A job, which is read when it is its turn. */
   static final class Source {
     private final String id;
     private final long submitMillis;
@@ -131,7 +131,7 @@ final class Histories {
     }
   }
 
-  /** What is read; empty where it cannot be, which leaves the other jobs. */
+  /** Reads something, or notes why it cannot be read and goes on: other jobs count on. */
   private <T> Optional<T> orNote(String what, Callable<T> reader) {
     try {
       return Optional.of(reader.call());
@@ -141,7 +141,10 @@ final class Histories {
     }
   }
 
-  /** Of a {@code .jhist} file, which has the time of submission in its name; empty of another. */
+  /**
+   * Returns the job of a {@code .jhist} file, whose name has the time of submission; empty for
+   * another file.
+   */
   private Optional<Source> jobHistory(Path file) {
     Matcher name = JHIST.matcher(file.getName());
     if (!name.matches()) {
@@ -178,7 +181,7 @@ final class Histories {
     return job;
   }
 
-  /** Of a task counts the attempt that succeeded. */
+  /** Returns the job's tasks, each by the attempt that succeeded. */
   private static List<PastJob.Task> tasks(JobInfo job) {
     List<PastJob.Task> tasks = new ArrayList<>();
     for (TaskInfo task : job.getAllTasks().values()) {

@@ -22,7 +22,7 @@ abstract class PastJob {
     return new AutoValue_PastJob(id, submitMillis, user, Immutable.copyOf(tasks));
   }
 
-  /** When its last task ended: its outputs are deleted then. */
+  /** Returns the end of its last task: its outputs are deleted then. */
   long endMillis() {
     return tasks().stream().mapToLong(Task::finishMillis).max().orElse(submitMillis());
   }
@@ -30,7 +30,7 @@ abstract class PastJob {
   /** The attempt of a task that succeeded. */
   @AutoValue
   abstract static class Task {
-    /** What is fetched by no reduce. */
+    /** Time of a task that fetches nothing. */
     static final long FETCHES_NOTHING = 0;
 
     abstract String host();
@@ -39,13 +39,15 @@ abstract class PastJob {
 
     abstract long finishMillis();
 
-    /** Of its output on the node's disks, which stays until the job's end. */
+    /** Bytes of output on the node's disks, which stay until the job's end. */
     abstract long outputBytes();
 
     /** Written to the node's disks besides, and deleted when it ends: spills and merges. */
     abstract long scratchBytes();
 
-    /** When a reduce had fetched its part of all outputs; {@link #FETCHES_NOTHING} of others. */
+    /**
+     * Time when a reduce had fetched its part of all outputs; {@link #FETCHES_NOTHING} of others.
+     */
     abstract long fetchedMillis();
 
     static Task of(

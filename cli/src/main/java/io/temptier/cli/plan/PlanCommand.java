@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
     },
     exitCodeList = {"0:told", "1:no job can be read", "2:wrong use"})
 public final class PlanCommand implements Callable<Integer> {
-  /** What ratings of endurance are for. */
+  /** Years for which endurance is rated. */
   private static final int RATED_YEARS = 5;
 
   private static final int MOST_NOTES = 10;
@@ -254,7 +254,7 @@ public final class PlanCommand implements Callable<Integer> {
     told(notes).forEach(out::println);
   }
 
-  /** Why the smallest size that has room enough is none to buy. */
+  /** Explains why the smallest size with enough room wears out too soon. */
   private String wearsOut(FastSize size, double days) {
     double years = RATED_YEARS * dwpd / size.driveWritesPerDay(days);
     return String.format(
@@ -269,7 +269,7 @@ public final class PlanCommand implements Callable<Integer> {
         RATED_YEARS);
   }
 
-  /** What of the trace does not count, or not as it is; no line when there is nothing. */
+  /** Lists what of the trace does not count, or not as it is; no line when there is nothing. */
   private static List<String> told(List<String> notes) {
     List<String> lines = new ArrayList<>();
     if (!notes.isEmpty()) {

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 final class Replay {
   private static final double DAY_MILLIS = 86_400_000;
 
-  /** What a map sorts in memory by default before it spills. */
+  /** Bytes that a map sorts in memory by default before it spills. */
   private static final long PIECE_BYTES = 80L << 20;
 
   /** A job none or some of whose tasks have ended. */
@@ -44,7 +44,7 @@ final class Replay {
       fetchedMillis = millis;
     }
 
-    /** When its outputs were fetched from last; 0 before that. */
+    /** Returns the time of the last fetch from its outputs; 0 before that. */
     long fetchedMillis() {
       return fetchedMillis;
     }
@@ -78,7 +78,7 @@ final class Replay {
   /** The smallest first. */
   final List<FastSize> sizes;
 
-  /** What is to happen, by the millisecond, in the order in which it was asked for. */
+  /** Events to come, by the millisecond, in the order in which they were added. */
   private final TreeMap<Long, List<Runnable>> events = new TreeMap<>();
 
   private final Map<String, Long> bytesByHost = new HashMap<>();
@@ -143,7 +143,7 @@ final class Replay {
     return task.fetchedMillis() != PastJob.Task.FETCHES_NOTHING;
   }
 
-  /** What it deletes when it ends is written evenly over its time. */
+  /** Starts a task. Files that it deletes when it ends are written evenly over its time. */
   private void start(RunningJob job, PastJob.Task task) {
     List<TempFile> scratch = new ArrayList<>();
     FileKind kind = fetches(task) ? FileKind.MERGE : FileKind.SPILL;
@@ -199,12 +199,12 @@ final class Replay {
                     }));
   }
 
-  /** On which a task wrote. */
+  /** Returns the number of nodes on which a task wrote. */
   int nodes() {
     return bytesByHost.size();
   }
 
-  /** From the first submission to the last end. */
+  /** Returns the days from the first submission to the last end. */
   double days() {
     return Math.max(1, nowMillis - fromMillis) / DAY_MILLIS;
   }

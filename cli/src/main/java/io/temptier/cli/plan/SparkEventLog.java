@@ -30,20 +30,20 @@ import org.apache.hadoop.fs.Path;
 final class SparkEventLog {
   private static final String OPEN = ".inprogress";
 
-  /** Of a file whose name is an application's id; Spark leaves no dot in that. */
+  /** Name of a log in a single file, which is the application's id; Spark leaves no dot in that. */
   private static final Pattern SINGLE =
       Pattern.compile("[^.]+(\\.(zstd|lz4|snappy|lzf))?(\\.inprogress)?");
 
-  /** How every log begins, whatever its name. */
+  /** Beginning of every log, whatever its name. */
   private static final String BEGIN = "{\"Event\":\"SparkListener";
 
-  /** How the folder of a rolling log begins, and what lies in it. */
+  /** Beginning of a rolling log's folder's name. */
   private static final String FOLDER = "eventlog_v2_";
 
   private static final Pattern PART = Pattern.compile("(?:events_(\\d+)|appstatus)_.*");
   private static final String STATUS = "appstatus_";
 
-  /** What is left of the parts before. */
+  /** Suffix of the part that earlier ones were compacted into. */
   private static final String COMPACTED = ".compact";
 
   /** Streams of Spark's codecs, by what they end a name with. */
@@ -56,10 +56,10 @@ final class SparkEventLog {
 
   private final FileSystem files;
 
-  /** In the order they were written. */
+  /** Parts in the order they were written. */
   private final List<Path> parts;
 
-  /** Whether the application writes on, or was killed: the end may be torn. */
+  /** True if the application writes on, or was killed: the end may be torn. */
   private final boolean open;
 
   /** A log of files in any order. */
@@ -76,7 +76,7 @@ final class SparkEventLog {
     this.parts = sorted.subList(begin, sorted.size());
   }
 
-  /** Which log a file is of; empty when it is none by its name. */
+  /** Returns the log a file belongs to; empty when it is none by its name. */
   static Optional<String> key(Path file) {
     Path folder = file.getParent();
     boolean rolling = folder != null && folder.getName().startsWith(FOLDER);

@@ -24,16 +24,16 @@ public abstract class Chart {
 
   public abstract String title();
 
-  /** What {@code at} is; of bars that lie it is drawn upright. */
+  /** Axis of {@code at}; of bars that lie it is drawn upright. */
   public abstract Axis x();
 
-  /** What the values are. */
+  /** Axis of the values. */
   public abstract Axis y();
 
-  /** Where each value lies: all numbers, or all names. */
+  /** Place of each value: all numbers, or all names. */
   public abstract List<?> at();
 
-  /** Of one value for each of {@code at}. */
+  /** Series, each with one value for each of {@code at}. */
   public abstract List<Series> series();
 
   /** Lines across it. */
@@ -46,7 +46,7 @@ public abstract class Chart {
     AREA,
     /** Lying bars side by side, with the rounds that each is made of. */
     BARS,
-    /** One lying bar, made of all of them. */
+    /** Draws one lying bar, made of all of them. */
     STACKED_BARS
   }
 
@@ -60,19 +60,21 @@ public abstract class Chart {
      */
     public abstract String unit();
 
-    /** What it reaches at least, so that charts can be compared by eye; 0 as its values do. */
+    /**
+     * Least upper end of the axis, so that charts can be compared by eye; 0 lets the values decide.
+     */
     public abstract double max();
 
     public static Axis of(String title, String unit, double max) {
       return new AutoValue_Chart_Axis(title, unit, max);
     }
 
-    /** One that reaches as far as its values. */
+    /** Makes an axis that reaches as far as its values. */
     public static Axis of(String title, String unit) {
       return of(title, unit, 0);
     }
 
-    /** This, up to a value at least. */
+    /** Returns this axis, reaching a value at least. */
     public Axis upTo(double value) {
       return Axis.of(title(), unit(), value);
     }
@@ -92,18 +94,18 @@ public abstract class Chart {
     }
   }
 
-  /** What is drawn in one colour. */
+  /** Values drawn in one colour. */
   @AutoValue
   public abstract static class Series {
     public abstract String name();
 
-    /** One for each value; none for that which the page has for such a name. */
+    /** Colours, one for each value; empty takes the page's colour for the name. */
     public abstract List<String> colours();
 
     /** Null where there is none. */
     public abstract List<@Nullable Double> values();
 
-    /** What each value is the median of; empty where that is not shown. */
+    /** Rounds of which each value is the median; empty where they are not shown. */
     public abstract List<List<Double>> rounds();
 
     public static Series of(
@@ -127,7 +129,7 @@ public abstract class Chart {
 
   @AutoValue
   public abstract static class Mark {
-    /** Whether it stands at a place of the x axis, and does not lie at one of the y axis. */
+    /** True if it stands at a place of the x axis, false if it lies at one of the y axis. */
     public abstract boolean onX();
 
     public abstract double at();
@@ -148,7 +150,7 @@ public abstract class Chart {
     return new AutoValue_Chart(kind, title, x, y, at, series, marks);
   }
 
-  /** Nothing finer than a chart shows is kept; a number that is none was not measured. */
+  /** Rounds to what a chart can show; null for a number that was not measured. */
   private static @Nullable Double rounded(@Nullable Double value) {
     return value == null || !Double.isFinite(value)
         ? null
@@ -173,7 +175,7 @@ public abstract class Chart {
         Page.escape(title()), height, json(), table());
   }
 
-  /** Nothing in it is markup, wherever it stands. */
+  /** Writes JSON without markup, so that it may stand anywhere in the page. */
   private String json() {
     String json = Json.MAPPER.valueToTree(this).toString();
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");

@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
  * Not thread safe.
  */
 public final class Page {
-  /** In front of a cell: it is coloured as good. */
+  /** Prefix that colours a cell as good. */
   public static final String GOOD = "✓ ";
 
-  /** In front of a cell: it is coloured as bad. */
+  /** Prefix that colours a cell as bad. */
   public static final String BAD = "✗ ";
 
   private static final int LONG_CELL = 30;
@@ -48,7 +48,7 @@ public final class Page {
 
     public abstract boolean good();
 
-    /** Such as {@code synthetic trace}. */
+    /** Doubts, such as {@code synthetic trace}. */
     public abstract List<String> doubts();
 
     public static Badge of(String text, boolean good, List<String> doubts) {
@@ -144,7 +144,7 @@ public final class Page {
     return table.append("</table></div>\n").toString();
   }
 
-  /** How this was made: the command, and what else is worth knowing. */
+  /** Adds a section on how this was made: the command, and what else is worth knowing. */
   public Page facts(Map<String, String> facts) {
     String code = "<code>" + escape(facts.getOrDefault("command", "")) + "</code>";
     List<List<String>> cells = new ArrayList<>(Immutable.listOf(Immutable.listOf("", "")));

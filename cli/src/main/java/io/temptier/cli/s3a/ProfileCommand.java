@@ -134,7 +134,7 @@ public final class ProfileCommand implements Callable<Integer> {
                     String.format(unknown + nearest, asked, HadoopVersion.known())));
   }
 
-  /** What upload buffers are planned by. */
+  /** Plans upload buffers by the options. */
   private UploadBufferPlan uploads() {
     if (memory == null && (streams != null || heap != null)) {
       throw new IllegalArgumentException(

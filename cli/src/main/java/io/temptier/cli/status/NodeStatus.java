@@ -16,13 +16,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** What a NodeManager says of itself, and how it is: one tree, which programs get as it is. */
+/** A NodeManager's report, and how the node is: one tree, which programs get as it is. */
 public final class NodeStatus {
-  /** How a node of a cluster is, worst first. */
+  /** State of a node of a cluster, worst first. */
   public enum Trouble {
-    /** It did not tell: it does not answer, or not as a NodeManager, or not to this user. */
+    /** Unknown: the node does not answer, or not as a NodeManager, or not to this user. */
     UNKNOWN,
-    /** Its NodeManager runs without TempTier. */
+    /** Runs without TempTier. */
     WITHOUT,
     /** TempTier is there, and stock Hadoop places files. */
     STOCK,
@@ -34,16 +34,16 @@ public final class NodeStatus {
     SLOW,
     /** Something failed since its start. */
     ERRORS,
-    /** Its configuration or a local dir works, but not as well as it could. */
+    /** Works, but not as well as it could: the configuration or a local dir. */
     WARNED,
     /** A local dir is being emptied. */
     DRAINING,
-    /** Its version or configuration is not that of most nodes. */
+    /** Differs from most nodes in its version or configuration. */
     DRIFT,
     /** None of these. */
     FINE;
 
-    /** Whether somebody should look at it now. */
+    /** True if somebody should look at it now. */
     boolean serious() {
       return compareTo(SLOW) <= 0;
     }
@@ -53,7 +53,9 @@ public final class NodeStatus {
     }
   }
 
-  /** In the same trouble the one with most errors, then the fullest comes first. */
+  /**
+   * Sorts by trouble; in the same trouble the one with most errors, then the fullest comes first.
+   */
   static final Comparator<NodeStatus> WORST_FIRST =
       Comparator.comparing(NodeStatus::trouble)
           .thenComparing(node -> node.tree("errors").asLong(), Comparator.reverseOrder())

@@ -80,7 +80,10 @@ final class StatusText {
     }
   }
 
-  /** Without the domain; of what is longer still the end is shown, where names differ. */
+  /**
+   * Shortens a node's name to its host without the domain; if it is still too long the end is
+   * shown, where names differ.
+   */
   private static String shortened(String node) {
     int colon = node.lastIndexOf(':');
     String port = colon < 0 ? "" : node.substring(colon);

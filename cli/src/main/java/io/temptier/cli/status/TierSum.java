@@ -14,7 +14,10 @@ import java.util.Comparator;
  * and files placed are since the NodeManagers' starts.
  */
 public final class TierSum {
-  /** Of media's names; what a newer node knows and this command does not comes last, by name. */
+  /**
+   * Sorts names of media; those that a newer node knows and this command does not come last, by
+   * name.
+   */
   public static final Comparator<String> FASTEST_FIRST =
       Comparator.<String>comparingInt(
               medium -> Medium.parse(medium).map(Enum::ordinal).orElse(Integer.MAX_VALUE))
@@ -52,7 +55,7 @@ public final class TierSum {
     return new TierSum(sum, other.sum);
   }
 
-  /** How full it is, 0 to 1; 0 where no dir could be read. */
+  /** Returns the full share, 0 to 1; 0 where no dir could be read. */
   double fill() {
     long capacity = get(TierCounter.CAPACITY_BYTES);
     return capacity <= 0 ? 0 : 1 - (double) get(TierCounter.FREE_BYTES) / capacity;

@@ -20,7 +20,7 @@ import java.util.Map;
 final class Verdict {
   private static final String UNHEALTHY = "unhealthy to YARN";
 
-  /** How many of each noun, such as {@code dir failed}, by how bad it is. */
+  /** Counts of each noun, such as {@code dir failed}, by how bad it is. */
   private final Map<Trouble, Map<String, Long>> counts = new EnumMap<>(Trouble.class);
 
   private final List<String> details = new ArrayList<>();

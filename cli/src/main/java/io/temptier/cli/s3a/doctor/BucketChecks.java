@@ -28,7 +28,7 @@ final class BucketChecks {
   private static final int NOT_FOUND = 404;
   private static final int FORBIDDEN = 403;
 
-  /** What a store says that has no such thing, or none set. */
+  /** Answers of a store that has no such thing, or none set. */
   private static final Set<Integer> NONE = Immutable.setOf(NOT_FOUND, 405, 501);
 
   private final StoreSession session;
@@ -63,7 +63,7 @@ final class BucketChecks {
     checks.tellUntold();
   }
 
-  /** Whether Ceph takes what S3A has signed for a request without keys. */
+  /** True if Ceph takes what S3A has signed for a request without keys. */
   static boolean isStranger(StoreSession session) throws IOException {
     try {
       @Nullable Owner user = session.client().listBuckets().owner();
@@ -109,7 +109,7 @@ final class BucketChecks {
     }
   }
 
-  /** What expires below the path, and whether anything aborts uploads there. */
+  /** Looks for rules that expire objects below the path, and for one that aborts uploads there. */
   private void lifecycle() {
     String path = session.settings.path.substring(1);
     List<LifecycleRule> rules = new ArrayList<>();

@@ -25,7 +25,7 @@ final class BucketSettings {
   static final String PART_SIZE = "fs.s3a.multipart.size";
   static final String PREFETCH = "fs.s3a.prefetch.enabled";
 
-  /** In no report. */
+  /** Keys whose values stand in no report. */
   static final List<String> SECRETS =
       Immutable.listOf("fs.s3a.access.key", "fs.s3a.secret.key", "fs.s3a.session.token");
 
@@ -40,12 +40,12 @@ final class BucketSettings {
 
   final Rollout rollout;
 
-  /** What S3A will read: what jobs read, and the bucket's own settings over it. */
+  /** Configuration that S3A will read: the jobs', and the bucket's own settings over it. */
   final Configuration conf;
 
   private final Configuration job;
 
-  /** With single properties as {@code -D} gives them to a job. */
+  /** Reads settings with single properties as {@code -D} gives them to a job. */
   BucketSettings(String bucket, String path, Rollout rollout, Map<String, String> given) {
     this.bucket = bucket;
     this.path = path;
@@ -102,7 +102,7 @@ final class BucketSettings {
     }
   }
 
-  /** The same, or Hadoop's default, for people. */
+  /** Returns the value or Hadoop's default, for people. */
   String shown(String key) {
     String value = value(key);
     return value.isEmpty()
@@ -126,7 +126,7 @@ final class BucketSettings {
     }
   }
 
-  /** Whether a file or {@code -D}, and no default, gives a key its value. */
+  /** True if a file or {@code -D}, and no default, gives a key its value. */
   boolean isSet(String key) {
     return rollout.isSet(job, key) || rollout.isSet(job, ofBucket(key));
   }
@@ -153,8 +153,8 @@ final class BucketSettings {
   }
 
   /**
-   * Where S3A's requests go: the gateways that TempTier's factory is given, one or more, else the
-   * one endpoint, which may be empty.
+   * Returns the addresses of S3A's requests: the gateways that TempTier's factory is given, one or
+   * more, else the one endpoint, which may be empty.
    */
   List<String> endpoints() {
     List<URI> gateways = Immutable.listOf();

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * Whether gateways answer, what time they have, and whether they lead to the bucket. And whether
+ * Checks that gateways answer, what time they have, whether they lead to the bucket, and whether
  * spreading requests over several of them is set up.
  */
 final class GatewayChecks {
@@ -32,14 +32,14 @@ final class GatewayChecks {
 
   private GatewayChecks() {}
 
-  /** Whether S3 answers at the endpoint, by a plain request. */
+  /** Checks by a plain request that S3 answers at the endpoint. */
   static void answers(StoreSession session) throws Exception {
     if (!session.settings.isAmazon()) {
       ask(session, gateway -> PlainRequest.send(session, gateway));
     }
   }
 
-  /** How far this machine's clock is ahead of the store's. Only a refusal makes an error of it. */
+  /** Compares this machine's clock with the store's. Only a refusal makes an error of it. */
   static void clocks(StoreSession session, Duration ahead) {
     if (ahead.abs().compareTo(SKEW) > 0) {
       String where = ahead.isNegative() ? " s behind" : " s ahead of";
@@ -47,7 +47,7 @@ final class GatewayChecks {
     }
   }
 
-  /** Whether the bucket is there, and these keys may list it, by each gateway that answers. */
+  /** Checks by each gateway that answers that the bucket is there, and these keys may list it. */
   static void list(StoreSession session) throws Exception {
     if (session.gateways().size() < 2) {
       list(session, session.fs());
@@ -128,7 +128,7 @@ final class GatewayChecks {
     session.saw(absent ? "gateway.absent" : "gateway.foreign", gateway, failure.said);
   }
 
-  /** Whether spreading over gateways is set up as it is meant. Asks none of them. */
+  /** Checks the settings for spreading over gateways. Asks none of them. */
   static void spreading(BucketSettings settings, Consumer<Finding> found) {
     EndpointSettings.unknownKeys(settings.conf)
         .forEach((key, to) -> found.accept(StoreTroubles.at(key, "gateways.unknown", settings, to)));

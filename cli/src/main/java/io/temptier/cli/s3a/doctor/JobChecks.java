@@ -35,8 +35,8 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
- * Whether jobs can do with the store what they are made of: open, read, commit, move much. What
- * goes wrong without an exception gets one here, whose text the table of troubles knows.
+ * Checks that the store does what jobs need: open, read, commit, move much. What goes wrong without
+ * an exception gets one here, whose text the table of troubles knows.
  */
 final class JobChecks {
   private static final int MOST_LISTED = 1_000;
@@ -66,13 +66,13 @@ final class JobChecks {
     }
   }
 
-  /** Whether S3A can be made with these settings, and what it does only when it is used. */
+  /** Checks that S3A can be made with these settings. */
   static void open(StoreSession session) throws IOException {
     FileSystem fs = session.fs();
     need(fs instanceof S3AFileSystem, "is not S3A", fs.getClass().getName());
   }
 
-  /** Whether the first file below the path can be read, as much of it as a byte. */
+  /** Reads the first byte of the first file below the path. */
   static void first(StoreSession session) throws IOException {
     try {
       RemoteIterator<LocatedFileStatus> files = session.fs().listFiles(session.root(), true);
@@ -90,7 +90,7 @@ final class JobChecks {
     }
   }
 
-  /** Whether S3A issues the delegation token that a job submits, where it is set to. */
+  /** Checks that S3A issues the delegation token that a job submits, where it is set to. */
   static void token(StoreSession session) throws IOException {
     if (session.fs().getDelegationToken("yarn") == null) {
       session.found("token.none");
@@ -98,8 +98,8 @@ final class JobChecks {
   }
 
   /**
-   * Whether the job's committer works, by a job of one task that writes one byte. What an S3A
-   * committer's task writes must be unseen until the job commits, and be there then.
+   * Checks the job's committer by a job of one task that writes one byte. What an S3A committer's
+   * task writes must be unseen until the job commits, and be there then.
    */
   static void commit(StoreSession session) throws IOException {
     Path out = session.scratch("out");
@@ -125,8 +125,8 @@ final class JobChecks {
   }
 
   /**
-   * Whether an object of 0 bytes can be made, as mkdirs, empty files and committers do. Ceph's
-   * gateway refuses it as S3A signs by default.
+   * Makes an object of 0 bytes, as mkdirs, empty files and committers do. Ceph's gateway refuses it
+   * as S3A signs by default.
    */
   static void empty(StoreSession session) throws IOException {
     need(session.fs().mkdirs(session.scratch()), "not made", session.scratch());
@@ -134,8 +134,8 @@ final class JobChecks {
   }
 
   /**
-   * Whether what is written can be read back at once, under an odd name: its end first, which a
-   * cache that heeds no range gets wrong, and what is written over it, which other caches miss.
+   * Reads a file back at once, under an odd name: its end first, which a cache that heeds no range
+   * gets wrong; then overwrites it, which other caches miss.
    */
   static void readBack(StoreSession session) throws IOException {
     Path file = session.scratch("a b+c%20=\u00e9");
@@ -155,7 +155,7 @@ final class JobChecks {
     need(has, "without ETag", file.getName());
   }
 
-  /** Whether a local file can be copied to the store, which S3A does by a client of its own. */
+  /** Copies a local file to the store, which S3A does by a client of its own. */
   static void fromLocal(StoreSession session) throws IOException {
     java.nio.file.Path local = Files.createTempFile("temptier-doctor", ".txt");
     try {
@@ -167,7 +167,7 @@ final class JobChecks {
     }
   }
 
-  /** Whether the store copies an object, as renames do. */
+  /** Has the store copy an object, as renames do. */
   static void rename(StoreSession session) throws IOException {
     Path from = session.scratch("renamed a+b");
     Path to = session.scratch("renamed c");
@@ -178,7 +178,7 @@ final class JobChecks {
     need(done, "not as renamed", to.getName());
   }
 
-  /** Whether lists come page by page, whole and in order. */
+  /** Checks that lists come page by page, whole and in order. */
   static void pages(StoreSession session) throws IOException, InterruptedException {
     Path folder = session.scratch("list");
     List<String> expected = new ArrayList<>();
@@ -191,7 +191,7 @@ final class JobChecks {
     }
   }
 
-  /** Whether names are listed as expected, at once or after a while, which is told. */
+  /** True if names are listed as expected, at once or after a while, which is reported. */
   private static boolean lists(
       StoreSession session, FileSystem fs, Path folder, List<String> expected)
       throws IOException, InterruptedException {
@@ -217,7 +217,7 @@ final class JobChecks {
     }
   }
 
-  /** Whether what is listed can be deleted, and in requests as large as the job's. */
+  /** Deletes what was listed, and asks for deletions in requests as large as the job's. */
   static void delete(StoreSession session) throws IOException, InterruptedException {
     Path folder = session.scratch("list");
     FileSystem fs = session.fs();
@@ -235,8 +235,8 @@ final class JobChecks {
   }
 
   /**
-   * Whether a part as large as the job's arrives; and three of the smallest, under the name that a
-   * put begins with, which the store then copies part by part, as renames of large files do.
+   * Writes a part as large as the job's; and three of the smallest, under the name that a put
+   * begins with, which the store then copies part by part, as renames of large files do.
    */
   static void parts(StoreSession session) throws IOException {
     long part = session.settings.partBytes();
@@ -280,8 +280,8 @@ final class JobChecks {
   }
 
   /**
-   * Whether the store makes an object only if it is not there yet, when S3A asks for that: by one
-   * request, and in parts, of which only the last request has the condition.
+   * Checks that the store makes an object only if it is not there yet, when S3A asks for that: by
+   * one request, and in parts, of which only the last request has the condition.
    */
   static void conditional(StoreSession session) throws IOException {
     if (session.fs().hasPathCapability(session.scratch(), CONDITION)) {
@@ -293,7 +293,7 @@ final class JobChecks {
     }
   }
 
-  /** Whether the second of two writers is refused, and for that reason. */
+  /** True if the second of two writers is refused, and for that reason. */
   private static boolean isMadeOnce(StoreSession session, Path file, boolean parts)
       throws IOException {
     FSDataOutputStreamBuilder<?, ?> builder = session.fs().createFile(file).overwrite(true);
@@ -314,7 +314,7 @@ final class JobChecks {
     }
   }
 
-  /** Whether a reader hears of it when its file is replaced while it reads. */
+  /** Checks that a reader hears of it when its file is replaced while it reads. */
   static void overwrite(StoreSession session) throws IOException {
     Path file = session.scratch("replaced");
     FileSystem fs = session.fs();

@@ -121,7 +121,7 @@ final class PlainRequest {
     return connection.getDate();
   }
 
-  /** To https, or to a page, such as one for a login. */
+  /** Describes a redirection: to https, or to a page, such as one for a login. */
   private static String redirection(HttpURLConnection connection) {
     String to = connection.getHeaderField("Location");
     String same = "(?i)https://[^/]*" + Pattern.quote(connection.getURL().getPath());
@@ -189,7 +189,7 @@ final class PlainRequest {
         : new String(Io.readNBytes(body, MOST_BYTES), StandardCharsets.ISO_8859_1);
   }
 
-  /** Whether a server of http shows a certificate when it is asked by https. */
+  /** True if a server of http shows a certificate when it is asked by https. */
   private static boolean speaksTls(BucketSettings settings, URI http) {
     try {
       checkDates(settings, URI.create(http.toString().replaceFirst("^http:", "https:")));

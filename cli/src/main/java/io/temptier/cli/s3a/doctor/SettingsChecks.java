@@ -42,8 +42,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What S3A's settings and the jars on the class path show by themselves, and no row of the table of
- * troubles can say alone; and all of them for whoever compares two nodes.
+ * Checks of S3A's settings and the jars on the class path that need more than a row of the table of
+ * troubles; and a list of all settings, to compare two nodes.
  */
 final class SettingsChecks {
   private static final String CONTAINER = "mapreduce.map.memory.mb";
@@ -82,7 +82,7 @@ final class SettingsChecks {
     }
   }
 
-  /** Whether S3A reads what is set, where no row has more to say of it. */
+  /** Reports keys that S3A does not read and that have no row of their own. */
   static void unread(BucketSettings settings, Consumer<Finding> found) {
     Set<String> known =
         BucketSettings.hadoop().map(version -> version.keys().keySet()).orElse(Immutable.setOf());
@@ -100,7 +100,7 @@ final class SettingsChecks {
         .orElse("Take it out, or look at its name.");
   }
 
-  /** Whether blocks have room until they are uploaded: on disk, or in a container's memory. */
+  /** Checks that blocks have room until they are uploaded: on disk, or in a container's memory. */
   static void buffers(BucketSettings settings, Consumer<Finding> found) {
     Buffer buffer;
     try {
@@ -135,7 +135,7 @@ final class SettingsChecks {
     }
   }
 
-  /** Whether the options of a task's JVM allow the buffers of one file. */
+  /** Checks that the options of a task's JVM allow the buffers of one file. */
   private static void inTask(
       BucketSettings settings, boolean direct, String key, long need, Consumer<Finding> found) {
     String options = settings.value(key);
@@ -186,7 +186,7 @@ final class SettingsChecks {
     return findings;
   }
 
-  /** What this machine lacks there; S3A makes a dir that is not there yet below one that is. */
+  /** Tells what this machine lacks for a buffer dir; empty when it lacks nothing. */
   private static String lacks(Path dir, long needBytes) {
     Path there = MountPin.existing(dir);
     if (!Files.isDirectory(there) || !Files.isWritable(there)) {
@@ -215,7 +215,10 @@ final class SettingsChecks {
     }
   }
 
-  /** Of {@code sdk}; of {@code jackson-core} and {@code -databind}, which go by minor versions. */
+  /**
+   * Returns the version of {@code sdk}, or of {@code jackson-core} and {@code -databind}, which go
+   * by minor versions.
+   */
   static String version(String of) {
     return of.equals("sdk")
         ? constant("software.amazon.awssdk.core.util.VersionInfo", "SDK_VERSION")
@@ -227,7 +230,7 @@ final class SettingsChecks {
             .replaceFirst("^(\\d+\\.\\d+).*", "$1");
   }
 
-  /** By its name: the doctor goes on where versions do not fit each other. */
+  /** Reads a constant by name: the doctor goes on where versions do not fit each other. */
   private static String constant(String name, String field) {
     try {
       return String.valueOf(Class.forName(name).getField(field).get(null));

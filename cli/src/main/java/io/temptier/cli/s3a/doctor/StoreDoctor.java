@@ -43,7 +43,7 @@ final class StoreDoctor {
   /** All that come after it write, too. */
   private static final String FIRST_TO_WRITE = "empty";
 
-  /** Where one of these fails, the rest can only fail, too. */
+  /** Checks after whose failure the rest can only fail, too. */
   private static final Set<String> DECIDE = Immutable.setOf("answer", "open", "list", "empty");
 
   private final BucketSettings settings;
@@ -51,18 +51,18 @@ final class StoreDoctor {
   private final boolean readOnly;
   private final Examination examination;
 
-  /** By its reason what failed, by the name of the check: each reason is told once. */
+  /** Failures by reason, then by the check's name: each reason is told once. */
   private final Map<String, Map<String, Failure>> failures = new LinkedHashMap<>();
 
-  /** What the settings showed to be wrong: that it fails then is not told again. */
+  /** Properties known to be wrong: failures that follow from them are not told again. */
   private final Set<String> wrong;
 
   private final List<String> answered = new ArrayList<>();
 
-  /** By the name by which the table of troubles knows them, and the verdict. */
+  /** Checks by the name that the table of troubles has for them, and the verdict. */
   private final Map<String, Check<StoreSession>> ofStore = new LinkedHashMap<>();
 
-  /** Of an examination whose settings were looked at. */
+  /** Continues an examination whose settings were looked at. */
   StoreDoctor(BucketSettings settings, Duration time, boolean readOnly, Examination examination) {
     this.settings = settings;
     this.time = time;

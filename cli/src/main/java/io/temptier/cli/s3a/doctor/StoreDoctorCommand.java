@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
     },
     sortOptions = false)
 public final class StoreDoctorCommand implements Callable<Integer> {
-  /** What no doctor tries, for the verdict. */
+  /** Things that no doctor tries, for the verdict. */
   private static final String NEVER_TRIED = "many tasks at a time, other users";
 
   private static final List<Check<BucketSettings>> OF_SETTINGS =

@@ -29,7 +29,10 @@ import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
  * retries for minutes, a person who waits for a diagnosis does not. One check uses it at a time.
  */
 final class StoreSession {
-  /** What protects others, what the doctor's own questions need, and how long a person waits. */
+  /**
+   * Settings of the doctor's own: they protect others, its questions need them, or they bound how
+   * long a person waits.
+   */
   private static final Map<String, String> OTHERWISE =
       Immutable.mapOf(
           "fs.s3a.multipart.purge", "false",
@@ -37,7 +40,7 @@ final class StoreSession {
           "fs.s3a.connection.request.timeout", "15s",
           "fs.s3a.connection.acquisition.timeout", "15s");
 
-  /** Of S3A, and of the HDFS that some committers need. */
+  /** Numbers of tries, of S3A and of the HDFS that some committers need. */
   private static final List<String> TRIES =
       Immutable.listOf(
           "fs.s3a.attempts.maximum",
@@ -49,7 +52,7 @@ final class StoreSession {
 
   final BucketSettings settings;
 
-  /** How long to wait for what has no deadline of its own. */
+  /** Time to wait for what has no deadline of its own. */
   final Duration patience;
 
   private final String folder = "temptier-doctor-" + UUID.randomUUID();
@@ -77,7 +80,7 @@ final class StoreSession {
     found.accept(StoreTroubles.named(row, settings, said));
   }
 
-  /** The same about what is no property: its value is told. */
+  /** Adds a row's finding about what is no property, with its value. */
   void saw(String row, String value, Object... said) {
     found.accept(StoreTroubles.seen(row, settings, value, said));
   }
@@ -101,7 +104,7 @@ final class StoreSession {
     }
   }
 
-  /** What sends requests to these gateways. */
+  /** Returns the setting that sends requests to these gateways. */
   static Map<String, String> by(Collection<String> gateways) {
     return Immutable.mapOf(EndpointKey.ENDPOINTS.key(), String.join(",", gateways));
   }
@@ -158,7 +161,7 @@ final class StoreSession {
     return FileSystem.newInstance(URI.create("s3a://" + settings.bucket + "/"), conf);
   }
 
-  /** Whether a block in memory is of a size that containers may have, and this command has not. */
+  /** True if a block in memory is of a size that containers may have, and this command has not. */
   boolean outgrowsHeap() {
     return !settings.value(UploadBufferDirCheck.BUFFER).equals("disk")
         && settings.partBytes() > Runtime.getRuntime().maxMemory() / 8;

@@ -24,8 +24,8 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
- * What is known to go wrong, with cause, property and remedy: the table {@code troubles.txt} beside
- * this class, whose head says what its columns mean. A trouble is one line there.
+ * Known troubles, with cause, property and remedy: the table {@code troubles.txt} beside this
+ * class, whose head explains its columns. A trouble is one line there.
  */
 final class StoreTroubles {
   private static final int COLUMNS = 11;
@@ -60,12 +60,12 @@ final class StoreTroubles {
           .map(key -> new Trouble(keys.length == 1 ? name : name + "." + key, key, cells));
     }
 
-    /** Whether the store can be asked nothing more. */
+    /** True if the store can be asked nothing more. */
     boolean ends() {
       return cells.get(6).endsWith("!");
     }
 
-    /** Whether the settings are as the row has them. */
+    /** True if the settings are as the row has them. */
     boolean holds(BucketSettings of) {
       return Arrays.stream(cells.get(5).split(" & "))
           .allMatch(
@@ -81,7 +81,7 @@ final class StoreTroubles {
           && holds(of);
     }
 
-    /** Nobody was there to answer, or nobody whole. */
+    /** True if no gateway answered, or none in full. */
     boolean isNoAnswer() {
       return name.startsWith("net.");
     }
@@ -117,7 +117,7 @@ final class StoreTroubles {
         FILLED.matcher(TextTable.fill(text, said)), key -> of.shown(key.group(1)));
   }
 
-  /** Whether a setting is as a condition of a row has it. */
+  /** True if a setting meets a condition of a row. */
   private static boolean isMet(String condition, BucketSettings of) {
     Matcher form = CONDITION.matcher(condition);
     if (!form.matches()) {
@@ -149,7 +149,9 @@ final class StoreTroubles {
     }
   }
 
-  /** What the settings show by themselves: the rows of that kind whose settings hold. */
+  /**
+   * Returns the findings that settings show by themselves: rows of that kind whose settings hold.
+   */
   static List<Finding> ofSettings(String kind, BucketSettings of) {
     return ALL.stream()
         .filter(row -> row.cells.get(1).equals(kind) && row.holds(of))
@@ -162,17 +164,20 @@ final class StoreTroubles {
     return ALL.stream().filter(row -> row.isMet(question, failure, of)).findFirst();
   }
 
-  /** What a check found, by the name of the row: about its property. */
+  /** Returns a check's finding by the name of the row, about the row's property. */
   static Finding named(String name, BucketSettings of, Object... said) {
     return at(row(name).key(of), name, of, said);
   }
 
-  /** The same about another property. */
+  /** Returns a check's finding about another property than the row's. */
   static Finding at(String key, String name, BucketSettings of, Object... said) {
     return row(name).finding(of, key, of.value(key), "", said);
   }
 
-  /** The same about what is no property, or another value than the property's. */
+  /**
+   * Returns a check's finding about what is no property, or about another value than the
+   * property's.
+   */
   static Finding seen(String name, BucketSettings of, String value, Object... said) {
     return row(name).finding(of, row(name).key(of), value, "", said);
   }
@@ -185,10 +190,10 @@ final class StoreTroubles {
   }
 
   /**
-   * What failed, as the finding that it is. What no row explains is told as it was said, with the
-   * property that it names, or whose value it quotes.
+   * Explains a failure by the first row that fits. A failure that no row explains is told as it was
+   * said, with the property that it names, or whose value it quotes.
    *
-   * @param asked in what words; the first are of what failed so, the others failed alike
+   * @param asked the questions that failed so, in words; the first is quoted
    */
   static Finding explain(String question, Failure failure, BucketSettings of, List<String> asked) {
     String also = String.join(", ", asked.subList(1, asked.size()));
@@ -228,7 +233,7 @@ final class StoreTroubles {
         .orElse("");
   }
 
-  /** Whether a text has a value in quotes, or one that is no common word without. */
+  /** True if a text has a value in quotes, or a value that is no common word without them. */
   private static boolean isQuoted(String value, String text) {
     boolean quoted = text.contains('"' + value + '"') || text.contains("'" + value + "'");
     return value.length() > 1 && (quoted || (value.length() > 5 && standsAlone(value, text)));
@@ -241,14 +246,14 @@ final class StoreTroubles {
   }
 
   /**
-   * What ended a question without an answer, told apart by who said it: the store, what stands
-   * before the store, or this side.
+   * Exception that ended a question, told apart by who said it: the store, what stands before the
+   * store, or this side.
    */
   static final class Failure {
     private static final int LONGEST = 300;
     private static final int DEEPEST = 20;
 
-    /** Of HTTP; empty where this side failed. */
+    /** Status of HTTP; empty where this side failed. */
     final String status;
 
     /** S3's own, such as {@code AccessDenied}; empty where there is none. */
@@ -257,7 +262,7 @@ final class StoreTroubles {
     /** The class and the text of each exception of the chain, one a line. */
     final String texts;
 
-    /** The same for people, once: whose word it is, and the store's verbatim. */
+    /** Text for people, once: who says it, and the store's own words. */
     final String said;
 
     Failure(Throwable thrown) {
