@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * system, which is before it places its first file.
  */
 public final class HookFileSystem extends FileSystem {
-  /** Also the start of the names of the job counters; see {@code TaskCounters}. */
+  /** Scheme, and the start of the job counters' names; see {@code TaskCounters}. */
   public static final String SCHEME = "temptier";
 
   /**

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * nothing. Where it cannot be loaded, by an older Java for one, Hadoop chooses.
  */
 final class LateChooser implements LocalDirSeam.Chooser {
-  /** By name: it is byte code of a newer Java. Its constructor takes the key. */
+  /** Loaded by name: it is byte code of a newer Java. Its constructor takes the key. */
   private static final String CHOOSER = "io.temptier.hadoop.allocator.TieredLocalDirs";
 
   private static final Logger LOG = LoggerFactory.getLogger(LateChooser.class);

@@ -79,7 +79,7 @@ public final class NodeManagerTiering implements ContainerStateTransitionListene
   @Override
   public void preTransition(ContainerImpl op, ContainerState beforeState, ContainerEvent event) {}
 
-  /** Never blocks the state machine. */
+  /** Notes the transition. Never blocks the state machine. */
   @Override
   public void postTransition(
       ContainerImpl op,

@@ -6,9 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the folders of Spark's blocks are called. Spark makes one in each local dir, {@code
- * blockmgr-UUID}, tells others of it, and spreads files over them by a hash of their name. TempTier
- * makes folders beside them, in other local dirs, for what belongs to one of them.
+ * Names of the folders of Spark's blocks. Spark makes one in each local dir, {@code blockmgr-UUID},
+ * tells others of it, and spreads files over them by a hash of their name. TempTier makes folders
+ * beside them, in other local dirs, for what belongs to one of them.
  */
 public final class BlockFolders {
   /** The prefix of the names of Spark's folders of blocks. */
@@ -37,7 +37,6 @@ public final class BlockFolders {
     return PREFIX + home;
   }
 
-  /** Whether a folder has the name of an annex. */
   public static boolean isAnnex(String name) {
     return name.startsWith(PREFIX + HOME);
   }

@@ -9,7 +9,10 @@ import java.util.Properties;
 public final class BuildVersion {
   private BuildVersion() {}
 
-  /** For example {@code 0.1.0}; {@code unknown} where the jar is damaged. Reads it each time. */
+  /**
+   * Returns the version, for example {@code 0.1.0}; {@code unknown} where the jar is damaged. Reads
+   * it each time.
+   */
   public static String get() {
     return of("version.properties", "unknown");
   }

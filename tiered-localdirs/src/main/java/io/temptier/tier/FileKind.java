@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a temporary file is for, known from its path below a local dir. The names are those of the
+ * Purpose of a temporary file, known from its path below a local dir. The names are those of the
  * on-disk layout of YARN, MapReduce, Tez and Spark.
  *
  * <p>Tez names its files after a part of a task, {@code
@@ -18,8 +18,8 @@ public enum FileKind {
   /** The index beside a spill or a map output: 24 bytes a partition. */
   INDEX(64L << 10),
   /**
-   * One sorted run of a map task, read once, in order, by its merge. A pipelined shuffle of Tez
-   * merges none: its spills are what is fetched, and nothing in their names says so.
+   * Sorted run of a map task, read once, in order, by its merge. A pipelined shuffle of Tez merges
+   * none: its spills are what is fetched, and nothing in their names says so.
    */
   SPILL(0),
   /** The final output of a map task, read in small pieces by every reducer. */
@@ -45,7 +45,9 @@ public enum FileKind {
   private static final Pattern SPILL_NAME = Pattern.compile("(.*_)?spill_?\\d+\\.out");
   private static final String OUTPUT_NAME = "file.out";
 
-  /** In Tez an output that is fetched whole is spill -1 of its source. */
+  /**
+   * Name of a fetched segment. In Tez an output that is fetched whole is spill -1 of its source.
+   */
   private static final Pattern SEGMENT_NAME =
       Pattern.compile("(map_\\d+|attempt(_\\d+){7}_src_\\d+_spill_-?\\d+)\\.out\\d*");
 
@@ -61,7 +63,7 @@ public enum FileKind {
 
   private static final Pattern TEZ_SPILL = Pattern.compile("(.*/)?attempt(_\\d+){8}/file\\.out");
 
-  /** What Spark adds to a name while it writes the file: {@code Utils.tempFileWith}. */
+  /** Suffix that Spark adds to a name while it writes the file: {@code Utils.tempFileWith}. */
   private static final String UUID = "(\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?";
 
   private static final Pattern SPARK_OUTPUT = Pattern.compile("shuffle(_\\d+){3}\\.data" + UUID);
@@ -83,12 +85,12 @@ public enum FileKind {
     return typicalBytes > 0 ? Math.min(typicalBytes, unknownSize) : unknownSize;
   }
 
-  /** Whether it is a folder that others fill: how large it becomes is neither told nor followed. */
+  /** True for a folder that others fill: how large it becomes is neither told nor followed. */
   public boolean isFolder() {
     return this == LOCALIZED_RESOURCE || this == WORK_DIR;
   }
 
-  /** Whether it is a few kilobytes at most, always. */
+  /** True for a few kilobytes at most, always. */
   public boolean isSmall() {
     return this == NM_PRIVATE || this == INDEX;
   }

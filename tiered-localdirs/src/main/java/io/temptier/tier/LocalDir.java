@@ -6,7 +6,7 @@ import io.temptier.tier.os.MountPin;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** One root of temporary data, such as {@code /nvme0/yarn}. */
+/** A root of temporary data, such as {@code /nvme0/yarn}. */
 @AutoValue
 public abstract class LocalDir {
 
@@ -21,7 +21,7 @@ public abstract class LocalDir {
   /** The most bytes TempTier may keep under the root, or {@link #NO_CAP}. */
   public abstract long capBytes();
 
-  /** How the medium was found, for people: a tag, or what the kernel said. */
+  /** Origin of the medium, for people: a tag, or what the kernel said. */
   public abstract String origin();
 
   /** The mount it lay on when the NodeManager set it up; null when that is not known. */
@@ -44,7 +44,9 @@ public abstract class LocalDir {
     return capBytes() != NO_CAP;
   }
 
-  /** As a configuration has it, for example {@code [NVME:200000000000]/nvme0/yarn}. */
+  /**
+   * Formats the dir as a configuration has it, for example {@code [NVME:200000000000]/nvme0/yarn}.
+   */
   @Override
   public final String toString() {
     return "[" + medium() + (capped() ? ":" + capBytes() : "") + "]" + path();

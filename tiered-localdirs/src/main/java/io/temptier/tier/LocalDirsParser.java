@@ -88,8 +88,8 @@ public final class LocalDirsParser {
   }
 
   /**
-   * The same of a list without tags, as in {@code yarn.nodemanager.local-dirs}. More lenient: what
-   * stock Hadoop takes is at most a warning here, as it is not ours.
+   * Parses a list without tags, as in {@code yarn.nodemanager.local-dirs}. More lenient: what stock
+   * Hadoop takes is at most a warning here, as it is not ours.
    */
   public static Parsed parsePlain(String key, String value, String origin) {
     return new LocalDirsParser(key, origin, false).read(value);
@@ -223,7 +223,7 @@ public final class LocalDirsParser {
     }
   }
 
-  /** Where it does, Hadoop and Java do not agree on what is meant. */
+  /** True if the path climbs over the root: there Hadoop and Java do not agree on what is meant. */
   private static boolean climbsOverRoot(Path path) {
     int depth = 0;
     for (Path name : path) {

@@ -28,7 +28,7 @@ public enum Medium {
     this.otherNames = Immutable.listOf(otherNames);
   }
 
-  /** What others call it, too far from its name for an edit distance. */
+  /** Other names in use for it, too far from its own for an edit distance. */
   List<String> otherNames() {
     return otherNames;
   }

@@ -43,9 +43,9 @@ public final class NearestName {
   }
 
   /**
-   * How many letters must be inserted, deleted, replaced or swapped with their neighbour to make
-   * one word of the other. Takes time in the product of the lengths; words beyond 200 letters are
-   * cut.
+   * Counts the letters that must be inserted, deleted, replaced or swapped with their neighbour to
+   * make one word of the other. Takes time in the product of the lengths; words beyond 200 letters
+   * are cut.
    */
   public static int distance(String a, String b) {
     String from = a.substring(0, Math.min(a.length(), 200));

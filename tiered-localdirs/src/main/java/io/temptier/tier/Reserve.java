@@ -6,7 +6,7 @@ import io.temptier.tier.text.Quoted;
 import io.temptier.tier.text.Sizes;
 
 /**
- * What is kept free on every file system of a tier, for its other users and for writers that exceed
+ * Room kept free on every file system of a tier, for its other users and for writers that exceed
  * their estimate: a share of the file system, or a number of bytes.
  */
 @AutoValue

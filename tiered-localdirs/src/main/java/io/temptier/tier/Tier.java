@@ -13,7 +13,7 @@ import java.util.List;
 public abstract class Tier {
   public abstract Medium medium();
 
-  /** At least one dir. */
+  /** Dirs, at least one. */
   public abstract List<LocalDir> dirs();
 
   public abstract Reserve reserve();

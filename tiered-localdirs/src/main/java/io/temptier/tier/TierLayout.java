@@ -82,7 +82,9 @@ public abstract class TierLayout {
     return Optional.ofNullable(deepest);
   }
 
-  /** The same layout without the dirs that {@code keep} refuses, and without tiers left empty. */
+  /**
+   * Returns this layout without the dirs that {@code keep} refuses, and without tiers left empty.
+   */
   public TierLayout restrictedTo(Predicate<LocalDir> keep) {
     List<Tier> kept = new ArrayList<>();
     for (Tier tier : tiers()) {
@@ -95,7 +97,7 @@ public abstract class TierLayout {
     return TierLayout.of(kept);
   }
 
-  /** For example {@code NVME over DISK}. */
+  /** Formats the layout, for example {@code NVME over DISK}. */
   @Override
   public final String toString() {
     return tiers().stream().map(Tier::toString).collect(Collectors.joining(" over "));

@@ -40,10 +40,10 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     Iterable<Path> allToRead(String path, Configuration conf);
 
     /**
-     * What Hadoop is to choose by where this has no answer: lists no dir that Hadoop must not
-     * touch.
+     * Returns the configuration by which Hadoop chooses where this has no answer: it lists no dir
+     * that Hadoop must not touch.
      *
-     * @param write whether it is to choose the dir of a new file
+     * @param write true to choose the dir of a new file
      */
     Configuration forStock(Configuration conf, boolean write);
   }
@@ -65,7 +65,7 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     this.contexts = contexts;
   }
 
-  /** On Hadoop 3.1, which knows one way to check a dir. */
+  /** Constructor for Hadoop 3.1, which knows one way to check a dir. */
   private LocalDirSeam(String key, Chooser chooser, Map<String, Object> contexts) {
     super(key);
     this.key = key;
@@ -74,15 +74,13 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
   }
 
   /**
-   * Has a chooser asked by all allocators over a key, those that are there and those to come.
+   * Puts a chooser behind all allocators over a key, those that are there and those to come.
    *
    * @param key name of the property that lists the local dirs
    * @param validator what a dir must pass where Hadoop chooses it
    * @param chooser whom to ask
-   * @return what can be taken back
-   * @throws ReflectiveOperationException when this Hadoop is not built as expected. So do {@link
-   *     LinkageError}s say, among them the one of a class path where TempTier and Hadoop come from
-   *     different class loaders. Nothing is changed then
+   * @return the seam, which can be taken back
+   * @throws ReflectiveOperationException when this Hadoop is not built as expected. So do {@link LinkageError}s say, among them the one of a class path where TempTier and Hadoop come from different class loaders. Nothing is changed then
    */
   public static LocalDirSeam put(String key, DiskValidator validator, Chooser chooser)
       throws ReflectiveOperationException {
@@ -111,7 +109,7 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
     }
   }
 
-  /** Whether Hadoop's own part has the constructor that all but Hadoop 3.1 have. */
+  /** True if Hadoop's own part has the constructor that all but Hadoop 3.1 have. */
   private static boolean takesValidator() {
     try {
       LocalDirSeam.class.getSuperclass().getConstructor(String.class, DiskValidator.class);
@@ -152,9 +150,8 @@ public final class LocalDirSeam extends LocalDirAllocator.AllocatorPerContext {
   }
 
   /**
-   * What Hadoop chooses. It leaves out for good the dirs that it cannot use when it first looks at
-   * a list, which it does here, maybe in a moment of trouble: a list that reads otherwise has it
-   * look again.
+   * Lets Hadoop choose. It leaves out for good the dirs that it cannot use when it first looks at a
+   * list, maybe in a moment of trouble: a list that reads otherwise makes it look again.
    */
   private Path hadoops(String path, long size, Configuration conf, boolean checkWrite)
       throws IOException {

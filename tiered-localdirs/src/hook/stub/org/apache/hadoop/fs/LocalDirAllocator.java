@@ -6,14 +6,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.DiskValidator;
 
 /**
- * What the compiler is shown of Hadoop's class, and no jar holds. To it the nested class of the
- * real one is private; to the JVM it is package-private and open to extension.
+ * Stub of Hadoop's class for the compiler; no jar holds it. To it the nested class of the real one
+ * is private; to the JVM it is package-private and open to extension.
  */
 public class LocalDirAllocator {
   static class AllocatorPerContext {
     public AllocatorPerContext(String key, DiskValidator validator) {}
 
-    /** Of Hadoop 3.1. */
+    /** Constructor of Hadoop 3.1. */
     public AllocatorPerContext(String key) {}
 
     public Path getLocalPathForWrite(String path, long size, Configuration conf, boolean checkWrite)

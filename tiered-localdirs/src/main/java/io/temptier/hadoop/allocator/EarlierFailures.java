@@ -27,7 +27,7 @@ public class EarlierFailures {
   /** A second container may wait so long for its turn. */
   private static final long REMEMBERED_NANOS = Duration.ofHours(1).toNanos();
 
-  /** As many folders are remembered, the last ones. */
+  /** Bound on folders that are remembered, the last ones. */
   private static final int MOST = 1024;
 
   /** Tasks are tried four times by default; the traces of so many attempts are looked for. */
@@ -42,11 +42,11 @@ public class EarlierFailures {
   private static final Pattern ATTEMPT_NUMBER =
       Pattern.compile("attempt_\\d+_\\d+_(?:[a-z]_\\d+|\\d+_\\d+_\\d+)_(\\d{1,9})");
 
-  /** When a container failed in each, by the clock. */
+  /** Time of a container's failure in each folder, by the clock. */
   private final Map<String, Long> folders =
       Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
-  /** Where the folders lie that were placed last. */
+  /** Dir in which each folder was placed last. */
   private final Map<String, LocalDir> placed =
       Collections.synchronizedMap(BoundedMap.ofLastUsed(MOST));
 
@@ -90,7 +90,7 @@ public class EarlierFailures {
   }
 
   /**
-   * What earlier attempts at a task's file were called, the last one first; none where its path
+   * Returns the paths of earlier attempts at a task's file, the last one first; none where its path
    * tells of no attempt.
    *
    * @param path relative to a local dir
@@ -111,7 +111,7 @@ public class EarlierFailures {
     placed.put(path, dir);
   }
 
-  /** Where a folder was placed last, or null. */
+  /** Returns where a folder was placed last, or null. */
   @Nullable LocalDir lastPlaced(String path) {
     return placed.get(path);
   }

@@ -22,9 +22,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Where a file that was tried before is not to go again. A disk may say that it has room and take
- * no data: a user's quota is nearly used up, a thin pool is full, blocks are bad. Nothing but data
- * written as the same user proves that it takes any.
+ * Keeps a retry away from the dirs where an earlier attempt at its file failed. A disk may say that
+ * it has room and take no data: a user's quota is nearly used up, a thin pool is full, blocks are
+ * bad. Nothing but data written as the same user proves that it takes any.
  *
  * <p>The second attempt avoids the dirs in which the first left something, the later ones their
  * tiers as well. Of an attempt that ran on another node nothing is here, and it tells nothing of
@@ -35,7 +35,7 @@ final class Retries {
   /** Smaller files than that are proven in full. */
   private static final int MOST_PROOF_BYTES = 1 << 20;
 
-  /** What a disk took a moment ago it takes. */
+  /** Time for which a disk that took data is believed to take more. */
   private static final long PROVEN_NANOS = Duration.ofSeconds(10).toNanos();
 
   /** A disk at work may take seconds to write its cache. */
@@ -81,7 +81,7 @@ final class Retries {
     return failedIn;
   }
 
-  /** Whether an earlier attempt has the file here, or a folder of its own that it was to lie in. */
+  /** True if an earlier attempt has the file here, or a folder of its own that it was to lie in. */
   private static boolean left(org.apache.hadoop.fs.Path dir, String path) {
     File file = new File(dir.toString(), path);
     File parent = file.getParentFile();

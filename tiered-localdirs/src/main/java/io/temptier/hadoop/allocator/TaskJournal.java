@@ -41,7 +41,7 @@ final class TaskJournal {
         }
       };
 
-  /** Of this JVM; null where none is begun. */
+  /** Journal of this JVM; null where none is begun. */
   private static volatile @Nullable PlacementJournal journal;
 
   private TaskJournal() {}

@@ -109,7 +109,7 @@ final class TieredDirs {
     return new TieredDirs(listed, placer, chooser.validator(), dirOfRoot);
   }
 
-  /** What places files in them, and follows those that are being written. */
+  /** Returns the placer that places files in the dirs, and follows those that are being written. */
   Placer placer() {
     return placer;
   }
@@ -236,8 +236,9 @@ final class TieredDirs {
   }
 
   /**
-   * Where to look for a file. Dirs that hang come last, and are waited for as in stock Hadoop,
-   * where the file may be there and nowhere else. A work dir that is not found is made anew.
+   * Returns the dirs to search for a file. Dirs that hang come last, and are waited for as in stock
+   * Hadoop, where the file may be there and nowhere else. A work dir that is not found is made
+   * anew.
    */
   private List<Path> lookedThrough(String path) {
     List<Path> dirs = new ArrayList<>();

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
 public class TieredLocalDirs implements LocalDirSeam.Chooser {
   private static final Logger LOG = LoggerFactory.getLogger(TieredLocalDirs.class);
 
-  /** As many lists of dirs are remembered; one JVM rarely sees more than a list a task. */
+  /** Bound on lists of dirs that are remembered; one JVM rarely sees more than a list a task. */
   private static final int MOST_CONTEXTS = 64;
 
   /** {@code TierKey.ENABLED}, which a task's JVM does not load with all other keys for this. */
@@ -63,7 +63,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
       this.listed = listed;
     }
 
-    /** Under a lock of this list alone: another list's dirs may hang. */
+    /** Resolves under a lock of this list alone: another list's dirs may hang. */
     synchronized void resolve(TieredLocalDirs by, Configuration conf) {
       if (!resolved) {
         try {
@@ -75,7 +75,10 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
       }
     }
 
-    /** What is idle holds nothing and may be forgotten; whoever has it may go on using it. */
+    /**
+     * True if nothing is being written: such a list may be forgotten, and whoever has it may go on
+     * using it.
+     */
     boolean idle() {
       if (!resolved) {
         return false;
@@ -85,7 +88,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     }
   }
 
-  /** By the key, the dirs listed and, in the NodeManager, their tiers. */
+  /** Contexts by the key, the dirs listed and, in the NodeManager, their tiers. */
   private static final ConcurrentMap<List<@Nullable Object>, Context> CONTEXTS =
       new ConcurrentHashMap<>();
 
@@ -131,7 +134,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     LISTENERS.remove(listener);
   }
 
-  /** How often this JVM asked stock because of a doubt, since the start. */
+  /** Counts how often this JVM asked stock because of a doubt, since the start. */
   public static long fallbacks() {
     return FALLBACKS.get();
   }
@@ -248,7 +251,7 @@ public class TieredLocalDirs implements LocalDirSeam.Chooser {
     return validator;
   }
 
-  /** Whether these are a container's dirs, each in a local dir, and no local dirs themselves. */
+  /** True if these are a container's dirs, each in a local dir, and no local dirs themselves. */
   boolean ofTask() {
     return fixed == null;
   }

@@ -59,7 +59,7 @@ final class ConfReader {
     }
   }
 
-  /** Whether a key of ours has a value. */
+  /** True if a key of ours has a value. */
   boolean isSet(TierKey key) {
     return !raw(key.key()).isEmpty();
   }
@@ -81,7 +81,7 @@ final class ConfReader {
     }
   }
 
-  /** Where a property's value came from: files, oldest first, or {@code default}. */
+  /** Returns where a property's value came from: files, oldest first, or {@code default}. */
   String origin(String key) {
     try {
       String[] sources = conf.getPropertySources(key);

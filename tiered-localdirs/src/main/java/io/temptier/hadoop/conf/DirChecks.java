@@ -50,7 +50,7 @@ final class DirChecks {
     /** The dir as placement will see it. */
     abstract LocalDir dir();
 
-    /** What the kernel says it lies on. */
+    /** Medium that the kernel reports for the dir. */
     abstract Classification kernel();
 
     /** Size of its file system; not positive when unknown. */
@@ -114,7 +114,7 @@ final class DirChecks {
     return all;
   }
 
-  /** Whether no dir is better: another order would help nobody. */
+  /** True if no dir is better: another order would help nobody. */
   private static boolean everywhere(String harm, List<NodeDir> dirs, KernelClassifier here) {
     return harm.equals("noexec")
         && dirs.stream().allMatch(any -> here.mountOptions(any.dir().path()).contains("noexec"));
@@ -225,7 +225,7 @@ final class DirChecks {
     return found.mountPoint().equals(Paths.get("/"));
   }
 
-  /** Whether the medium is not only taken for a disk. */
+  /** True if the medium is more than a guess that it is a disk. */
   private static boolean known(Classification found) {
     return found.medium() != Medium.DISK || !found.disks().isEmpty();
   }

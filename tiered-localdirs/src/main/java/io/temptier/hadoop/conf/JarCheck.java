@@ -27,15 +27,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether TempTier's jars on a class path are of one version, and are those for the Hadoop beside
- * them. Reads resources and loads no class, so that it can also judge another JVM's class path. Not
- * thread-safe.
+ * Checks that TempTier's jars on a class path are of one version, and are those for the Hadoop
+ * beside them. Reads resources and loads no class, so that it can also judge another JVM's class
+ * path. Not thread-safe.
  */
 public final class JarCheck {
   private static final String LISTENER = "io/temptier/hadoop/NodeManagerTiering.class";
   private static final String HANDLER = "io/temptier/shuffle/TieredShuffleHandler.class";
 
-  /** Where Maven leaves the version of a jar. */
+  /** Place where Maven leaves the version of a jar. */
   private static final String POM = "META-INF/maven/io.temptier/%s/pom.properties";
 
   private static final String HANDLER_OF_34 = "temptier-shuffle-tier";
@@ -49,7 +49,7 @@ public final class JarCheck {
           "temptier-s3a-tuning",
           "temptier-spark-tier");
 
-  /** Where Hadoop leaves its own, vendors' builds such as 3.1.1.7.1.9.0-387 included. */
+  /** Place where Hadoop leaves its own version, vendors' such as 3.1.1.7.1.9.0-387 included. */
   private static final String HADOOP = "common-version-info.properties";
 
   private static final Pattern MINOR = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?!\\d).*");
@@ -61,12 +61,12 @@ public final class JarCheck {
 
   private static final int NEWEST_SERVED = 5;
 
-  /** From this one on Hadoop's own shuffle handler is on Netty 4. */
+  /** Minor version from which on Hadoop's own shuffle handler is on Netty 4. */
   private static final int NETTY_4 = 4;
 
   private static final String STOCKS = "org/apache/hadoop/mapred/ShuffleHandler.class";
 
-  /** Beside it where it is on Netty 4. */
+  /** Class beside it where it is on Netty 4. */
   private static final String STOCKS_ON_NETTY_4 =
       "org/apache/hadoop/mapred/ShuffleChannelHandler.class";
 
@@ -91,12 +91,15 @@ public final class JarCheck {
     this.hadoop = hadoop;
   }
 
-  /** Of the class path that a loader searches, Hadoop's jars included. */
+  /** Checks the class path that a loader searches, Hadoop's jars included. */
   public static JarCheck of(ClassLoader loader) {
     return new JarCheck(loader, version(loader.getResource(HADOOP)));
   }
 
-  /** The same, with the version of Hadoop that counts where no jar on the class path tells it. */
+  /**
+   * Returns this check with the version of Hadoop that counts where no jar on the class path tells
+   * it.
+   */
   public JarCheck orHadoop(String version) {
     return new JarCheck(loader, hadoop.isPresent() ? hadoop : Optional.of(version));
   }
@@ -105,7 +108,7 @@ public final class JarCheck {
     return Optional.of(new AutoValue_JarCheck_Trouble(what, remedy));
   }
 
-  /** Whether the jars are there more than once, or in several versions. */
+  /** Reports jars that are there more than once, or in several versions. */
   public Optional<Trouble> versions() {
     Set<Path> twice = places(LISTENER);
     if (twice.size() > 1) {
@@ -135,7 +138,7 @@ public final class JarCheck {
   }
 
   /**
-   * Whether no file can be placed beside this Hadoop. A newer minor version is tried: where its
+   * Reports a Hadoop beside which no file can be placed. A newer minor version is tried: where its
    * allocator has changed, the seam finds that and leaves all to stock.
    */
   public Optional<Trouble> hadoop() {
@@ -150,7 +153,9 @@ public final class JarCheck {
         "Use a release of TempTier that names this Hadoop.");
   }
 
-  /** What keeps the shuffle handler from serving, besides what keeps all of TempTier off. */
+  /**
+   * Reports what keeps the shuffle handler from serving, besides what keeps all of TempTier off.
+   */
   public Optional<Trouble> shuffle() {
     Set<Path> handlers = places(HANDLER);
     if (handlers.size() > 1) {
@@ -187,7 +192,10 @@ public final class JarCheck {
         "Put " + (netty4 ? HANDLER_OF_34 : HANDLER_OF_33) + " of the same version in its place.");
   }
 
-  /** By its classes where they are there, as vendors' versions do not tell; else by the version. */
+  /**
+   * True if Hadoop's own handler is on Netty 4: by its classes where they are there, as vendors'
+   * versions do not tell; else by the version.
+   */
   private boolean stockIsOnNetty4(int minor) {
     return loader.getResource(STOCKS) == null
         ? minor >= NETTY_4

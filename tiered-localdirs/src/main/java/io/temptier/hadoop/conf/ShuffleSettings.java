@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
-/** How the shuffle handler serves map outputs. */
+/** Settings by which the shuffle handler serves map outputs. */
 @AutoValue
 public abstract class ShuffleSettings {
 

@@ -62,16 +62,16 @@ public final class TierConfig {
     this.kernel = kernel;
   }
 
-  /** What became of a configuration. */
+  /** Result of resolving a configuration. */
   @AutoValue
   public abstract static class Resolution {
     /**
-     * What to place by; empty if and only if some finding is an ERROR, or {@code temptier.enabled}
+     * Tiers to place by; empty if and only if some finding is an ERROR, or {@code temptier.enabled}
      * is false (then the only finding, an INFO, says so): behave as stock then.
      */
     public abstract Optional<NodeTiers> tiers();
 
-    /** Whether a dir is to be passed over that answers slower than the tier below. */
+    /** True if a dir is to be passed over that answers slower than the tier below. */
     public abstract boolean shiftWhenSlow();
 
     /** The dirs that harm who uses them, which a WARNING each says; the fast count as slow. */
@@ -87,8 +87,8 @@ public final class TierConfig {
   }
 
   /**
-   * As {@link #resolve}, on a machine without the node's dirs: neither kernel nor disks are asked,
-   * tags are believed, and a dir without a tag counts as {@link Medium#DISK}.
+   * Resolves like {@link #resolve} on a machine without the node's dirs: neither kernel nor disks
+   * are asked, tags are believed, and a dir without a tag counts as {@link Medium#DISK}.
    */
   public static Resolution resolveElsewhere(Configuration conf) {
     return new TierConfig(conf, Optional.empty()).guarded();

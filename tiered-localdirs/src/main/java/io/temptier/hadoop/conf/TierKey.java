@@ -132,7 +132,7 @@ public enum TierKey {
   LANE_DEPTH_SSD(Medium.SSD, 16),
   LANE_DEPTH_DISK(Medium.DISK, 2);
 
-  /** What the value of a key looks like. */
+  /** Form of a key's value. */
   public enum Type {
     BOOLEAN("`true` or `false`"),
     DIRS("list of `[MEDIUM:cap]/dir`"),
@@ -145,7 +145,7 @@ public enum TierKey {
     COUNT("whole number"),
     DURATION("duration");
 
-    /** For people, in Markdown. */
+    /** Text for people, in Markdown. */
     private final String text;
 
     Type(String text) {
@@ -153,10 +153,10 @@ public enum TierKey {
     }
   }
 
-  /** What all of TempTier's keys begin with. */
+  /** Prefix of all of TempTier's keys. */
   public static final String PREFIX = "temptier.";
 
-  /** What keys of the depth of lanes begin with; they end with a medium. */
+  /** Prefix of the keys of the depth of lanes; they end with a medium. */
   static final String LANE_DEPTH = "temptier.shuffle.lane-depth.";
 
   /** Letters by which a word may differ from ours and still be meant as ours. */
@@ -221,7 +221,7 @@ public enum TierKey {
     return Optional.ofNullable(bounds);
   }
 
-  /** What its values look like and how large they may be, for people, in Markdown. */
+  /** Describes the form and bounds of its values, for people, in Markdown. */
   public String valueText() {
     return type.text + (bounds == null ? "" : ", " + bounds);
   }

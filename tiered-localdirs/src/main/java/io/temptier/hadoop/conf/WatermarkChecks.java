@@ -30,7 +30,7 @@ final class WatermarkChecks {
   /** Absorbs the rounding of percentages, so that 15% and 100-85 are equal. */
   private static final double ROUNDING = 1e-9;
 
-  /** What is advised beyond YARN's bound, for writers that exceed their estimate. */
+  /** Share advised beyond YARN's bound, for writers that exceed their estimate. */
   private static final double MARGIN = 0.05;
 
   // By name: Hadoop 3.1 has no constants for them.
@@ -77,7 +77,7 @@ final class WatermarkChecks {
     }
   }
 
-  /** Whether the reserve of a dir bites too late, which is noted then. */
+  /** Notes a dir whose reserve bites too late; true if it does. */
   private boolean late(TierKey key, Tier tier, NodeDir dir) {
     long total = dir.totalBytes();
     double kept = tier.reserve().fractionOf(total);
@@ -135,7 +135,8 @@ final class WatermarkChecks {
   }
 
   /**
-   * Of the dir whose files spill first; 1 where no size is known that bytes could be a share of.
+   * Returns the used share at which the tier's first dir spills; 1 where no size is known that
+   * bytes could be a share of.
    */
   private static double spillFraction(Tier tier, List<NodeDir> dirs) {
     return dirs.stream()

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** A number shown through Metrics2 and JMX, a constant of an enum, and what it counts. */
 public interface Metric {
-  /** What Metrics2 and JMX are told of a number, beside its name. */
+  /** Definition of a number for Metrics2 and JMX, beside its name. */
   @AutoValue
   abstract class Definition {
     abstract TierCounter.Scope scope();
@@ -19,34 +19,33 @@ public interface Metric {
       return new AutoValue_Metric_Definition(scope, type, doc);
     }
 
-    /** Of each tier, medium or gateway; only grows. */
+    /** Defines a counter of each tier, medium or gateway; it only grows. */
     public static Definition eachCounter(String doc) {
       return of(TierCounter.Scope.TIER, TierCounter.Type.COUNTER, doc);
     }
 
-    /** Of each tier, medium or gateway; grows and shrinks. */
+    /** Defines a gauge of each tier, medium or gateway. */
     public static Definition eachGauge(String doc) {
       return of(TierCounter.Scope.TIER, TierCounter.Type.GAUGE, doc);
     }
 
-    /** Of the node; only grows. */
+    /** Defines a counter of the node; it only grows. */
     public static Definition nodeCounter(String doc) {
       return of(TierCounter.Scope.NODE, TierCounter.Type.COUNTER, doc);
     }
 
-    /** Of the node; grows and shrinks. */
+    /** Defines a gauge of the node. */
     public static Definition nodeGauge(String doc) {
       return of(TierCounter.Scope.NODE, TierCounter.Type.GAUGE, doc);
     }
   }
 
-  /** What it is. */
   Definition definition();
 
   /** The constant's. */
   String name();
 
-  /** Its name in JMX, Metrics2 and JSON: {@code FilesPlaced} of {@code FILES_PLACED}. */
+  /** Returns its name in JMX, Metrics2 and JSON: {@code FilesPlaced} of {@code FILES_PLACED}. */
   default String attribute() {
     StringBuilder attribute = new StringBuilder();
     for (String word : name().split("_", -1)) {
@@ -55,17 +54,15 @@ public interface Metric {
     return attribute.toString();
   }
 
-  /** What it is of. */
   default TierCounter.Scope scope() {
     return definition().scope();
   }
 
-  /** Whether it only grows. */
   default TierCounter.Type type() {
     return definition().type();
   }
 
-  /** What it says, in one or two sentences of Markdown. */
+  /** Returns its meaning in one or two sentences of Markdown. */
   default String doc() {
     return definition().doc();
   }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class MetricSources implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MetricSources.class);
 
-  /** Also halves of surrogate pairs, which no encoder takes. */
+  /** Characters that break labels; also halves of surrogate pairs, which no encoder takes. */
   private static final Pattern HARMFUL = Pattern.compile("[\"\\\\\\p{Cc}\\p{Cs}\\u2028\\u2029]");
 
   private static final int MAX_TAG_CHARS = 200;

@@ -51,7 +51,7 @@ public final class PlacementTally implements PlacementListener {
     return adders;
   }
 
-  /** Has somebody else hear, too, of what this process places. */
+  /** Adds another listener to what this process places. */
   public void also(Consumer<PlacementRecord> another) {
     other = another;
   }

@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.FileSystem;
  * when it is complete, which a short task may not live to see. Safe for use by many threads.
  */
 public final class TaskCounters implements PlacementListener {
-  /** What statistics are kept by: Hadoop knows them by class, and by scheme only beside it. */
+  /** Keys of Hadoop's statistics, which it knows by class, and by scheme only beside it. */
   private abstract static class OnRamDisk extends FileSystem {}
 
   private abstract static class OnNvdimm extends FileSystem {}

@@ -96,19 +96,21 @@ public enum TierCounter implements Metric {
   BLOCKS_DEMOTED(nodeCounter("Spark's blocks that were moved down, and their bytes.")),
   BLOCK_BYTES_DEMOTED(nodeCounter("Spark's blocks that were moved down, and their bytes."));
 
-  /** What a number is of. */
+  /** Subject of a number. */
   public enum Scope {
-    /** One tier: source {@code TempTier-<MEDIUM>}; or one medium, drive or gateway. */
+    /**
+     * Belongs to one tier: source {@code TempTier-<MEDIUM>}; or to one medium, drive or gateway.
+     */
     TIER,
     /** The whole node: source {@code TempTier}. */
     NODE
   }
 
-  /** How a number moves. */
+  /** Movement of a number. */
   public enum Type {
-    /** Only up, from 0 at the start of the NodeManager. */
+    /** Goes only up, from 0 at the start of the NodeManager. */
     COUNTER,
-    /** Up and down. */
+    /** Goes up and down. */
     GAUGE
   }
 

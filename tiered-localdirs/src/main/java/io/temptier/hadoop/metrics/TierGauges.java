@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * How full a tier is, added up over its dirs. What dirs of one device share, its size, free space
- * and reserve, counts once.
+ * Sums of a tier over its dirs. Size, free space and reserve of a device that several dirs share
+ * count once.
  */
 public final class TierGauges {
   private final Map<TierCounter, Long> values = new EnumMap<>(TierCounter.class);
@@ -79,7 +79,10 @@ public final class TierGauges {
     add(TierCounter.HEADROOM_BYTES, headroom);
   }
 
-  /** What may still be written to a capped dir, promised bytes included: the reserve is off it. */
+  /**
+   * Returns the bytes that may still be written to a capped dir, promised bytes included: the
+   * reserve is off it.
+   */
   private static long leftWithinCap(DirView view) {
     long left = Sizes.sum(Math.max(0, view.headroomBytes()), view.claims().bytes());
     long aboveReserve = Math.max(0, view.capacity().usableBytes() - view.reserveBytes());

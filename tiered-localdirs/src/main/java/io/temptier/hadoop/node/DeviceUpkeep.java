@@ -62,7 +62,7 @@ final class DeviceUpkeep implements AutoCloseable {
   private volatile List<DirView> views = Immutable.listOf();
   private volatile boolean looked;
 
-  /** Nothing is wrong, and there is no application whose files need room. */
+  /** True if nothing is wrong, and there is no application whose files need room. */
   private volatile boolean idle;
 
   /**
@@ -112,7 +112,7 @@ final class DeviceUpkeep implements AutoCloseable {
     return views.stream().filter(view -> !hung.test(view.dir())).collect(Immutable.toList());
   }
 
-  /** Whether the views tell of the dirs: they were looked at, or hang. No I/O. */
+  /** True if the dirs' views are filled: the dirs were looked at, or hang. No I/O. */
   boolean looked() {
     return looked || roots.stream().map(RootUpkeep::dir).allMatch(hung);
   }
@@ -176,7 +176,7 @@ final class DeviceUpkeep implements AutoCloseable {
     return Files.isWritable(dir) && Files.isExecutable(dir);
   }
 
-  /** Such a dir YARN drops, so that its room is nobody's. */
+  /** Explains why YARN drops a dir that this user may not write to. */
   private static String closed(Path dir) {
     String mode;
     try {
@@ -191,7 +191,7 @@ final class DeviceUpkeep implements AutoCloseable {
         System.getProperty("user.name"), mode);
   }
 
-  /** What is wrong with the dirs of the device. No I/O. */
+  /** Returns the conditions of the device's dirs. No I/O. */
   List<DirCondition> conditions() {
     return roots.stream().map(RootUpkeep::condition).collect(Immutable.toList());
   }

@@ -21,8 +21,8 @@ final class NodeApplications {
       EnumSet.of(ApplicationState.INITING, ApplicationState.RUNNING);
 
   /**
-   * Without log aggregation a NodeManager keeps an application for hours after it has ended, and
-   * its files are gone.
+   * States of an application that has files here. Without log aggregation a NodeManager keeps an
+   * application for hours after it has ended, and its files are gone.
    */
   private static final Set<ApplicationState> PRESENT =
       EnumSet.complementOf(EnumSet.of(ApplicationState.FINISHED));
@@ -42,8 +42,8 @@ final class NodeApplications {
   }
 
   /**
-   * Those of them that have no container here, or an application master's only. By YARN's custom
-   * that is an attempt's first.
+   * Returns applications that have no container here, or an application master's only. By YARN's
+   * custom that is an attempt's first.
    */
   Map<String, String> withoutTasks() {
     return users(RUNNING, NodeApplications::hasNoTask);

@@ -186,7 +186,7 @@ public final class NodePlacing implements AutoCloseable {
     }
   }
 
-  /** Whether it runs a task of MapReduce: each places files, be it by TempTier or by stock. */
+  /** True if it runs a task of MapReduce: each places files, be it by TempTier or by stock. */
   private static boolean isTask(Container container) {
     return container.getLaunchContext().getCommands().stream()
         .anyMatch(command -> command.contains(TASK));

@@ -39,10 +39,10 @@ import org.slf4j.LoggerFactory;
 public final class NodeService {
   private static final Logger LOG = LoggerFactory.getLogger(NodeService.class);
 
-  /** By the local dirs; guarded by itself. */
+  /** Services by the local dirs; guarded by itself. */
   private static final Map<Set<Path>, NodeService> RUNNING = new HashMap<>();
 
-  /** What a NodeManager is configured with, one of each at most. */
+  /** Door through which a NodeManager loads TempTier, at most once each. */
   public enum Door {
     /** The container listener, by which files are placed. */
     LISTENER,
@@ -119,14 +119,14 @@ public final class NodeService {
     }
   }
 
-  /** Whether the configuration says so, and nothing is wrong with it. */
+  /** True if the configuration switches TempTier off, and nothing is wrong with it. */
   boolean switchedOff() {
     return !tiers.isPresent()
         && resolution.findings().stream()
             .allMatch(finding -> finding.severity() != Finding.Severity.ERROR);
   }
 
-  /** Why there are no tiers; it was logged. */
+  /** Tells why there are no tiers; it was logged. */
   public String whyOff() {
     return resolution.findings().stream()
         .findFirst()
@@ -148,7 +148,7 @@ public final class NodeService {
     return kernel;
   }
 
-  /** What this NodeManager may write to move files. Only where there are tiers. */
+  /** Returns this NodeManager's rate of moves. Only where there are tiers. */
   public NodeRate rate() {
     return rate.orElseThrow(() -> new IllegalStateException(whyOff()));
   }

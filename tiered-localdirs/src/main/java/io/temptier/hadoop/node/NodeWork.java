@@ -39,8 +39,8 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 
 /**
- * What a NodeManager does again and again where TempTier places its files: it looks after its dirs
- * and what lies below them, and writes down what became of applications.
+ * Periodic work of a NodeManager where TempTier places its files: it looks after its dirs and what
+ * lies below them, and writes down applications' totals.
  */
 final class NodeWork implements AutoCloseable {
   private static final Duration SCAN_PERIOD = Duration.ofSeconds(1);
@@ -65,7 +65,7 @@ final class NodeWork implements AutoCloseable {
       this.hung = hung;
     }
 
-    /** Those of one dir, ten seconds old at most where it answers. */
+    /** Returns the inodes of one dir, ten seconds old at most where it answers. */
     synchronized InodeCounts of(Path dir) {
       if (System.nanoTime() - askedNanos >= FRESH_NANOS) {
         List<Path> asked = new ArrayList<>();
@@ -171,7 +171,7 @@ final class NodeWork implements AutoCloseable {
     return upkeep.stream().map(DeviceUpkeep::views).collect(Immutable.toList());
   }
 
-  /** What is wrong with each dir. No I/O. */
+  /** Returns the condition of each dir. No I/O. */
   List<DirCondition> conditions() {
     return upkeep.stream()
         .flatMap(device -> device.conditions().stream())

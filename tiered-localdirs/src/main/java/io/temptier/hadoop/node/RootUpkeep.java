@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class RootUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(RootUpkeep.class);
 
-  /** Whether a root was found in order. */
+  /** Outcome of looking after a root. */
   public enum Outcome {
     /** Everything was in place. */
     KEPT,
@@ -47,7 +47,7 @@ public final class RootUpkeep {
     RESTORED,
     /** The root itself does not exist. */
     ABSENT,
-    /** Its disk is not mounted: see {@link #whyLost}. */
+    /** Disk is not mounted: see {@link #whyLost}. */
     LOST
   }
 
@@ -56,7 +56,7 @@ public final class RootUpkeep {
   private static final FileAttribute<?> NOBODYS =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  /** As ResourceLocalizationService.initializeLocalDir leaves them. */
+  /** Folders and modes that ResourceLocalizationService.initializeLocalDir makes. */
   private static final Map<String, Integer> STOCK_FOLDERS =
       Immutable.mapOf("usercache", 0755, "filecache", 0755, "nmPrivate", 0700);
 
@@ -108,7 +108,7 @@ public final class RootUpkeep {
     this.state = folder.resolve(NodeMarker.STATE);
   }
 
-  /** Whether its folders have to be walked: what is used is bounded. */
+  /** True if its folders have to be walked: what is used is bounded. */
   boolean needsUsage() {
     return needsUsage;
   }
@@ -133,7 +133,7 @@ public final class RootUpkeep {
     return trouble.isPresent();
   }
 
-  /** What is wrong with the dir. No I/O. */
+  /** Returns the dir's condition. No I/O. */
   DirCondition condition() {
     return DirCondition.of(dir, whyLost, trouble, notListed, sweep.swept());
   }
@@ -171,7 +171,7 @@ public final class RootUpkeep {
     return again ? Outcome.RESTORED : Outcome.KEPT;
   }
 
-  /** Why the root's disk counts as lost, and the remedy; empty when it does not. No I/O. */
+  /** Tells why the root's disk counts as lost, and the remedy; empty when it does not. No I/O. */
   public Optional<String> whyLost() {
     return whyLost;
   }

@@ -58,7 +58,7 @@ public final class ClaimSweep {
   /** A smaller folder is listed in no time, however little of it is used. */
   static final long GROWN_BYTES = 512 << 10;
 
-  /** How often what was set aside is tried again. */
+  /** Period after which what was set aside is tried again. */
   static final long RETRY_MILLIS = 300_000;
 
   /** Folders in folders, and entries, that one sweep deletes. */
@@ -78,7 +78,7 @@ public final class ClaimSweep {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimSweep.class);
 
-  /** What was deleted of one user's. */
+  /** One user's deleted entries. */
   @AutoValue
   public abstract static class Swept {
     public abstract int uid();
@@ -89,10 +89,10 @@ public final class ClaimSweep {
     /** Deleted since the start. */
     public abstract long entries();
 
-    /** That they claimed. */
+    /** Bytes that the deleted entries claimed. */
     public abstract long bytes();
 
-    /** When the last was deleted, wall clock. */
+    /** Time when the last was deleted, wall clock. */
     public abstract long lastMillis();
 
     public static Swept of(int uid, String user, long entries, long bytes, long lastMillis) {
@@ -215,7 +215,7 @@ public final class ClaimSweep {
     }
   }
 
-  /** Whether to say something of a user, which is not said again for a while. */
+  /** True if something may be logged of a user, which then is not for a while. */
   private boolean logs(int uid, long now) {
     if (now - loggedMillis.getOrDefault(uid, now - LOG_MILLIS) < LOG_MILLIS) {
       return false;
@@ -284,7 +284,7 @@ public final class ClaimSweep {
     }
   }
 
-  /** With all that is in it: its user may put links and pipes there meanwhile. */
+  /** Deletes an entry and all that is in it: its user may put links and pipes there meanwhile. */
   private void deleteAll(SecureDirectoryStream<Path> parent, Path name, Object device, int depth)
       throws IOException {
     if (depth > MOST_DEPTH

@@ -48,7 +48,7 @@ public final class Claims {
   /** More entries than this in one folder are not read: a bound on what a hostile job can cost. */
   public static final int MAX_ENTRIES = 16_384;
 
-  /** How long the ledger of an owner that is not visible counts after its last renewal. */
+  /** Time for which the ledger of an owner that is not visible counts after its last renewal. */
   static final long LEASE_MILLIS = 5_000;
 
   /** A NodeManager that keeps the folder has put it back after so long. */
@@ -65,13 +65,13 @@ public final class Claims {
   private final OtherLedgers others;
   private final Map<String, Ledger> byHolder = new ConcurrentHashMap<>();
 
-  /** Those with a file, or with a promise. */
+  /** Ledgers with a file, or with a promise. */
   private final Set<Ledger> ledgers = ConcurrentHashMap.newKeySet();
 
   private volatile String whyNot = "";
   private volatile long seenMillis = Long.MIN_VALUE / 2;
 
-  /** As below, on this machine. */
+  /** Claims of a folder on this machine. */
   public Claims(Path folder, LongSupplier clockMillis) {
     this(folder, PROCESSES, clockMillis);
   }
@@ -91,7 +91,9 @@ public final class Claims {
     this.others = new OtherLedgers(folder, trust, processes, clockMillis);
   }
 
-  /** Those that all of this process share, which may see many lists of the same dirs. */
+  /**
+   * Returns the claims that all of this process share, which may see many lists of the same dirs.
+   */
   public static Claims ofProcess(Path folder, LongSupplier clockMillis) {
     return OF_PROCESS.computeIfAbsent(folder, path -> new Claims(path, clockMillis));
   }
@@ -156,7 +158,7 @@ public final class Claims {
     }
   }
 
-  /** Why the last claim failed. */
+  /** Tells why the last claim failed. */
   public String whyNot() {
     return whyNot;
   }
@@ -172,7 +174,7 @@ public final class Claims {
     }
   }
 
-  /** Has all processes see what was given up. */
+  /** Writes what was given up, so that all processes see it. */
   public void write() {
     ledgers.forEach(Ledger::write);
   }
@@ -182,17 +184,17 @@ public final class Claims {
     ledgers.forEach(ledger -> ledger.drop(true));
   }
 
-  /** Whether {@link #drop} and the like have nothing to do. No I/O. */
+  /** True if {@link #drop} and the like have nothing to do. No I/O. */
   public boolean unused() {
     return ledgers.isEmpty();
   }
 
-  /** Whether the folder takes another file, found by making one; a claim needs no inode. */
+  /** True if the folder takes another file, found by making one; a claim needs no inode. */
   public boolean makesFile() {
     return !trust.trusted() || makesProof();
   }
 
-  /** By a ledger: those are deleted another time if they cannot be right away. */
+  /** Makes a ledger and drops it; ledgers are deleted another time if they cannot be right away. */
   private boolean makesProof() {
     Ledger proof = new Ledger(this, LedgerName.NOBODY, false);
     boolean made = renewed(proof);
@@ -211,8 +213,8 @@ public final class Claims {
   }
 
   /**
-   * What the user of this process may still claim of a dir or file system, by a reading: others do
-   * not count more.
+   * Returns the bytes that the user of this process may still claim of a dir or file system, by a
+   * reading: others do not count more.
    */
   public long shareLeft(Outstanding reading, long totalBytes) {
     return boundsSelf()
@@ -225,9 +227,8 @@ public final class Claims {
   }
 
   /**
-   * Whether the folder takes files now, found by touching or making one: the only question a disk
-   * that turned read-only after an error, or a root that was emptied under us, does not answer
-   * wrongly.
+   * Tests that the folder takes files now, by touching or making one: no other question finds out a
+   * disk that turned read-only after an error, or a root that was emptied under us.
    *
    * @return true as well where the folder was never there, or not for {@link #RESTORED_MILLIS},
    *     since no NodeManager keeps it

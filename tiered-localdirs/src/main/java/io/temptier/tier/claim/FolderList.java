@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>Not safe for use by several threads.
  */
 final class FolderList {
-  /** What the NodeManager may not delete it gives such a name. */
+  /** Prefix of names given to what the NodeManager may not delete. */
   static final String ASIDE = ".";
 
   /** More names than this, those aside included, are too many. */
@@ -62,7 +62,7 @@ final class FolderList {
   }
 
   /**
-   * Whether the folder could not be read in full the last time: it had too many entries, and is
+   * True if the folder could not be read in full the last time: it had too many entries, and is
    * left alone for a while.
    */
   boolean crowded() {
@@ -94,14 +94,14 @@ final class FolderList {
     return listed;
   }
 
-  /** Whether nothing can be made any more that leaves the folder with the same stamp. */
+  /** True if nothing can be made any more that leaves the folder with the same stamp. */
   static boolean settled(long stampMillis, long nowMillis) {
     // Java 8 and some file systems tell whole seconds.
     long tick = stampMillis % 1000 == 0 ? 1000 : 0;
     return nowMillis - stampMillis >= tick + STAMP_MILLIS;
   }
 
-  /** Does not list the folder for a while, in proportion to what that took. */
+  /** Leaves the folder alone for a while, in proportion to what listing it took. */
   private void rest(long tookNanos) {
     if (!crowded) {
       LOG.warn(
@@ -118,7 +118,8 @@ final class FolderList {
   }
 
   /**
-   * Too many when there are too many of any kind. {@code File.list} says no word of what failed.
+   * Lists some names; {@link #MOST_NAMES} empty ones when there are too many of any kind. {@code
+   * File.list} would not tell what failed.
    */
   private List<String> some() {
     List<String> names = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
- * Whether others can exchange what this process writes into a folder of claims, and whose claims
- * are bounded there. Looked at anew every {@link #MILLIS}. Safe for use by many threads.
+ * Trust in a folder of claims: whether others can exchange what this process writes there, and
+ * whose claims are bounded. Looked at anew every {@link #MILLIS}. Safe for use by many threads.
  */
 final class FolderTrust {
   private static final long MILLIS = 10_000;
@@ -34,9 +34,9 @@ final class FolderTrust {
   }
 
   /**
-   * Whether nobody but this process, root and the owner of the local dir can put something else in
-   * the place of what this process makes there: a real folder of one of theirs, which others may
-   * not write to, or only with the sticky bit set.
+   * Tests that nobody but this process, root and the owner of the local dir can replace what this
+   * process makes there: a real folder of one of theirs, which others may not write to, or only
+   * with the sticky bit set.
    *
    * @throws IOException when nobody can tell: it is not known either whether others claim there
    */
@@ -45,7 +45,7 @@ final class FolderTrust {
     return (trusted && !due) || lookAgain();
   }
 
-  /** The same; false where nobody can tell. */
+  /** Returns {@link #check}, or false where nobody can tell. */
   boolean trusted() {
     try {
       return check();
@@ -54,7 +54,7 @@ final class FolderTrust {
     }
   }
 
-  /** As {@link #check}, looked at now. */
+  /** Does {@link #check} anew. */
   boolean lookAgain() throws IOException {
     boolean now = false;
     try {
@@ -74,7 +74,7 @@ final class FolderTrust {
     return now;
   }
 
-  /** Whether what {@code uid} may claim is bounded: not for the local dir's keeper, nor root. */
+  /** True if the claims of {@code uid} are bounded: not for the local dir's keeper, nor root. */
   boolean bounds(int uid) {
     return uid > 0 && uid != dirUid;
   }

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process promised in one local dir for one application: a number in memory, and a file
+ * Promises of this process in one local dir for one application: a number in memory, and a file
  * whose length is that number for all others to see. Where the file system or a limit of the
  * process refuses that length, further files have the rest, and it is tried again each second.
  *
@@ -31,7 +31,9 @@ final class Ledger {
   /** A ledger that promised nothing in so many rounds, which are seconds, is deleted. */
   private static final int MOST_RESTS = 10;
 
-  /** Of {@link Outstanding.Tally#MOST_OF_UID}, so that other processes of the user have some. */
+  /**
+   * Part of {@link Outstanding.Tally#MOST_OF_UID}, so that other processes of the user have some.
+   */
   private static final int MOST_FILES = 64;
 
   private final Claims home;
@@ -45,14 +47,17 @@ final class Ledger {
   // Guarded by this.
   private int rests;
 
-  /** Has no file yet. One with {@code lease} is to be the NodeManager's lease for a container. */
+  /**
+   * Makes a ledger without a file yet. With {@code lease} it is to be the NodeManager's lease for a
+   * container.
+   */
   Ledger(Claims home, String holder, boolean lease) {
     this.home = home;
     this.holder = holder;
     this.lease = lease;
   }
 
-  /** Whether others see it. */
+  /** True if others see it. */
   boolean visible() {
     return !files.isEmpty();
   }
@@ -115,9 +120,7 @@ final class Ledger {
     files.removeIf(file -> file != files.get(0) && file.empty() && file.delete());
   }
 
-  /**
-   * Has the files say what is promised, for callers that do not mind if they do not for a while.
-   */
+  /** Writes the promise to the files, for callers that do not mind if the files lag for a while. */
   void write() {
     try {
       write(promised.get() > 0);

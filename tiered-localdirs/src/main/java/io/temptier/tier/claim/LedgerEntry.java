@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class LedgerEntry {
   private final Path file;
 
-  /** Whether the file is of the user that runs its owner, as far as is known. */
+  /** True if the file is of the user that runs its owner, as far as is known. */
   private final boolean ofOwner;
 
   final LedgerName name;
@@ -29,7 +29,7 @@ final class LedgerEntry {
   long bytes;
   long modifiedMillis;
 
-  /** When this reader first saw the owner gone, wall clock; 0 while it runs. */
+  /** Time when this reader first saw the owner gone, wall clock; 0 while it runs. */
   long deadSinceMillis;
 
   private LedgerEntry(Path file, LedgerName name, int uid, boolean ofOwner) {
@@ -63,7 +63,7 @@ final class LedgerEntry {
     return is.isRegularFile();
   }
 
-  /** Whether its owner lives or its container has a lease; if not, remembers since when. */
+  /** True if its owner lives or its container has a lease; if not, remembers since when. */
   boolean alive(long nowMillis, ProcessTable processes, Set<String> leasedContainers) {
     boolean leased = Math.abs(nowMillis - modifiedMillis) < Claims.LEASE_MILLIS;
     boolean ended = processes.sees(name.namespace, uid) && !processes.isPresent(name.owner.pid());

@@ -31,13 +31,13 @@ final class LedgerFile {
 
   private final File file;
 
-  /** What was made; null where that is not known. */
+  /** Stamp of the file that was made; null where that is not known. */
   private @Nullable FileStamp stamp;
 
   private long length;
   private long longest = Long.MAX_VALUE;
 
-  /** Is to be {@link #make made}. */
+  /** Names a file that is still to be {@link #make made}. */
   LedgerFile(File file) {
     this.file = file;
   }
@@ -52,7 +52,10 @@ final class LedgerFile {
     return file.getName();
   }
 
-  /** Whether it is there as it was made: who was stopped for long may find another user's link. */
+  /**
+   * True if the file is there as it was made: who was stopped for long may find another user's
+   * link.
+   */
   boolean stands() {
     FileStamp is = FileStamp.findAnybodys(file.toPath()).orElse(null);
     if (is == null || stamp == null || !is.same(stamp)) {

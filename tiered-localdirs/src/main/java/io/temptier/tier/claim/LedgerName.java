@@ -44,7 +44,7 @@ final class LedgerName {
 
   final String holder;
 
-  /** Whether it says, if its maker may say so, that a container runs. */
+  /** True if it says, if its maker may say so, that a container runs. */
   final boolean lease;
 
   private LedgerName(Matcher is) {
@@ -54,7 +54,7 @@ final class LedgerName {
     this.lease = is.group(5).startsWith(LEASE) && CONTAINER.matcher(holder).matches();
   }
 
-  /** What a name says; null when it is not a ledger's. */
+  /** Parses a name; null when it is not a ledger's. */
   static @Nullable LedgerName parse(String name) {
     // Far cheaper than the pattern, and a folder may hold thousands of other names.
     if (name.isEmpty() || !Character.isDigit(name.charAt(0))) {

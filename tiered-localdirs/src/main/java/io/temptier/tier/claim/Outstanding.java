@@ -8,8 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is promised in one folder and not yet written. No sum overflows, however many lies are in
- * it.
+ * Promises in one folder that are not yet written. No sum overflows, however many lies are in it.
  *
  * <p>What the keeper of the local dir and root promise counts in full. What any other user promises
  * counts up to half of the file system: one user must not take the room from all by promises. Our
@@ -17,7 +16,7 @@ import java.util.Map;
  */
 @AutoValue
 public abstract class Outstanding {
-  /** One user's promises count up to this part of a file system. */
+  /** Divisor of a file system's size, up to which one user's promises count. */
   private static final int MOST_PART = 2;
 
   public static final Outstanding NONE = of(0, 0, 0, Immutable.mapOf());
@@ -34,10 +33,10 @@ public abstract class Outstanding {
   /** Outstanding bytes of each application, as far as its own user promised them. */
   public abstract Map<String, Long> byApplication();
 
-  /** Of {@code bytes}, those of users who may promise all of it. */
+  /** Part of {@code bytes} that users promised who may promise all of it. */
   public abstract long unboundBytes();
 
-  /** What each other user promised, be it too much. */
+  /** Promises of each other user, be it too much. */
   public abstract Map<Integer, Long> byUid();
 
   private static Outstanding of(
@@ -57,12 +56,14 @@ public abstract class Outstanding {
     return of(count, ignored, byApplication, bytes, Immutable.mapOf(), 0);
   }
 
-  /** What one user's promises may come to on a file system of {@code totalBytes}. */
+  /**
+   * Returns the most that one user's promises may come to on a file system of {@code totalBytes}.
+   */
   static long mostOfUid(long totalBytes) {
     return totalBytes / MOST_PART;
   }
 
-  /** What of it counts in a dir or file system of {@code totalBytes}. */
+  /** Returns the bytes that count in a dir or file system of {@code totalBytes}. */
   public long counted(long totalBytes) {
     return bounded(unboundBytes(), byUid(), totalBytes);
   }
@@ -75,7 +76,7 @@ public abstract class Outstanding {
     return bytes;
   }
 
-  /** With that of another folder of the same file system, each user bound in both together. */
+  /** Adds another folder of the same file system, each user bound in both together. */
   public Outstanding and(Outstanding other, long totalBytes) {
     if (other.count() == 0 && other.ignored() == 0) {
       return this;

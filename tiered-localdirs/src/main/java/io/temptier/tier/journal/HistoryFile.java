@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node remembers of its past: a JSON object on each line, in the private folder of a local
- * dir. Turned over at a bound, so that there are never more than twice {@link #MAX_BYTES}. Lines
- * that no disk takes are kept, so many, and tried again. The last ones are kept to be shown.
+ * A node's record of its past: a JSON object on each line, in the private folder of a local dir.
+ * Turned over at a bound, so that there are never more than twice {@link #MAX_BYTES}. Lines that no
+ * disk takes are kept, so many, and tried again. The last ones are kept to be shown.
  *
  * <p>For one thread, except {@link #recent()}. What reads and writes may take as long as the disk
  * does.
@@ -37,7 +37,7 @@ public final class HistoryFile implements AutoCloseable {
   /** The history of how full the tiers were. */
   public static final String FILL = "fill";
 
-  /** It is turned over at this size, in bytes: some ten thousand applications, or fifty days. */
+  /** Size in bytes at which it is turned over: some ten thousand applications, or fifty days. */
   public static final long MAX_BYTES = 4L << 20;
 
   /** Fits more lines than are shown at a time. */
@@ -82,8 +82,8 @@ public final class HistoryFile implements AutoCloseable {
   }
 
   /**
-   * What the last NodeManager wrote is shown again, oldest first within a folder; what cannot be
-   * read is left out.
+   * Loads what the last NodeManager wrote, to be shown again, oldest first within a folder; what
+   * cannot be read is left out.
    */
   public void load() {
     if (loaded) {

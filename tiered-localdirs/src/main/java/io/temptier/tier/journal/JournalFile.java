@@ -36,7 +36,7 @@ final class JournalFile implements Closeable {
 
   private static final Set<PosixFilePermission> MODE = PosixFilePermissions.fromString("rw-r-----");
 
-  /** How often to look whether the file is still the one at its path, and how large it is. */
+  /** Period of checking that the file is still the one at its path, and how large it is. */
   private static final long CHECK_MILLIS = 1_000;
 
   private static final int CHECK_LINES = 256;
@@ -50,7 +50,7 @@ final class JournalFile implements Closeable {
   private @Nullable FileChannel channel;
   private volatile @Nullable Path file;
 
-  /** Where to begin looking for a dir that takes the file: behind the last that failed. */
+  /** Index of the first dir to try: behind the last that failed. */
   private int firstDir;
 
   private @Nullable Object fileKey;

@@ -45,7 +45,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
   /** File name of the NodeManager's own journal, in the private folder of a root. */
   public static final String NODE_FILE = "placements";
 
-  /** What is appended to the name of a journal that was turned over. */
+  /** Suffix of the name of a journal that was turned over. */
   public static final String OLD_SUFFIX = ".old";
 
   /** The NodeManager's journal is turned over at this size, in bytes. */
@@ -59,10 +59,10 @@ public final class PlacementJournal implements PlacementListener, Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PlacementJournal.class);
 
-  /** After a failure, lines are dropped for so long before the dirs are tried again. */
+  /** Time after a failure in which lines are dropped before the dirs are tried again. */
   private static final long RETRY_MILLIS = 30_000;
 
-  /** How long the end of a process waits for its last lines, which take microseconds each. */
+  /** Time that the end of a process waits for its last lines, which take microseconds each. */
   public static final Duration LAST_LINES = Duration.ofSeconds(2);
 
   private static final long POLL_NANOS = 200_000;
@@ -130,7 +130,7 @@ public final class PlacementJournal implements PlacementListener, Closeable {
     return dropped.get();
   }
 
-  /** Where lines go at the moment, or empty before the first line and after a failure. */
+  /** Returns where lines go at the moment; empty before the first line and after a failure. */
   public Optional<Path> file() {
     return file.path();
   }

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a {@link PlacementJournal}: a placement, or that a placed file is complete or was
- * moved down.
+ * Line of a {@link PlacementJournal}: a placement, or that a placed file is complete or was moved
+ * down.
  *
  * <p>The line is UTF-8 text of twelve fields parted by tabs, ended by a newline, less than {@link
  * #MAX_LINE_BYTES} long so that one {@code write(2)} to a file opened with {@code O_APPEND} puts it
@@ -55,19 +55,19 @@ public abstract class PlacementRecord {
   private static final String NONE = "-";
   private static final int FIELDS = 12;
 
-  /** What a field may not have as it is, and what stands for it after a backslash. */
+  /** Characters that a field must escape, and their letters after a backslash. */
   private static final String PLAIN = "\\\t\n\r";
 
   private static final String ESCAPED = "\\tnr";
 
-  /** Since 1970. */
+  /** Time of the event, since 1970. */
   public abstract long timeMillis();
 
   public abstract long pid();
 
   public abstract Event event();
 
-  /** Of the file, relative to the local dir. */
+  /** Path of the file, relative to the local dir. */
   public abstract String path();
 
   public abstract FileKind kind();
@@ -87,20 +87,20 @@ public abstract class PlacementRecord {
 
   public abstract Reason reason();
 
-  /** What each faster tier said, fastest first. */
+  /** Refusals of faster tiers, fastest first. */
   public abstract List<Placement.Refusal> refusals();
 
-  /** What became of a file. */
+  /** Event in the life of a file. */
   public enum Event {
     /** A dir was chosen for it. */
     PLACED,
-    /** It is complete, or stopped growing. */
+    /** File is complete, or stopped growing. */
     SETTLED,
-    /** It was moved to a slower tier, where the dir is and the path leads to the copy. */
+    /** File was moved to a slower tier, where the dir is and the path leads to the copy. */
     DEMOTED
   }
 
-  /** Whether a faster tier exists that refused the file. */
+  /** True if a faster tier exists that refused the file. */
   public boolean spilledDown() {
     return !refusals().isEmpty();
   }
@@ -114,7 +114,9 @@ public abstract class PlacementRecord {
     return LocalDir.of(Paths.get(path), medium, LocalDir.NO_CAP, "");
   }
 
-  /** With {@code bytes} the real size when it settled, else the expected size. */
+  /**
+   * Makes a record; {@code bytes} are the real size when the file settled, else the expected size.
+   */
   public static PlacementRecord of(
       long timeMillis,
       long pid,

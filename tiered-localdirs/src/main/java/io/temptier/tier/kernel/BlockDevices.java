@@ -37,7 +37,7 @@ final class BlockDevices {
   private static final Pattern ISCSI = Pattern.compile(".*/session\\d+/.*");
   private static final Set<String> NETWORK_TRANSPORTS = Immutable.setOf("tcp", "rdma", "fc");
 
-  /** In the table: the medium depends on whether the disk rotates. */
+  /** Word of the table for a virtual disk, whose medium depends on whether it rotates. */
   private static final String VIRTUAL = "VIRTUAL";
 
   /** Beginning of a model, medium, what it is; the longest beginning first. */
@@ -64,7 +64,7 @@ final class BlockDevices {
     }
   }
 
-  /** What a device turned out to be. */
+  /** Result of looking a device up. */
   @AutoValue
   abstract static class Found {
     /** The slowest below it. */

@@ -3,7 +3,7 @@ package io.temptier.tier.kernel;
 
 import com.google.auto.value.AutoValue;
 
-/** What a disk did in a span of time, by the kernel's own counters. */
+/** Work of a disk in a span of time, by the kernel's own counters. */
 @AutoValue
 public abstract class DiskLoad {
 
@@ -54,7 +54,7 @@ public abstract class DiskLoad {
         inFlight() + other.inFlight());
   }
 
-  /** What was added since {@code earlier}; anything negative when the counters began anew. */
+  /** Subtracts an earlier reading; something is negative when the counters began anew. */
   DiskLoad minus(DiskLoad earlier) {
     return DiskLoad.of(
         ios() - earlier.ios(),
@@ -65,7 +65,7 @@ public abstract class DiskLoad {
         inFlight());
   }
 
-  /** Whether this can be a span of time. */
+  /** True if this can be a span of time. */
   boolean valid() {
     return ios() >= 0 && millis() >= 0 && bytes() >= 0 && busyMillis() >= 0 && writtenBytes() >= 0;
   }

@@ -36,7 +36,7 @@ public abstract class DiskStats {
 
   private static final int LEAST_COLUMNS = FIRST + 11;
 
-  /** By name in sysfs, paths for themselves; counters since the disk appeared. */
+  /** Counters since the disk appeared, by name in sysfs; paths stand for themselves. */
   public abstract Map<String, DiskLoad> lines();
 
   public static DiskStats of(Map<String, DiskLoad> lines) {
@@ -44,7 +44,7 @@ public abstract class DiskStats {
     return new AutoValue_DiskStats(lines);
   }
 
-  /** What each disk did since it appeared, by name in sysfs, such as {@code nvme0n1}. */
+  /** Returns each disk's work since it appeared, by name in sysfs, such as {@code nvme0n1}. */
   public Map<String, DiskLoad> disks() {
     return joined(lines(), lines().keySet());
   }
@@ -104,8 +104,8 @@ public abstract class DiskStats {
   }
 
   /**
-   * What each disk did since {@code earlier}. A disk that is new, or whose counters wrapped or
-   * began anew, is left out, and so is such a path.
+   * Returns each disk's work since {@code earlier}. A disk that is new, or whose counters wrapped
+   * or began anew, is left out, and so is such a path.
    */
   public Map<String, DiskLoad> since(DiskStats earlier) {
     Map<String, DiskLoad> loads = new HashMap<>();

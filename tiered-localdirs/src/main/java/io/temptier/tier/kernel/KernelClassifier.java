@@ -59,7 +59,7 @@ public class KernelClassifier {
     this.procRoot = procRoot;
   }
 
-  /** What a path lies on. */
+  /** Medium and disks below a path. */
   @AutoValue
   public abstract static class Classification {
     /** The slowest medium its bytes may land on. */
@@ -76,7 +76,7 @@ public class KernelClassifier {
 
     public abstract Path mountPoint();
 
-    /** How the medium was found, for people. */
+    /** Explains to people how the medium was found. */
     public abstract String why();
 
     public static Classification of(
@@ -85,7 +85,7 @@ public class KernelClassifier {
       return new AutoValue_KernelClassifier_Classification(medium, device, disks, mountPoint, why);
     }
 
-    /** Whether the two certainly lie on one file system, and so share its free space. */
+    /** True if the two certainly lie on one file system, and so share its free space. */
     public boolean sharesFileSystem(Classification other) {
       return !device().equals(UNKNOWN) && device().equals(other.device());
     }
@@ -118,13 +118,13 @@ public class KernelClassifier {
     }
   }
 
-  /** What every disk did so far; empty when the kernel cannot be asked. */
+  /** Reads every disk's counters; empty when the kernel cannot be asked. */
   public Optional<DiskStats> diskStats() {
     Path file = procRoot.resolve("diskstats");
     return read(file, text -> Optional.of(DiskStats.parse(text)), Optional.empty());
   }
 
-  /** What a file of the kernel's says, or something else where it cannot be read. */
+  /** Parses a file of the kernel's; returns {@code otherwise} where it cannot be read. */
   private static <T> T read(Path file, Function<String, T> parse, T otherwise) {
     try {
       return parse.apply(Io.readString(file));
@@ -256,7 +256,9 @@ public class KernelClassifier {
             + "); taken for a disk, tag the dir if not");
   }
 
-  /** Where no mount is listed, as in some containers: by the number of the device alone. */
+  /**
+   * Classifies by the number of the device alone, where no mount is listed, as in some containers.
+   */
   private Classification byDeviceNumber(Path real, int depth) throws IOException {
     long dev = (Long) Files.getAttribute(real, "unix:dev");
     long major = ((dev >>> 8) & 0xfff) | ((dev >>> 32) & ~0xfffL);

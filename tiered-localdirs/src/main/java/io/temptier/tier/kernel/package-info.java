@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the kernel says of block devices: their medium, and how long their requests take.
+ * Block devices as the kernel shows them: their medium, and how long their requests take.
  *
  * <p>May import media and the operating system. Another kind of device: a case of {@code
  * BlockDevices}, with a folder of {@code /sys} in its test; another type of file system: a row of

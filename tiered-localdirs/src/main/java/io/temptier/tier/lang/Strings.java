@@ -8,7 +8,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.stream.Stream;
 
-/** What {@code String} itself does from Java 11 on. */
+/** Methods that {@code String} itself has from Java 11 on. */
 public final class Strings {
   private Strings() {}
 

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What Java's own collections and strings got after Java 8. Imports nothing of TempTier. */
+/** Collections and strings that Java itself got after Java 8. Imports nothing of TempTier. */
 package io.temptier.tier.lang;

@@ -152,7 +152,7 @@ final class MarkerCodec {
     return Tier.of(medium, dirs, Reserve.of(reserveFraction, reserveBytes));
   }
 
-  /** Where the mount could not be pinned there is none. */
+  /** Reads a dir's pin; null where the mount could not be pinned. */
   private static @Nullable MountPin pin(CheckedProperties in, String prefix) {
     String mountPoint = in.find(prefix + ".mountPoint");
     return mountPoint == null

@@ -21,7 +21,7 @@ import java.util.Optional;
 public final class MountPins {
   private MountPins() {}
 
-  /** The same tiers with every dir pinned. Reads the markers of an earlier NodeManager. */
+  /** Returns the tiers with every dir pinned. Reads the markers of an earlier NodeManager. */
   public static NodeTiers pin(NodeTiers tiers) {
     Map<Path, MountPin> earlier = lastPins(tiers.layout());
     List<Tier> pinned = new ArrayList<>();

@@ -54,16 +54,21 @@ public final class NodeMarker {
   /** The marker, in {@link #DIR}. */
   public static final String LAYOUT = "layout";
 
-  /** Why there is no marker, in {@link #DIR}, where the NodeManager's TempTier is off. */
+  /**
+   * File in {@link #DIR} that says why there is no marker, where the NodeManager's TempTier is off.
+   */
   public static final String OFF = "off";
 
-  /** What the NodeManager measured last, in {@link #DIR}: what tasks use instead of walking. */
+  /**
+   * File in {@link #DIR} with the NodeManager's last measurements, which tasks use instead of
+   * walking.
+   */
   public static final String STATE = "state";
 
-  /** How the disks of all dirs answer, in {@link #DIR} of the fastest dir that takes it. */
+  /** File in {@link #DIR} of the fastest dir that takes it: how the disks of all dirs answer. */
   public static final String DEVICES = "devices";
 
-  /** What the NodeManager writes, in {@link #DIR}, to see whether the dir answers. */
+  /** File in {@link #DIR} that the NodeManager writes to see whether the dir answers. */
   public static final String WATCH = "watch";
 
   /** Folder of claims, in {@link #DIR}. */
@@ -117,8 +122,8 @@ public final class NodeMarker {
   }
 
   /**
-   * Has everybody read properties in one of our files, whole, whatever the umask. The same ones
-   * give the same bytes.
+   * Publishes properties in one of our files, whole and readable for everybody, whatever the umask.
+   * Equal properties give equal bytes.
    */
   public static void publish(Path file, Properties properties) throws IOException {
     StringWriter out = new StringWriter();
@@ -131,7 +136,10 @@ public final class NodeMarker {
             .collect(Collectors.joining("\n", HEADER, "\n")));
   }
 
-  /** Has one temporary name for each file: what an earlier writer left there is not added to. */
+  /**
+   * Publishes a text by one temporary name for each file: what an earlier writer left there is not
+   * added to.
+   */
   private static void publish(Path file, String text) throws IOException {
     Path temp = file.resolveSibling(file.getFileName() + UNFINISHED);
     Files.deleteIfExists(temp);
@@ -160,7 +168,7 @@ public final class NodeMarker {
     }
   }
 
-  /** Whether an operator is draining the dir at {@code root}. */
+  /** True if an operator is draining the dir at {@code root}. */
   public static boolean draining(Path root) {
     return Files.isRegularFile(root.resolve(DIR).resolve(DRAIN), LinkOption.NOFOLLOW_LINKS);
   }
@@ -182,7 +190,9 @@ public final class NodeMarker {
     }
   }
 
-  /** Why TempTier is off in the NodeManager that has {@code root}; empty when it does not say. */
+  /**
+   * Tells why TempTier is off in the NodeManager that has {@code root}; empty when it does not say.
+   */
   public static Optional<String> whyOff(Path root) {
     try {
       return distrust(root, OFF).isPresent()
@@ -194,7 +204,7 @@ public final class NodeMarker {
   }
 
   /**
-   * What the node resolved, as published under {@code root}.
+   * Reads the tiers that the NodeManager published under {@code root}.
    *
    * @return empty when there is no marker, or none that can be trusted and understood; the latter
    *     is logged once per root
@@ -219,9 +229,9 @@ public final class NodeMarker {
   }
 
   /**
-   * What the NodeManager resolved, from the first of a task's dirs that answers; every marker of a
-   * node tells of all its dirs. A new process does not know which dirs hang, so each is asked on a
-   * borrowed thread: a dir that hangs costs the process {@link #PATIENCE} once.
+   * Reads the tiers that the NodeManager published from the first of a task's dirs that answers;
+   * every marker of a node tells of all its dirs. A new process does not know which dirs hang, so
+   * each is asked on a borrowed thread: a dir that hangs costs the process {@link #PATIENCE} once.
    *
    * @param taskDirs absolute; in local dirs or local dirs themselves
    * @return empty when no dir that answers has a trusted one. With no other dir left, those that
@@ -298,7 +308,8 @@ public final class NodeMarker {
   }
 
   /**
-   * Why the marker, or another file, under {@code root} does not count; throws when there is none.
+   * Tells why the marker, or another file, under {@code root} does not count; throws when there is
+   * none.
    */
   private static Optional<String> distrust(Path root, String file) throws IOException {
     Path dir = root.resolve(DIR);

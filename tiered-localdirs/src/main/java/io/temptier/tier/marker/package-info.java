@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the NodeManager leaves in each local dir for the tasks of the node: its tiers and settings.
+ * Files that the NodeManager leaves in each local dir for the tasks of the node: its tiers and
+ * settings.
  *
  * <p>May import settings and the operating system. Another value: a line of {@code MarkerCodec} in
  * each direction, and a new version of the format where an older reader would be wrong.

@@ -3,7 +3,7 @@ package io.temptier.tier.os;
 
 import com.google.auto.value.AutoValue;
 
-/** What a file system reports of itself. */
+/** Bytes and inodes of a file system, as it reports them. */
 @AutoValue
 public abstract class Capacity {
   /**
@@ -13,7 +13,7 @@ public abstract class Capacity {
 
   public abstract long totalBytes();
 
-  /** What an ordinary user may still write. */
+  /** Bytes that an ordinary user may still write. */
   public abstract long usableBytes();
 
   /** Inodes it was made with; 0 when it makes them as needed or does not say. */
@@ -26,14 +26,14 @@ public abstract class Capacity {
   }
 
   /**
-   * Whether so few inodes are left, or may be, that they can run out before somebody counts them
+   * True if so few inodes are left, or may be, that they can run out before somebody counts them
    * again.
    */
   public boolean fewInodes() {
     return totalInodes() > 0 && freeInodes() < FEW_INODES;
   }
 
-  /** Whether no file can be made, however many bytes there are. */
+  /** True if no file can be made, however many bytes there are. */
   public boolean inodesGone() {
     return totalInodes() > 0 && freeInodes() <= 0;
   }

@@ -21,18 +21,18 @@ public final class DirectIo {
 
   private DirectIo() {}
 
-  /** Whether this Java knows it; the file system may still not. */
+  /** True if this Java knows it; the file system may still not. */
   public static boolean isKnown() {
     return OPTION.isPresent();
   }
 
-  /** What opens a file for it. */
+  /** Returns the option that opens a file for it. */
   public static OpenOption option() {
     return OPTION.orElseThrow(
         () -> new UnsupportedOperationException("Java " + System.getProperty("java.version")));
   }
 
-  /** What a file's requests must be a multiple of, in bytes. */
+  /** Returns the bytes of which a file's requests must be a multiple. */
   public static long blockSize(Path file) throws IOException {
     FileStore store = Files.getFileStore(file);
     return ((Number) call(FileStore.class, "getBlockSize", store, new Class<?>[0])).longValue();

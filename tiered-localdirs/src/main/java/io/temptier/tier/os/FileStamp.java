@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What a name stood for when it was looked at, links not followed. */
+/** File that a name stood for when it was looked at, links not followed. */
 @AutoValue
 public abstract class FileStamp {
 
@@ -75,8 +75,8 @@ public abstract class FileStamp {
   }
 
   /**
-   * The same in a folder that anybody may write to; empty also for what cannot be looked at, such
-   * as a mount of its user's, which must not hide what lies beside it.
+   * Finds the file in a folder that anybody may write to; empty also for what cannot be looked at,
+   * such as a mount of its user's, which must not hide what lies beside it.
    */
   public static Optional<FileStamp> findAnybodys(Path path) {
     try {
@@ -98,7 +98,7 @@ public abstract class FileStamp {
     return (mode() & TYPE) == DIRECTORY;
   }
 
-  /** Whether every user may exchange what is in it. */
+  /** True if every user may exchange what is in it. */
   public boolean forEverybody() {
     return (mode() & OTHERS_WRITE) != 0 && (mode() & STICKY) == 0;
   }
@@ -108,17 +108,17 @@ public abstract class FileStamp {
     return mode() & PERMISSIONS;
   }
 
-  /** Whether it is the same file. An inode that was deleted may be another user's, or a link's. */
+  /** True if it is the same file. An inode that was deleted may be another user's, or a link's. */
   public boolean same(FileStamp now) {
     return key().equals(now.key()) && mode() == now.mode() && uid() == now.uid();
   }
 
-  /** Whether it is the same file with the same content, as far as a file system tells. */
+  /** True if it is the same file with the same content, as far as a file system tells. */
   public boolean unchanged(FileStamp now) {
     return same(now) && sameContent(now);
   }
 
-  /** Whether it has the content of another file of its user, as far as a file system tells. */
+  /** True if it has the content of another file of its user, as far as a file system tells. */
   public boolean sameContent(FileStamp other) {
     return uid() == other.uid() && bytes() == other.bytes() && modified().equals(other.modified());
   }

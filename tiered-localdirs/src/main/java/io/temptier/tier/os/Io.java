@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/** What {@code Files} and {@code InputStream} themselves do from Java 11 on. */
+/** Methods that {@code Files} and {@code InputStream} themselves have from Java 11 on. */
 public final class Io {
   private static final int BUFFER = 8192;
 

@@ -9,11 +9,11 @@ import java.nio.file.Paths;
 import java.util.Optional;
 
 /**
- * Where the file system was mounted that a local dir lay on when the NodeManager set it up. When it
- * is not mounted there any more, the dir's path leads to the folder below the mount point, perhaps
- * on the root disk, and no file may go there. The mount point identifies the disk: numbers of
- * devices change when a disk is lost and found, and a disk that was replaced or formatted is
- * mounted at the same place.
+ * Mount point of the file system that a local dir lay on when the NodeManager set it up. When it is
+ * not mounted there any more, the dir's path leads to the folder below the mount point, perhaps on
+ * the root disk, and no file may go there. The mount point identifies the disk: numbers of devices
+ * change when a disk is lost and found, and a disk that was replaced or formatted is mounted at the
+ * same place.
  */
 @AutoValue
 public abstract class MountPin {
@@ -37,8 +37,8 @@ public abstract class MountPin {
   }
 
   /**
-   * What an absolute {@code dir} lies on now; where it is missing, what it would be made on. Empty
-   * where the kernel does not tell.
+   * Pins the file system that an absolute {@code dir} lies on now or, if it is missing, would be
+   * made on. Empty where the kernel does not tell.
    */
   public static Optional<MountPin> of(Path dir) {
     try {
@@ -65,13 +65,15 @@ public abstract class MountPin {
     return (Long) Files.getAttribute(existing, "unix:dev");
   }
 
-  /** Whether the file system of this pin is not mounted, when the dir now lies on {@code now}. */
+  /** True if the file system of this pin is not mounted, when the dir now lies on {@code now}. */
   public boolean lostOn(MountPin now) {
     // A mount further down is none lost: a container sees its dirs as mounts of their own.
     return mountPoint().startsWith(now.mountPoint()) && !mountPoint().equals(now.mountPoint());
   }
 
-  /** The same after a reboot or by another process, to whom the device may say nothing. */
+  /**
+   * Returns this pin for after a reboot or for another process, to whom the device may say nothing.
+   */
   public MountPin withoutDevice() {
     return MountPin.of(mountPoint(), UNKNOWN);
   }

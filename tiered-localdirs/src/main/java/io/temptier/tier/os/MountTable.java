@@ -43,13 +43,13 @@ public final class MountTable {
 
     public abstract String fsType();
 
-    /** What is mounted, such as {@code /dev/sda1}. */
+    /** Device or other source that is mounted, such as {@code /dev/sda1}. */
     public abstract String source();
 
-    /** Those of the mount and of the super block together, as the kernel writes them. */
+    /** Options of the mount and of the super block together, as the kernel writes them. */
     abstract String optionList();
 
-    /** The same one by one: few ask, and a node has many mounts. */
+    /** Splits the options: few ask, and a node has many mounts. */
     public List<String> options() {
       return Arrays.stream(optionList().split(",", -1))
           .map(MountTable::unescape)
@@ -71,7 +71,9 @@ public final class MountTable {
     return read(mountinfo, null);
   }
 
-  /** The same; {@code known} itself where nothing has changed since that was read. */
+  /**
+   * Reads the table; returns {@code known} itself where nothing has changed since that was read.
+   */
   public static MountTable read(Path mountinfo, @Nullable MountTable known) throws IOException {
     List<Mount> mounts = new ArrayList<>();
     // A char for each byte: the kernel escapes some, and a mount point may hold any other.
@@ -161,7 +163,10 @@ public final class MountTable {
     return null;
   }
 
-  /** Where the process cannot see its root mount, as in a chroot: the last of the deepest. */
+  /**
+   * Finds the mount where the process cannot see its root mount, as in a chroot: the last of the
+   * deepest.
+   */
   private Optional<Mount> longestPrefix(Path path) {
     return mounts.stream()
         .filter(mount -> path.startsWith(mount.mountPoint()))

@@ -39,7 +39,7 @@ public final class OwnFolder implements AutoCloseable {
     }
   }
 
-  /** Of a folder with more entries the rest is not looked at: its owner alone is to pay for it. */
+  /** Bound on entries looked at in a folder: its owner alone is to pay for more. */
   public static final int MOST_NAMES = 100_000;
 
   private final Path path;
@@ -112,7 +112,7 @@ public final class OwnFolder implements AutoCloseable {
     }
   }
 
-  /** Where it was when it was opened. */
+  /** Returns its path when it was opened. */
   public Path path() {
     return path;
   }
@@ -133,7 +133,7 @@ public final class OwnFolder implements AutoCloseable {
     return names;
   }
 
-  /** What an entry is, no link followed; empty when there is none of that name. */
+  /** Returns an entry's attributes, no link followed; empty when there is none of that name. */
   public Optional<BasicFileAttributes> look(String name) throws IOException {
     try {
       return Optional.of(UserFile.look(stream, Paths.get(name)));

@@ -27,7 +27,7 @@ public final class Pid {
   }
 
   /**
-   * That of a child.
+   * Returns the pid of a child.
    *
    * @throws IllegalStateException on a Java that does not tell
    */
@@ -50,14 +50,14 @@ public final class Pid {
     }
   }
 
-  /** As Java tells it from 9 on. */
+  /** Returns the pid as Java tells it from 9 on. */
   static long ofHandle() throws ReflectiveOperationException {
     Class<?> handle = Class.forName("java.lang.ProcessHandle");
     Object current = handle.getMethod("current").invoke(null);
     return (Long) handle.getMethod("pid").invoke(current);
   }
 
-  /** As the kernel tells it, or the name of this JVM where there is no procfs. */
+  /** Returns the pid as the kernel tells it, or the name of this JVM where there is no procfs. */
   static long ofKernel(Path procSelf) {
     try {
       return Long.parseLong(Files.readSymbolicLink(procSelf).toString());

@@ -39,7 +39,7 @@ public final class ProcessTable {
   private final String namespace;
   private final boolean seesOthers;
 
-  /** Of this machine. */
+  /** Processes of this machine. */
   public ProcessTable() {
     this(Paths.get("/proc"));
   }
@@ -73,7 +73,7 @@ public final class ProcessTable {
   }
 
   /**
-   * Whether every process of a user in a pid namespace is visible here while it exists; false when
+   * True if every process of a user in a pid namespace is visible here while it exists; false when
    * in doubt.
    */
   public boolean sees(String otherNamespace, int uid) {
@@ -82,7 +82,7 @@ public final class ProcessTable {
         && (seesOthers || uid == selfUid);
   }
 
-  /** Whether any process, be it a zombie, has {@code pid}: far cheaper than {@link #isRunning}. */
+  /** True if any process, be it a zombie, has {@code pid}: far cheaper than {@link #isRunning}. */
   public boolean isPresent(long pid) {
     return new File(procRoot.toFile(), Long.toString(pid)).exists();
   }
@@ -101,7 +101,7 @@ public final class ProcessTable {
     return Owner.of(pid, startTicks(pid));
   }
 
-  /** Whether {@code owner} is visible here and runs. */
+  /** True if {@code owner} is visible here and runs. */
   public boolean isRunning(Owner owner) {
     return owner.equals(self)
         || (owner.startTicks() > 0 && startTicks(owner.pid()) == owner.startTicks());

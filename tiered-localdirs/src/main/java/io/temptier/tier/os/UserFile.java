@@ -60,7 +60,7 @@ public final class UserFile {
     return CALLS.call(user, patience, () -> openRegularHere(localDir, relative));
   }
 
-  /** The same on the caller's thread, which a user may stop for good. */
+  /** Opens on the caller's thread, which a user may stop for good. */
   public static FileChannel openRegularHere(Path localDir, Path relative) throws IOException {
     Path path = relative.normalize();
     if (relative.isAbsolute() || path.startsWith("..") || path.toString().isEmpty()) {
@@ -125,7 +125,7 @@ public final class UserFile {
     }
   }
 
-  /** What an entry of a folder is, no link followed. */
+  /** Returns the attributes of an entry of a folder, no link followed. */
   public static BasicFileAttributes look(SecureDirectoryStream<Path> folder, Path name)
       throws IOException {
     return folder
@@ -153,7 +153,7 @@ public final class UserFile {
     throw new IOException("this platform has no SecureDirectoryStream");
   }
 
-  /** How far down the opening is, and whose folders it passed. */
+  /** Way down to a file that is being opened, and whose folders it passed. */
   private static final class Way {
     private final int owner;
     private Path path;
@@ -166,7 +166,7 @@ public final class UserFile {
       this.user = owner;
     }
 
-    /** One name further down; throws where that is not to be trusted. */
+    /** Goes one name further down; throws where that is not to be trusted. */
     void down(Path name, BasicFileAttributes seen, boolean last) throws IOException {
       path = path.resolve(name);
       if (last ? !seen.isRegularFile() : !seen.isDirectory()) {

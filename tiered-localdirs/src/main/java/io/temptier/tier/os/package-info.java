@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the operating system says: mounts, processes, file systems, and files that other users may
- * have tampered with.
+ * The operating system: mounts, processes, file systems, and files that other users may have
+ * tampered with.
  *
  * <p>May import {@code tier.lang} and the threads below it, nothing else.
  */

@@ -45,7 +45,7 @@ final class ClaimKeeper {
   private final PlacementListener listener;
   private final Map<Path, TrackedFile> files = new ConcurrentHashMap<>();
 
-  /** Those without a claim, the eldest first. Guarded by itself. */
+  /** Files without a claim, the eldest first. Guarded by itself. */
   private final Set<TrackedFile> unclaimed = new LinkedHashSet<>();
 
   /** Files of unknown size that are not complete; folders do not count. */
@@ -97,7 +97,7 @@ final class ClaimKeeper {
     }
   }
 
-  /** Does no I/O: the eldest may lie on a disk that hangs. */
+  /** Bounds the files without a claim. Does no I/O: the eldest may lie on a disk that hangs. */
   private void bound(TrackedFile tracked) {
     TrackedFile eldest = null;
     synchronized (unclaimed) {
@@ -186,7 +186,7 @@ final class ClaimKeeper {
   }
 
   /**
-   * One round over the files in a dir. Package-private for tests, which turn the clock themselves.
+   * Goes once over the files in a dir. Package-private for tests, which turn the clock themselves.
    */
   void tick(DirGauge gauge) {
     long nanos = clockNanos.getAsLong();
@@ -211,7 +211,7 @@ final class ClaimKeeper {
     gauge.claims().renew();
   }
 
-  /** Whether it follows a file in a dir. No I/O. */
+  /** True if it follows a file in a dir. No I/O. */
   boolean follows(DirGauge gauge) {
     return files.values().stream().anyMatch(tracked -> tracked.gauge == gauge);
   }

@@ -19,16 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what claims need in each dir: looks after the files being written once a second, and has
- * other processes see what was given up a moment later, so that nobody who settles or reads a file
- * waits for a disk. A dir is looked after from the first call on until there was nothing to do for
- * some seconds; then its ledgers are deleted.
- *
- * <p>All dirs share one borrowed thread. A dir that does not answer keeps the thread that is in it;
- * the next round borrows another and leaves that dir out. So as many threads are out as dirs hang,
- * and one.
- *
- * <p>Safe for use by many threads. None of the methods but {@link #close} waits.
+ * Looks after claims in each dir: it follows the files being written once a second, and shows other
+ * processes what was given up a moment later, so that nobody who settles or reads a file waits for
+ * a disk. A dir is looked after from the first call on until there was nothing to do for some
+ * seconds; then its ledgers are deleted.
  */
 final class ClaimRounds {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimRounds.class);
@@ -36,20 +30,20 @@ final class ClaimRounds {
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final int IDLE_TICKS_BEFORE_END = 10;
 
-  /** What was given up counts so much longer in other processes; the next claim may use it. */
+  /** Delay before other processes see what was given up; the next claim may use it until then. */
   private static final Duration TAKE_OVER = Duration.ofMillis(10);
 
-  /** How long {@link #close} waits for dirs that do not answer. */
+  /** Time that {@link #close} waits for dirs that do not answer. */
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(2);
 
   private final ClaimKeeper keeper;
 
-  /** Those looked after, with the ticks since there was something to do. */
+  /** Dirs looked after, with the ticks since there was something to do. */
   private final Map<DirGauge, Integer> idleTicks = new ConcurrentHashMap<>();
 
   private final Set<DirGauge> givenUp = ConcurrentHashMap.newKeySet();
 
-  /** Those that a thread is in. */
+  /** Dirs that a thread is in. */
   private final Set<DirGauge> busy = ConcurrentHashMap.newKeySet();
 
   private final AtomicBoolean ticking = new AtomicBoolean();
@@ -67,7 +61,7 @@ final class ClaimRounds {
     after(TICK, ticking, this::startRound);
   }
 
-  /** Has other processes see, in a moment, what was given up in a dir. */
+  /** Shows other processes, in a moment, what was given up in a dir. */
   void writeSoon(DirGauge gauge) {
     givenUp.add(gauge);
     after(TAKE_OVER, writing, () -> borrow(this::write));

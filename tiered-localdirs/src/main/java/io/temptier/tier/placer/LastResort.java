@@ -25,7 +25,7 @@ final class LastResort {
     CLAIMS_AND_CAPS,
     CAPS,
     NOTHING,
-    /** Nothing, in a dir that is set aside: stock Hadoop would try it. */
+    /** Offers nothing, in a dir that is set aside: stock Hadoop would try it. */
     NOTHING_ANYWHERE
   }
 
@@ -39,7 +39,7 @@ final class LastResort {
   private final List<TierState> states;
   private final Set<DirGauge> refused = new HashSet<>();
 
-  /** For a request that {@code states} left no room. */
+  /** Searches for a request that {@code states} left no room. */
   LastResort(GaugeSet gauges, PlacementRequest request, List<TierState> states) {
     this.gauges = gauges;
     this.request = request;

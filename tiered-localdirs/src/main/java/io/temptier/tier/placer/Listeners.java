@@ -31,7 +31,7 @@ public final class Listeners implements PlacementListener {
     all.remove(listener);
   }
 
-  /** These, or one that is guarded as they are. */
+  /** Returns the listener itself if it is guarded, else guards it. */
   static Listeners of(PlacementListener listener) {
     if (listener instanceof Listeners) {
       return (Listeners) listener;

@@ -70,7 +70,7 @@ public final class Placer implements AutoCloseable {
     Path make(LocalDir dir) throws IOException;
   }
 
-  /** One path cannot be written in a dir that is otherwise in order. */
+  /** Thrown when one path cannot be written in a dir that is otherwise in order. */
   public static final class PathRefusedException extends IOException {
     public PathRefusedException(IOException cause) {
       super(cause);
@@ -94,7 +94,7 @@ public final class Placer implements AutoCloseable {
    */
   static final long SMALLEST_CLAIM_BYTES = 128 << 10;
 
-  /** After so many lost races of one file, a dir that loses another is not tried again for it. */
+  /** Bound on lost races of one file; a dir that loses another is not tried again for it. */
   private static final int MOST_RACES = 8;
 
   private static final long LONGEST_PAUSE_NANOS = 2_000_000;
@@ -135,7 +135,7 @@ public final class Placer implements AutoCloseable {
   }
 
   /**
-   * The same for a file that was tried before.
+   * Makes a request for a file that was tried before.
    *
    * @param bytes its size; less than 1 is none. MapReduce and Tez say 0 of files they know nothing
    *     of, and Tez also of an output that it merges of spills, which is as large as they are
@@ -154,8 +154,8 @@ public final class Placer implements AutoCloseable {
   }
 
   /**
-   * The same request as cautious as stock Hadoop, which draws the dir of a file of unknown size by
-   * the room that dirs have. One whose size is known is left as it is.
+   * Makes a request as cautious as stock Hadoop, which draws the dir of a file of unknown size by
+   * the room that dirs have. A request whose size is known is left as it is.
    */
   public PlacementRequest cautious(PlacementRequest request) {
     long room = LargeFiles.roomBytes(request, keeper.writingUnknown(), tiers.settings());
@@ -172,7 +172,7 @@ public final class Placer implements AutoCloseable {
     return place(request, Immutable.setOf(), maker);
   }
 
-  /** The same for a file that is not to go into some dirs while another takes it. */
+  /** Places a file that is not to go into some dirs while another takes it. */
   public Optional<Placed> place(PlacementRequest request, Set<LocalDir> failedIn, PathMaker maker) {
     // Dirs that turned out not to take this file. Each round settles a race or adds one.
     Map<DirGauge, Reason> out = new HashMap<>();
@@ -266,7 +266,7 @@ public final class Placer implements AutoCloseable {
     return Optional.of(Placed.of(placement, file));
   }
 
-  /** Whether a dir hangs, as the NodeManager found. No I/O on it. */
+  /** True if a dir hangs, as the NodeManager found. No I/O on it. */
   public boolean hangs(LocalDir dir) {
     return gauges.health(gauges.of(dir)) == DirHealth.HUNG;
   }
@@ -276,7 +276,7 @@ public final class Placer implements AutoCloseable {
     keeper.settle(file, -1);
   }
 
-  /** The same of a file whose length may be known; when that is negative the file is looked at. */
+  /** Settles a file whose length may be known; when that is negative the file is looked at. */
   public void settle(Path file, long bytes) {
     keeper.settle(file, bytes);
   }

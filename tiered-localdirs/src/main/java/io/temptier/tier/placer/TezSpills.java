@@ -12,13 +12,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where this process placed the spills of Tez. Its sorter asks for the output that it merges them
- * to with a size of 0 ({@code PipelinedSorter.flush} of 0.10.5): the output will be as large as
- * they are by then. Safe for use by many threads.
+ * Places where this process put the spills of Tez. Its sorter asks for the output that it merges
+ * them to with a size of 0 ({@code PipelinedSorter.flush} of 0.10.5): the output will be as large
+ * as they are by then. Safe for use by many threads.
  */
 final class TezSpills {
   /**
-   * As many outputs are remembered, the last ones: a process may run many tasks, in turn or not.
+   * Bound on outputs that are remembered, the last ones: a process may run many tasks, in turn or
+   * not.
    */
   private static final int MOST_OUTPUTS = 128;
 
@@ -27,7 +28,7 @@ final class TezSpills {
   private static final Pattern SPILL =
       Pattern.compile("(.*attempt(?:_\\d+){7})_\\d+(" + Pattern.quote(OUTPUT) + ")");
 
-  /** By the path of the output. Guarded by itself. */
+  /** Spills by the path of the output. Guarded by itself. */
   private final Map<String, List<Path>> spills = BoundedMap.ofNewest(MOST_OUTPUTS);
 
   /** Remembers a file that was asked for by {@code path}, if it is a spill of Tez. */
@@ -45,7 +46,7 @@ final class TezSpills {
     }
   }
 
-  /** What the known spills of an output, by the path that is asked for, have by now. */
+  /** Returns the present size of the known spills of an output, by the path that is asked for. */
   long bytes(String output) {
     List<Path> files;
     synchronized (spills) {

@@ -28,7 +28,7 @@ final class TrackedFile {
   private static final Logger LOG = LoggerFactory.getLogger(TrackedFile.class);
 
   /**
-   * What is added to the name that was asked for: by a merge, which Tez numbers, by a fetcher, by
+   * Suffixes added to the name that was asked for: by a merge, which Tez numbers, by a fetcher, by
    * {@link File#createTempFile}.
    */
   private static final Pattern ADDED = Pattern.compile("\\.merged\\d*|\\d*(\\.tmp)?");
@@ -47,7 +47,7 @@ final class TrackedFile {
   // Guarded by this.
   private long grownNanos;
 
-  /** What the length was when it was last observed, and what of it every walk has seen since. */
+  /** Length when it was last observed; every walk since has seen it. */
   private long observedLength;
 
   private long observedMillis;
@@ -92,7 +92,10 @@ final class TrackedFile {
     length.accumulateAndGet(bytes, Math::max);
   }
 
-  /** For a file that is no longer followed and may not have been looked at yet. */
+  /**
+   * Counts the expected size for a file that is no longer followed and may not have been looked at
+   * yet.
+   */
   void sawAtLeastWhatWasSaid() {
     if (request.sizeKnown() || length() == 0) {
       sawLength(request.bytes());
@@ -165,7 +168,7 @@ final class TrackedFile {
     observedNanos = nanos;
   }
 
-  /** For a complete file: whether every process's usage walk has seen all of it. */
+  /** True for a complete file that every process's usage walk has seen in full. */
   synchronized boolean seenByAll(long nanos, long millis) {
     if (observedLength != length()) {
       observe(nanos, millis);

@@ -44,10 +44,10 @@ public final class UnseenFiles implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UnseenFiles.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /** As {@code DiskBlockManager} names the folders of a home. */
+  /** Name of a home's folders, as {@code DiskBlockManager} gives them. */
   private static final Pattern SUB_DIRECTORY = Pattern.compile("[0-9a-f]{2,4}");
 
-  /** After a look at many files so many times its duration is rest: 5 % of one core. */
+  /** Factor of rest after a look at many files: 5 % of one core. */
   private static final int REST_FACTOR = 20;
 
   private static final int LOOKS_TO_BE_MADE = 60;

@@ -6,7 +6,7 @@ import io.temptier.tier.LocalDir;
 import io.temptier.tier.Reserve;
 import io.temptier.tier.text.Sizes;
 
-/** One dir as placement sees it at one moment. */
+/** A dir as placement sees it at one moment. */
 @AutoValue
 public abstract class DirState {
   public abstract LocalDir dir();
@@ -18,18 +18,20 @@ public abstract class DirState {
   public abstract long headroomBytes();
 
   /**
-   * Why the dir takes nothing at all now ({@link Reason#INODES}, {@link Reason#SET_ASIDE}) or which
-   * bound the headroom comes from ({@link Reason#FULL}, {@link Reason#CAP}).
+   * Reason why the dir takes nothing at all now ({@link Reason#INODES}, {@link Reason#SET_ASIDE})
+   * or which bound the headroom comes from ({@link Reason#FULL}, {@link Reason#CAP}).
    */
   public abstract Reason refusal();
 
-  /** Of the file system, or the cap where the headroom comes from that; 0 where nobody asks. */
+  /**
+   * Size of the file system, or the cap where the headroom comes from that; 0 where nobody asks.
+   */
   public abstract long sizeBytes();
 
   /**
-   * How busy its disk is, to be compared within its tier: what any process claimed in the dir and
-   * did not write yet, what this one wrote lately, and the disk's recent traffic where that is
-   * known.
+   * Bytes that keep its disk busy, to be compared within its tier: what any process claimed in the
+   * dir and did not write yet, what this one wrote lately, and the disk's recent traffic where that
+   * is known.
    */
   public abstract long busyBytes();
 
@@ -42,13 +44,15 @@ public abstract class DirState {
     return of(dir, headroomBytes, refusal, 0, 0);
   }
 
-  /** The same dir on a disk that has so many more bytes to move; the sum saturates. */
+  /** Returns the dir on a disk that has so many more bytes to move; the sum saturates. */
   public DirState busierBy(long bytes) {
     long sum = Sizes.sum(busyBytes(), bytes);
     return DirState.of(dir(), headroomBytes(), refusal(), sizeBytes(), sum);
   }
 
-  /** The same for files that may fill it to a share of its size only, less what is reserved. */
+  /**
+   * Returns the dir for files that may fill it to a share of its size only, less what is reserved.
+   */
   DirState within(double limit, Reserve reserve) {
     long reserved = refusal() == Reason.CAP ? 0 : reserve.bytesOf(sizeBytes());
     long kept = (long) ((1 - limit) * sizeBytes()) - reserved;
@@ -57,7 +61,7 @@ public abstract class DirState {
         : DirState.of(dir(), headroomBytes() - kept, refusal(), sizeBytes(), busyBytes());
   }
 
-  /** Whether a file of {@code bytes} fits now. As with stock, an exact fit does not count. */
+  /** True if a file of {@code bytes} fits now. As with stock, an exact fit does not count. */
   public boolean holds(long bytes) {
     return headroomBytes() > bytes;
   }

@@ -32,7 +32,7 @@ public abstract class FillLimits {
   /** Stands for users that are not named. */
   static final String ANY_OTHER = "*";
 
-  /** As YARN names it in each local dir. */
+  /** Folder of a user, as YARN names it in each local dir. */
   private static final Pattern USER_FOLDER = Pattern.compile("(?:^|/)usercache/([^/,]+)/");
 
   private static final String KIND = "kind:";
@@ -41,7 +41,7 @@ public abstract class FillLimits {
   /** The share of a dir's size up to which it takes such files, 0 to 1. */
   public abstract Map<FileKind, Double> byKind();
 
-  /** The same of a user's files; {@link #ANY_OTHER} of those who are not named. */
+  /** Limits of users' files; {@link #ANY_OTHER} of those who are not named. */
   public abstract Map<String, Double> byUser();
 
   public static FillLimits create(Map<FileKind, Double> byKind, Map<String, Double> byUser) {

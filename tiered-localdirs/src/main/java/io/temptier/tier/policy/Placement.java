@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 public abstract class Placement {
   public abstract LocalDir dir();
 
-  /** Why it went there: the policy's reason, or why the fastest tier refused it. */
+  /** Reason why it went there: the policy's, or why the fastest tier refused it. */
   public abstract Reason reason();
 
-  /** What each faster tier said, fastest first. */
+  /** Refusals of the faster tiers, fastest first. */
   public abstract List<Refusal> refusals();
 
   public static Placement of(LocalDir dir, Reason reason, List<Refusal> refusals) {
@@ -52,7 +52,7 @@ public abstract class Placement {
     return !refusals().isEmpty();
   }
 
-  /** Whether a faster tier refused the file by numbers, which may be old when they are read. */
+  /** True if a faster tier refused the file by numbers, which may be old when they are read. */
   public boolean refusedByNumbers() {
     for (Refusal refusal : refusals()) {
       if (refusal.reason() != Reason.SLOW && refusal.reason() != Reason.DRAINING) {
@@ -62,7 +62,10 @@ public abstract class Placement {
     return false;
   }
 
-  /** For example {@code DISK: NVME refused: the dir's cap is reached (1 KiB left)}. */
+  /**
+   * Formats the placement, for example {@code DISK: NVME refused: the dir's cap is reached (1 KiB
+   * left)}.
+   */
   @Override
   public final String toString() {
     String why = refusals().stream().map(Refusal::toText).collect(Collectors.joining("; "));

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A file that is about to be written. */
 @AutoValue
 public abstract class PlacementRequest {
-  /** Where, relative to a local dir. */
+  /** Path relative to a local dir. */
   public abstract String path();
 
   public abstract FileKind kind();
@@ -26,13 +26,16 @@ public abstract class PlacementRequest {
   public abstract @Nullable String user();
 
   /**
-   * How much room a dir must have to be chosen before others, at least {@link #bytes}: more where
-   * the file may become larger than its writer says, {@link Long#MAX_VALUE} for the dir with the
-   * most. Only the bytes are claimed.
+   * Room that a dir must have to be chosen before others, at least {@link #bytes}: more where the
+   * file may become larger than its writer says, {@link Long#MAX_VALUE} for the dir with the most.
+   * Only the bytes are claimed.
    */
   public abstract long roomBytes();
 
-  /** How full a tier may be to take it where there is a slower one, 0 to 1; 1 is no limit. */
+  /**
+   * Share to which a tier may be full to take it where there is a slower one, 0 to 1; 1 is no
+   * limit.
+   */
   public abstract double fillLimit();
 
   /**
@@ -44,7 +47,7 @@ public abstract class PlacementRequest {
   /** The dir where readers look for it first, or null. Of its tier this dir takes the file. */
   public abstract @Nullable LocalDir home();
 
-  /** Of nobody in particular, anywhere, with no more room than its bytes. */
+  /** Makes a request without user, home dir or extra room. */
   public static PlacementRequest of(
       String path,
       FileKind kind,
@@ -56,13 +59,13 @@ public abstract class PlacementRequest {
         path, kind, bytes, sizeKnown, application, null, bytes, 1, ticket, null);
   }
 
-  /** The same file, for which a dir must have so much room to be chosen before others. */
+  /** Returns the request with so much room that a dir must have to be chosen before others. */
   public PlacementRequest needing(long bytesOfRoom) {
     return with(bytes(), user(), bytesOfRoom, fillLimit(), home());
   }
 
   /**
-   * The same file, of still unknown size, of which so many bytes are expected. What it needs beyond
+   * Returns the request, still of unknown size, with so many bytes expected. What it needs beyond
    * its bytes stays the same.
    */
   public PlacementRequest expecting(long expectedBytes) {
@@ -70,17 +73,17 @@ public abstract class PlacementRequest {
     return with(expectedBytes, user(), Sizes.sum(expectedBytes, more), fillLimit(), home());
   }
 
-  /** The same file, looked for in a dir first. */
+  /** Returns the request with a dir to be tried first. */
   public PlacementRequest at(LocalDir dir) {
     return with(bytes(), user(), roomBytes(), fillLimit(), dir);
   }
 
-  /** The same file, of the user of the first path that lies in a user's folder. */
+  /** Returns the request with the user of the first path that lies in a user's folder. */
   public PlacementRequest within(FillLimits limits, String... paths) {
     return of(FillLimits.userIn(paths), limits);
   }
 
-  /** The same file, of a user; null when not known. */
+  /** Returns the request as a user's; null when not known. */
   public PlacementRequest of(@Nullable String owner, FillLimits limits) {
     return with(bytes(), owner, roomBytes(), limits.of(kind(), owner), home());
   }

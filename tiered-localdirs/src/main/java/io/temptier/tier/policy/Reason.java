@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.temptier.tier.policy;
 
-/** Why a file went where it went, or why a tier refused it. The text is for operators. */
+/** Reason why a file went where it went, or why a tier refused it. The text is for operators. */
 public enum Reason {
   FASTEST("the fastest tier had room"),
   FULL("no dir has room above the reserve and the claims of others"),

@@ -6,22 +6,22 @@ import io.temptier.tier.Tier;
 import io.temptier.tier.lang.Immutable;
 import java.util.List;
 
-/** One tier as placement sees it at one moment. */
+/** A tier as placement sees it at one moment. */
 @AutoValue
 public abstract class TierState {
   public abstract Tier tier();
 
-  /** Its dirs; never empty. */
+  /** Dirs; never empty. */
   public abstract List<DirState> dirs();
 
-  /** What the application may still put here; {@link Long#MAX_VALUE} when shares are off. */
+  /** Bytes that the application may still put here; {@link Long#MAX_VALUE} when shares are off. */
   public abstract long applicationHeadroomBytes();
 
   public static TierState of(Tier tier, List<DirState> dirs, long applicationHeadroomBytes) {
     return new AutoValue_TierState(tier, dirs, applicationHeadroomBytes);
   }
 
-  /** The same for files that may fill its dirs to a share of their size only. */
+  /** Returns the tier for files that may fill its dirs to a share of their size only. */
   TierState within(double limit) {
     return limit >= 1
         ? this

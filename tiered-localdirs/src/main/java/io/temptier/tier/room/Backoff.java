@@ -29,7 +29,7 @@ public final class Backoff {
     this.clockNanos = clockNanos;
   }
 
-  /** Whether to leave the dir alone now. */
+  /** True while the dir is to be left alone. */
   public synchronized boolean waiting() {
     return inARow > 0 && clockNanos.getAsLong() - retryNanos < 0;
   }

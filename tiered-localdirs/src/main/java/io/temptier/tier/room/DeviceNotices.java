@@ -13,11 +13,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * What the NodeManager says of the disks of all dirs, read at most every {@link #REFRESH_MILLIS}.
- * It lies in the fastest dir that answers; a reader does not know which that is, so it tries one
- * after the other, each on a thread to spare, and waits {@link #PATIENCE} for it at most. Without a
- * word from the NodeManager all dirs are sound and idle. Safe for use by many threads, of which one
- * reads while the others go by what was read before.
+ * The NodeManager's last report on the disks of all dirs, read at most every {@link
+ * #REFRESH_MILLIS}. It lies in the fastest dir that answers; a reader does not know which that is,
+ * so it tries one after the other, each on a thread to spare, and waits {@link #PATIENCE} for it at
+ * most. Without a word from the NodeManager all dirs are sound and idle. Safe for use by many
+ * threads, of which one reads while the others go by what was read before.
  */
 final class DeviceNotices {
   /** The NodeManager publishes once a second at most. */
@@ -32,7 +32,8 @@ final class DeviceNotices {
   private static final TimedCalls READS = new TimedCalls("TempTier device notices", 1);
 
   /**
-   * What any of this JVM's read last: a placer of some of the dirs may lack the one with the news.
+   * Report that any reader in this JVM read last: a placer of some of the dirs may lack the one
+   * with the news.
    */
   private static volatile PublishedDevices latest = PublishedDevices.NONE;
 
@@ -49,7 +50,7 @@ final class DeviceNotices {
     read(clockMillis.getAsLong());
   }
 
-  /** What the NodeManager last published of a dir. */
+  /** Returns the last report on a dir. */
   PublishedDevices.Device of(LocalDir dir) {
     long now = clockMillis.getAsLong();
     if (Math.abs(now - readMillis) >= REFRESH_MILLIS && reading.compareAndSet(false, true)) {

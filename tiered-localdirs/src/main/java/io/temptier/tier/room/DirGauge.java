@@ -27,9 +27,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much room one local dir has, as seen now: usable bytes and inodes of its file system, less
- * the reserve, less what is claimed by any process in any dir of the same file system, within the
- * dir's own cap. Also remembers that the dir failed.
+ * Room of one local dir, as seen now: usable bytes and inodes of its file system, less the reserve,
+ * less what is claimed by any process in any dir of the same file system, within the dir's own cap.
+ * Also remembers that the dir failed.
  *
  * <p><b>Order.</b> Claims are read before the capacity and the usage they are taken from: what is
  * written meanwhile then counts twice, never not at all.
@@ -46,7 +46,7 @@ public final class DirGauge {
 
   private static final long WAIT_MILLIS = 10;
 
-  /** What was looked at so lately is not looked at again for each file. */
+  /** Age up to which a reading is not made again for each file. */
   public static final Duration MOMENT = Duration.ofMillis(10);
 
   private final LocalDir dir;
@@ -98,7 +98,7 @@ public final class DirGauge {
     return dir;
   }
 
-  /** Where to ask what the dir lies on. Waits for the dir when it is first asked. */
+  /** Returns the path to ask for what the dir lies on. Waits for the dir when it is first asked. */
   Path disk() {
     return mount.disk();
   }
@@ -155,7 +155,7 @@ public final class DirGauge {
     written.add(bytes, clockNanos.getAsLong());
   }
 
-  /** Whether an operator was draining the dir when it was read. */
+  /** True if an operator was draining the dir when it was read. */
   public boolean draining() {
     return draining;
   }
@@ -205,10 +205,10 @@ public final class DirGauge {
   }
 
   /**
-   * Whether a claim just made still fits: with every process's claims counted, this one included,
-   * nothing is overcommitted.
+   * Tests that a claim just made still fits: with every process's claims counted, this one
+   * included, nothing is overcommitted.
    *
-   * @param withinReserve whether the reserve and the cap are to be kept
+   * @param withinReserve true if the reserve and the cap are to be kept
    */
   public boolean holdsClaim(boolean withinReserve) {
     // Not by an earlier reading, however empty the dir: others may have claimed since.
@@ -328,12 +328,16 @@ public final class DirGauge {
     }
   }
 
-  /** What the living claim here. */
+  /**
+   * Returns the claims of live processes in this dir.
+   *
+   * @param ofBytes size of the file system, which bounds each user's claims
+   */
   Outstanding claimed(long ofBytes) {
     return claims.ofLiving(ofBytes, dir.capped());
   }
 
-  /** Like stock, a dir that vanished is made again before it is given up. */
+  /** Probes the dir; one that vanished is made again before it is given up, as in stock. */
   private Capacity probeOrCreate() throws IOException {
     try {
       return probe.probe(disk());

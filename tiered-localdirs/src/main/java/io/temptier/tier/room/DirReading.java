@@ -6,20 +6,20 @@ import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.os.Capacity;
 import io.temptier.tier.policy.Reason;
 
-/** One reading of a dir, for placement, metrics and {@code status}. */
+/** A reading of a dir, for placement, metrics and {@code status}. */
 @AutoValue
 public abstract class DirReading {
   public abstract Capacity capacity();
 
   public abstract long reserveBytes();
 
-  /** This dir's own claims. */
+  /** Claims in this dir alone. */
   public abstract Outstanding outstanding();
 
   /** Usable bytes less all claims, the reserve not kept. */
   public abstract long unclaimedBytes();
 
-  /** What the dir's cap leaves; {@link Long#MAX_VALUE} without one. */
+  /** Bytes that the dir's cap leaves; {@link Long#MAX_VALUE} without one. */
   public abstract long capRoomBytes();
 
   public abstract long headroomBytes();

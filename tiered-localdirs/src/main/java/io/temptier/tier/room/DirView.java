@@ -7,7 +7,7 @@ import io.temptier.tier.claim.Outstanding;
 import io.temptier.tier.os.Capacity;
 import org.jspecify.annotations.Nullable;
 
-/** One dir as it is now, for metrics and {@code status}. */
+/** A dir as it is now, for metrics and {@code status}. */
 @AutoValue
 public abstract class DirView {
   private static final Capacity NOTHING = Capacity.of(0, 0, 0, 0);
@@ -18,13 +18,13 @@ public abstract class DirView {
 
   public abstract long reserveBytes();
 
-  /** What is outstanding in the dir. */
+  /** Claims in the dir. */
   public abstract Outstanding claims();
 
-  /** What a new file could have. */
+  /** Bytes that a new file could have. */
   public abstract long headroomBytes();
 
-  /** Whether it is set aside, after errors or as it does not answer. */
+  /** True if it is set aside, after errors or as it does not answer. */
   public abstract boolean setAside();
 
   public abstract boolean draining();
@@ -44,7 +44,7 @@ public abstract class DirView {
         dir, capacity, reserveBytes, claims, headroomBytes, setAside, draining, failures);
   }
 
-  /** By a reading of the dir; null when it cannot be read. */
+  /** Makes a view of a reading of the dir; null when it cannot be read. */
   static DirView of(DirGauge gauge, @Nullable DirReading reading) {
     return of(
         gauge.dir(),

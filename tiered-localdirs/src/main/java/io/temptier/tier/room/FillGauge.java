@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /**
- * How far a dir is filled, for watermarks: its file system with all its users, as YARN's disk check
+ * Fill level of a dir, for watermarks: its file system with all its users, as YARN's disk check
  * sees it (1 - usable / total), and its cap where it has one; what is promised to files that are
  * being written counts as written, as it does in placement. Otherwise files would pass a dir by for
  * what is promised in it while it is still below its mark.
@@ -38,20 +38,25 @@ public final class FillGauge {
   public abstract static class Fill {
     abstract long totalBytes();
 
-    /** What of it ordinary users cannot write any more, and what is promised of it in this dir. */
+    /** Bytes that ordinary users cannot write any more, with those promised in this dir. */
     abstract long filledBytes();
 
-    /** What of it ordinary users can still write, promised or not. */
+    /** Bytes that ordinary users can still write, promised or not. */
     abstract long usableBytes();
 
     abstract long reserveBytes();
 
     abstract long capBytes();
 
-    /** What lies below the dir and what is promised in it; without a cap just that. */
+    /**
+     * Bytes that lie below the dir or are promised in it; without a cap the promised ones alone.
+     */
     abstract long capFilledBytes();
 
-    /** Whether that shows what has left the dir; what left since it was counted counts in full. */
+    /**
+     * True if the numbers show what has left the dir; what left since it was counted counts in
+     * full.
+     */
     public abstract boolean showsMoves();
 
     /** The share that is filled, of the file system or of the cap, whichever is fuller. */
@@ -66,14 +71,14 @@ public final class FillGauge {
     }
 
     /**
-     * Whether others than the placed files take the tier's reserve: those are placed above it, and
+     * True if others than the placed files take the tier's reserve: those are placed above it, and
      * what is promised is not written yet.
      */
     public boolean reserveTaken() {
       return usableBytes() < reserveBytes();
     }
 
-    /** Whether new files go to the next tier already. */
+    /** True if new files go to the next tier already. */
     public boolean spilling() {
       return totalBytes() - filledBytes() <= reserveBytes() || capFilledBytes() >= capBytes();
     }
@@ -89,7 +94,7 @@ public final class FillGauge {
     }
   }
 
-  /** Where a file was moved down to, as a placement that says why it had to leave its dir. */
+  /** Describes a move down as a placement that says why the file had to leave its dir. */
   public static Placement demotion(LocalDir from, LocalDir to) {
     Reason why = NodeMarker.draining(from.path()) ? Reason.DRAINING : Reason.FULL;
     return Placement.of(
@@ -101,7 +106,7 @@ public final class FillGauge {
     this(dir, tier, settings, probe, System::currentTimeMillis);
   }
 
-  /** The same by a wall clock, which may jump. */
+  /** Gauges a dir by a wall clock, which may jump. */
   public FillGauge(
       LocalDir dir,
       Tier tier,
@@ -121,7 +126,10 @@ public final class FillGauge {
     movedMillis = clockMillis.getAsLong();
   }
 
-  /** By a walk that began at that time. One that the clock was set back under tells nothing. */
+  /**
+   * Tests whether a walk that began at {@code walkedMillis} shows the moves; one that the clock was
+   * set back under tells nothing.
+   */
   private synchronized boolean showsMoves(long walkedMillis) {
     long now = clockMillis.getAsLong();
     movedMillis = Math.min(movedMillis, now);

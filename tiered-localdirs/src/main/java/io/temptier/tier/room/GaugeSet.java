@@ -45,7 +45,7 @@ public final class GaugeSet {
   private final DeviceNotices notices;
   private volatile long restMillis;
 
-  /** For the NodeManager, which asks nobody how its dirs answer. */
+  /** Makes gauges for the NodeManager, which asks nobody how its dirs answer. */
   public static GaugeSet ofNode(NodeTiers tiers) {
     return new GaugeSet(
         tiers,
@@ -56,7 +56,7 @@ public final class GaugeSet {
   }
 
   /**
-   * Of dirs that are not touched yet: they may hang.
+   * Makes gauges of dirs that are not touched yet: they may hang.
    *
    * @param told the dirs that may have news of how all of them answer, fastest first
    */
@@ -116,7 +116,7 @@ public final class GaugeSet {
     return new LazyStates(request, fresh, avoidSlow, out);
   }
 
-  /** How a dir answers, as far as the NodeManager said lately. */
+  /** Returns the health of a dir, as far as the NodeManager said lately. */
   public DirHealth health(DirGauge gauge) {
     return notices.of(gauge.dir()).health();
   }
@@ -125,12 +125,12 @@ public final class GaugeSet {
     return health(gauge) == DirHealth.HUNG;
   }
 
-  /** Whether any dir is slow. */
+  /** True if any dir is slow. */
   public boolean anySlow() {
     return all.stream().anyMatch(gauge -> health(gauge) == DirHealth.SLOW);
   }
 
-  /** What each tier faster than that of {@code dir} said, fastest first. */
+  /** Returns the refusals of the tiers faster than that of {@code dir}, fastest first. */
   public List<Placement.Refusal> refusalsBefore(LocalDir dir, List<TierState> states) {
     List<Placement.Refusal> refusals = new ArrayList<>();
     for (TierState state : states) {
@@ -146,7 +146,7 @@ public final class GaugeSet {
   }
 
   /**
-   * Where to write when nothing has room, by groups: dirs that are being emptied come last, those
+   * Groups the dirs to write to when nothing has room: dirs that are being emptied come last, dirs
    * that do not answer or whose cap is 0 nowhere.
    *
    * @param bySpeed slowest tier first; else all tiers are one group
@@ -168,8 +168,8 @@ public final class GaugeSet {
   }
 
   /**
-   * What the application of a request may still put on a tier, when {@code temptier.app-share}
-   * bounds it: its share of the tier's size, less what lies in its dirs ({@code
+   * Returns the bytes that the application of a request may still put on a tier, when {@code
+   * temptier.app-share} bounds it: its share of the tier's size, less what lies in its dirs ({@code
    * usercache/USER/appcache/APPLICATION}), less what it has claimed.
    */
   private long shareLeft(List<DirGauge> members, PlacementRequest request) {

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What the NodeManager knows of the disks below all local dirs and tells all who place files on the
- * node: how each answers, and how much it has to do. A task lives too short to see either. It lies
- * in one dir that answers, since what lies in a dir that hangs cannot be read.
+ * The NodeManager's report on the disks below all local dirs, for all who place files on the node:
+ * how each answers, and how much it has to do. A task lives too short to see either. It lies in one
+ * dir that answers, since what lies in a dir that hangs cannot be read.
  */
 @AutoValue
 public abstract class PublishedDevices {
@@ -29,17 +29,17 @@ public abstract class PublishedDevices {
 
   private static final String AT = "atMillis";
 
-  /** Nobody said anything. */
+  /** Stands for no report. */
   public static final PublishedDevices NONE =
       PublishedDevices.of(-FRESH_MILLIS - 1, Immutable.mapOf());
 
-  /** When it was published, wall clock. */
+  /** Time of publication, wall clock. */
   public abstract long atMillis();
 
-  /** By the dir's path; a dir that is not there is sound and idle, or nobody knows. */
+  /** Devices by the dir's path; a dir that is not there is sound and idle, or nobody knows. */
   public abstract Map<String, Device> dirs();
 
-  /** What a dir lies on. */
+  /** Device that a dir lies on. */
   @AutoValue
   public abstract static class Device {
 
@@ -47,7 +47,7 @@ public abstract class PublishedDevices {
 
     public abstract DirHealth health();
 
-    /** What its disk moved lately or was given to write. */
+    /** Bytes that its disk moved lately or was given to write. */
     public abstract long busyBytes();
 
     public static Device of(DirHealth health, long busyBytes) {
@@ -98,7 +98,7 @@ public abstract class PublishedDevices {
     return dirs().getOrDefault(dir.toString(), Device.IDLE);
   }
 
-  /** Whether it was published lately. */
+  /** True if it was published lately. */
   boolean fresh(long nowMillis) {
     return Math.abs(nowMillis - atMillis()) < FRESH_MILLIS;
   }

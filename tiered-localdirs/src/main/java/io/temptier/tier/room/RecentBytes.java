@@ -8,7 +8,7 @@ package io.temptier.tier.room;
  * many threads.
  */
 final class RecentBytes {
-  /** By then the NodeManager has told of half of them or more. */
+  /** Half-life: by then the NodeManager has told of half of the bytes or more. */
   static final long HALF_LIFE_NANOS = 10_000_000_000L;
 
   /** Finer differences say nothing of two disks, as in the NodeManager's news. */
@@ -22,7 +22,7 @@ final class RecentBytes {
     atNanos = nowNanos;
   }
 
-  /** How many count now, in steps of 1 MiB. */
+  /** Returns the bytes that count now, in steps of 1 MiB. */
   synchronized long get(long nowNanos) {
     long steps = (long) (at(nowNanos) / STEP_BYTES);
     return steps * STEP_BYTES;

@@ -46,7 +46,7 @@ public final class SharedRoom {
   }
 
   /**
-   * What every process was promised in all the dirs.
+   * Sums what every process was promised in all the dirs.
    *
    * @param me whose claims were read already
    * @param own those
@@ -77,8 +77,8 @@ public final class SharedRoom {
   }
 
   /**
-   * Which of a layout's dirs share their room. A dir that is said to hang is not looked at, and
-   * none is waited for longer than {@link #PATIENCE}: until it answers it shares its room with
+   * Groups of a layout's dirs that share their room. A dir that is said to hang is not looked at,
+   * and none is waited for longer than {@link #PATIENCE}: until it answers it shares its room with
    * none. Safe for use by many threads.
    */
   public static final class Arrangement {
@@ -91,7 +91,7 @@ public final class SharedRoom {
     private final Map<DirGauge, StorageIdentity> backings = new LinkedHashMap<>();
     private volatile Map<DirGauge, SharedRoom> rooms = Immutable.mapOf();
 
-    /** Of dirs that are not touched yet, nor when they hang. */
+    /** Groups dirs that are not touched yet, nor when they hang. */
     public Arrangement(List<DirGauge> gauges, Predicate<DirGauge> hangs) {
       this.hangs = hangs;
       unknown.addAll(gauges);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How much room a local dir has: what its file system has free, less reserves, caps and claims.
+ * Room of a local dir: what its file system has free, less reserves, caps and claims.
  *
  * <p>May import claims, capacities, the marker and policies; knows no placer. Another limit of a
  * dir: a part of {@code DirReading}, and its {@code Reason}.

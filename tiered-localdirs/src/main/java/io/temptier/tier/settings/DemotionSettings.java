@@ -22,7 +22,7 @@ public abstract class DemotionSettings {
   /** The most that demotion writes on a node, over all dirs and processes. */
   public abstract long bytesPerSecond();
 
-  /** How long an output that was neither written nor fetched from counts as in use. */
+  /** Time after which an output that was neither written nor fetched from is cold. */
   public abstract Duration coldAfter();
 
   public static DemotionSettings of(
@@ -39,10 +39,10 @@ public abstract class DemotionSettings {
   @AutoValue
   public abstract static class Marks {
 
-    /** What a default leaves between itself and where files spill. */
+    /** Share that a default leaves between itself and where files spill. */
     private static final double BELOW_SPILL = 0.05;
 
-    /** What the default low mark leaves between itself and the high one. */
+    /** Share between the default low mark and the high one. */
     private static final double BAND = 0.10;
 
     /** Share at which demotion starts, 0 to 1. */

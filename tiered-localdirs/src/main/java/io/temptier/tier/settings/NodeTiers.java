@@ -26,7 +26,7 @@ public abstract class NodeTiers {
     return of(layout, settings, DemotionSettings.DEFAULT);
   }
 
-  /** The same settings over other tiers, such as a part of the node's. */
+  /** Returns these settings over other tiers, such as a part of the node's. */
   public NodeTiers over(TierLayout other) {
     return NodeTiers.of(other, settings(), demotion());
   }

@@ -24,22 +24,22 @@ public abstract class TierSettings {
 
   private static final long MOST_MILLIS = Duration.ofDays(1).toMillis();
 
-  /** What a file of unknown size counts as. */
+  /** Bytes that a file of unknown size counts as. */
   public abstract long unknownSizeBytes();
 
   /** Share of each fast tier's total bytes one application may hold, 0 to 1; 1 is no bound. */
   public abstract double appShare();
 
-  /** How old a capacity reading may be. */
+  /** Greatest age of a capacity reading. */
   public abstract Duration refresh();
 
-  /** How long a file may stop growing before its claim is released. */
+  /** Time that a file may stop growing before its claim is released. */
   public abstract Duration claimIdle();
 
   /** Room that a tier must have for files of unknown size that may become large. */
   public abstract long largeSizeBytes();
 
-  /** How full tiers may be to take files of some kinds and users. */
+  /** Limits on how full tiers may be to take files of some kinds and users. */
   public abstract FillLimits limits();
 
   public abstract Builder toBuilder();

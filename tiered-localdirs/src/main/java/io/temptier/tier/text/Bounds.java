@@ -32,7 +32,7 @@ public abstract class Bounds {
     return value;
   }
 
-  /** For example {@code 100ms to 5s}. */
+  /** Formats the bounds, for example {@code 100ms to 5s}. */
   @Override
   public final String toString() {
     return least() + " to " + most();

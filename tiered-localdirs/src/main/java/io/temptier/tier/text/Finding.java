@@ -15,10 +15,10 @@ public abstract class Finding {
   /** The property at fault. */
   public abstract String key();
 
-  /** Its value, or what was found in its place. */
+  /** Value of the key, or what was found in its place. */
   public abstract String value();
 
-  /** Where the value came from, such as a file name or {@code default}. */
+  /** Origin of the value, such as a file name or {@code default}. */
   public abstract String origin();
 
   public abstract String consequence();
@@ -52,7 +52,8 @@ public abstract class Finding {
   }
 
   /**
-   * This, or if it is a WARNING of a key or value that is accepted, a remark that says the same.
+   * Returns this finding, or if it is a WARNING of a key or value that is accepted, a remark that
+   * says the same.
    */
   public final Finding accepted(Set<String> accepted) {
     return severity() == Severity.WARNING

@@ -11,7 +11,7 @@ import java.util.Objects;
  * bad it is, what it is and what follows, remedy.
  */
 public final class FindingTable {
-  /** What follows from every ERROR. */
+  /** Consequence of every ERROR. */
   private static final String STAYS_OFF =
       " TempTier stays off on this node, which behaves as stock Hadoop.";
 
@@ -23,7 +23,8 @@ public final class FindingTable {
   }
 
   /**
-   * One of them, said of a property; {@code said} stands for {@code {0}}, {@code {1}} and so on.
+   * Makes a row's finding about a property; {@code said} stands for {@code {0}}, {@code {1}} and so
+   * on.
    */
   public Finding of(String name, String key, String value, String origin, Object... said) {
     List<String> row = Objects.requireNonNull(rows.get(name), name);

@@ -47,7 +47,7 @@ public final class TextTable {
         .collect(Immutable.toList());
   }
 
-  /** The same rows by their first cells, which differ; fails as {@link #read} does. */
+  /** Reads a table's rows by their first cells, which differ; fails as {@link #read} does. */
   public static Map<String, List<String>> byName(Class<?> beside, String name, int columns) {
     return read(beside, name, columns).stream()
         .collect(Immutable.toMap(row -> row.get(0), row -> row));

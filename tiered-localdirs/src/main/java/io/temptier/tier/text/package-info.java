@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How values are written: sizes, durations, bounds, findings for people, JSON for JMX, and the tables
- * that texts come from. Imports nothing but {@code tier.lang}.
+ * Values as text: sizes, durations, bounds, findings for people, JSON for JMX, and the tables that
+ * texts come from. Imports nothing but {@code tier.lang}.
  */
 package io.temptier.tier.text;

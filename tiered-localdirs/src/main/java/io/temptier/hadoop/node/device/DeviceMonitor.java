@@ -61,7 +61,7 @@ public final class DeviceMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceMonitor.class);
   private static final DiskStats NOTHING = DiskStats.of(Immutable.mapOf());
 
-  /** In the order of the dirs. */
+  /** Watches in the order of the dirs. */
   final List<DirWatch> watches;
 
   private final KernelClassifier kernel;
@@ -108,7 +108,7 @@ public final class DeviceMonitor implements AutoCloseable {
     daemon.start();
   }
 
-  /** How a dir answers. No I/O. */
+  /** Returns the health of a dir. No I/O. */
   public DirHealth health(LocalDir dir) {
     return health.getOrDefault(dir, DirHealth.SOUND);
   }

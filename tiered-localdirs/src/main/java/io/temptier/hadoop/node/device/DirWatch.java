@@ -43,23 +43,23 @@ final class DirWatch implements AutoCloseable {
   /** Fifteen I/Os in a window of {@link SlowDisks}. */
   static final Duration PERIOD = Duration.ofSeconds(2);
 
-  /** How often the dir's mount is looked at: another disk may be mounted there. */
+  /** Period of looking at the dir's mount: another disk may be mounted there. */
   private static final long LOOK_NANOS = Duration.ofSeconds(30).toNanos();
 
-  /** How often its disks are looked for where no mount changed: a volume may get others. */
+  /** Period of looking for its disks where no mount changed: a volume may get others. */
   private static final long CLASSIFY_NANOS = Duration.ofMinutes(5).toNanos();
 
   /** Network file systems have blocks of a megabyte, which are too much to write for this. */
   private static final long LARGEST_BLOCK = 64 << 10;
 
   static final class Lies {
-    /** At the bottom. */
+    /** Physical disks at the bottom. */
     final Set<String> disks;
 
     /** Block devices whose counters tell the dir's traffic. */
     final Set<String> devices;
 
-    /** Whether its {@code .temptier} is TempTier's own. */
+    /** True if its {@code .temptier} is TempTier's own. */
     final boolean ours;
 
     Lies(Set<String> disks, Set<String> devices, boolean ours) {
@@ -84,7 +84,7 @@ final class DirWatch implements AutoCloseable {
   private @Nullable MountTable mounts;
   private @Nullable FileStamp marker;
 
-  /** What is written past the page cache; null where it cannot be. */
+  /** Buffer written past the page cache; null where it cannot be. */
   private @Nullable ByteBuffer direct;
 
   // Of the monitor's thread.
@@ -119,7 +119,7 @@ final class DirWatch implements AutoCloseable {
     return ticksLate;
   }
 
-  /** What {@link #tick} said last. */
+  /** Returns the last result of {@link #tick}. */
   int ticksLate() {
     return ticksLate;
   }
@@ -129,7 +129,7 @@ final class DirWatch implements AutoCloseable {
     return errors;
   }
 
-  /** How long the last write took; 0 before the first. */
+  /** Returns the microseconds of the last write; 0 before the first. */
   long micros() {
     return micros;
   }
@@ -138,12 +138,12 @@ final class DirWatch implements AutoCloseable {
     return lies;
   }
 
-  /** Whether {@link #publish} would write anything down, as far as is known. */
+  /** True if {@link #publish} would write anything down, as far as is known. */
   boolean takesNews() {
     return takesNews && lies.ours;
   }
 
-  /** Has something written down soon. Never blocks. */
+  /** Writes news down soon, on the watch's thread. Never blocks. */
   void publish(PublishedDevices news) {
     toPublish.set(news);
     daemon.wake();
@@ -203,7 +203,7 @@ final class DirWatch implements AutoCloseable {
     }
   }
 
-  /** Only a folder of our own is written to, which a marker that is trusted shows. */
+  /** True if the dir has a trusted marker: only a folder of our own is written to. */
   private boolean hasMarker() throws IOException {
     FileStamp known = marker;
     Path folder = dir.path().resolve(NodeMarker.DIR);

@@ -45,7 +45,6 @@ public final class Drive {
     return tier;
   }
 
-  /** Its numbers. */
   public Map<DeviceCounter, Long> values() {
     return values;
   }

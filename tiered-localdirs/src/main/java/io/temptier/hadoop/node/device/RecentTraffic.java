@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How busy the disk of each dir was lately and will be: what it read, and what it wrote or was
- * given to write, whichever is more. What was given and not yet written waits in the page cache,
- * where no counter of the disk sees it, for half a minute or longer on a machine with much memory;
- * what was written and not given is HDFS's and others'. All three fade by half in {@link
+ * Recent and coming traffic of each dir's disk: what it read, and what it wrote or was given to
+ * write, whichever is more. What was given and not yet written waits in the page cache, where no
+ * counter of the disk sees it, for half a minute or longer on a machine with much memory; what was
+ * written and not given is HDFS's and others'. All three fade by half in {@link
  * #HALF_LIFE_SECONDS}: long enough that outputs count until they are fetched, which the same disk
  * has to read again, and short enough that a busy hour is soon forgotten.
  *
  * <p>Dirs on one disk have its traffic in common. Pure: no I/O and no clock. For use by one thread.
  */
 final class RecentTraffic {
-  /** After so long traffic counts half. */
+  /** Seconds after which traffic counts half. */
   static final double HALF_LIFE_SECONDS = 30;
 
   /** Finer differences say nothing of two disks: such dirs are equals. */

@@ -66,7 +66,7 @@ final class SlowDisks {
     }
   }
 
-  /** What a disk is compared with: what a tier did last, and the most it ever moved. */
+  /** Tier that a disk is compared with: its last load, and the highest pace it ever had. */
   private static final class Below {
     final Medium medium;
     final DiskLoad load;

@@ -18,22 +18,22 @@ import java.util.function.ObjLongConsumer;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 
 /**
- * What became of one application's temporary data on this node so far, in a few hundred bytes
- * however much there was. Files count when they are placed, bytes when a file is complete. Safe for
- * use by many threads.
+ * Totals of one application's temporary data on this node so far, in a few hundred bytes however
+ * much there was. Files count when they are placed, bytes when a file is complete. Safe for use by
+ * many threads.
  */
 final class ApplicationTotals {
-  /** Of the lines written from it; readers skip lines of a version they do not know. */
+  /** Version of the lines written from it; readers skip lines of a version they do not know. */
   static final int FORMAT = 1;
 
   /** Kinds that NodeManager and localizers place, for containers without TempTier too. */
   private static final Set<FileKind> BY_NODE_MANAGER =
       EnumSet.of(FileKind.NM_PRIVATE, FileKind.LOCALIZED_RESOURCE, FileKind.WORK_DIR);
 
-  /** That of MapReduce's tasks, and by its kind like a container's. */
+  /** Folder of MapReduce's tasks, and by its kind like a container's. */
   private static final String TASKS_FOLDER = "work";
 
-  /** What went to a tier, and how much of that because faster tiers refused it. */
+  /** Sum of what went to a tier, and how much of that because faster tiers refused it. */
   private static final class Sum {
     long files;
     long bytes;

@@ -15,21 +15,21 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * How full the tiers were: a line for every five minutes by the clock, with the fullest moment of
- * each tier and what was written to it meanwhile. Five minutes alone would miss what tasks write
- * and delete between two looks, so it looks at each round. Safe for use by many threads.
+ * Filling of the tiers: a line for every five minutes by the clock, with the fullest moment of each
+ * tier and what was written to it meanwhile. Five minutes alone would miss what tasks write and
+ * delete between two looks, so it looks at each round. Safe for use by many threads.
  */
 final class FillHistory {
-  /** What a line is for. */
+  /** Span of a line. */
   static final Duration PERIOD = Duration.ofMinutes(5);
 
   /** Lines that JMX shows: a day, some seventy kilobytes. */
   static final int MOST_RECENT = 288;
 
-  /** Of the lines; readers skip lines of a version they do not know. */
+  /** Version of the lines; readers skip lines of a version they do not know. */
   private static final int FORMAT = 1;
 
-  /** What a line has of a tier, less what is 0. */
+  /** Counters of a tier that a line has, less those that are 0. */
   private static final List<TierCounter> SHOWN =
       Immutable.listOf(
           TierCounter.CAPACITY_BYTES,

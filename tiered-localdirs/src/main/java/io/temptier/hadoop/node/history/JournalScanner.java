@@ -42,7 +42,7 @@ public final class JournalScanner implements AutoCloseable {
   private static final long MAX_BYTES_PER_ROUND = 32 << 20;
   private static final long LEAST_BYTES_PER_ROUND = 64 << 10;
 
-  /** Of one file or folder, which leads nowhere else. */
+  /** Name of one file or folder, which leads nowhere else. */
   private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}\\z)[^/\\x00]+");
 
   /** A petabyte: no temporary file is larger. */
@@ -56,7 +56,7 @@ public final class JournalScanner implements AutoCloseable {
   private final Duration patience;
   private final TimedCalls calls = new TimedCalls("TempTier reads a user's journals", 1);
 
-  /** By the folder of a user on a disk. */
+  /** Readers by the folder of a user on a disk. */
   private final Map<Path, UserJournals> readers = new HashMap<>();
 
   private final Set<Path> unpunctual = new HashSet<>();
@@ -123,7 +123,7 @@ public final class JournalScanner implements AutoCloseable {
     }
   }
 
-  /** Has one user's journals on one disk read; true when nothing of them is left open. */
+  /** Reads one user's journals on one disk; true when nothing of them is left open. */
   private boolean read(Path folder, Callable<Boolean> reading) {
     // Who was late is hardly waited for again: a user could be a little late in each round.
     Duration wait = unpunctual.contains(folder) ? ONCE_LATE : patience;

@@ -22,9 +22,9 @@ import java.util.function.Supplier;
 import org.apache.hadoop.yarn.server.nodemanager.containermanager.container.ContainerState;
 
 /**
- * What became of each application's temporary data on this node. Totals of those that run are in
- * memory; when one has left the node, a line for it goes to a {@link HistoryFile}. After a restart
- * with recovery the totals come again from the tasks' journals, which live as long as their
+ * Totals of each application's temporary data on this node. Totals of those that run are in memory;
+ * when one has left the node, a line for it goes to a {@link HistoryFile}. After a restart with
+ * recovery the totals come again from the tasks' journals, which live as long as their
  * applications; only what the earlier NodeManager itself placed for them is missing then. How full
  * the tiers were meanwhile goes to a file of its own ({@link FillHistory}).
  *

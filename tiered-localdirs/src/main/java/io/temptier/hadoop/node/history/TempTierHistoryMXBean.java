@@ -2,7 +2,7 @@
 package io.temptier.hadoop.node.history;
 
 /**
- * What became of applications' temporary data on this node, and how full its tiers were: {@code
+ * Totals of applications' temporary data on this node, and how full its tiers were: {@code
  * Hadoop:service=NodeManager,name=TempTierHistory}. It names no files; applications and users are
  * on the NodeManager's own pages too.
  */
@@ -10,6 +10,6 @@ public interface TempTierHistoryMXBean {
   /** The applications that run here and the last that ended, as docs/operations.md tells. */
   String getApplications();
 
-  /** How full the tiers were in the last day and since, as docs/operations.md tells. */
+  /** Returns how full the tiers were in the last day and since, as docs/operations.md tells. */
   String getFill();
 }

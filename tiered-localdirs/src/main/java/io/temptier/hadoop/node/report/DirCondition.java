@@ -7,24 +7,24 @@ import io.temptier.tier.claim.ClaimSweep;
 import java.util.List;
 import java.util.Optional;
 
-/** What is wrong with a dir. */
+/** Condition of a dir. */
 @AutoValue
 public abstract class DirCondition {
   abstract LocalDir dir();
 
-  /** Its disk is not mounted; with the remedy. */
+  /** Set if its disk is not mounted; with the remedy. */
   abstract Optional<String> whyLost();
 
   /**
-   * Why it cannot be used, or why TempTier's folder in it is not in order; with the remedy where
-   * that is known.
+   * Reason why it cannot be used, or why TempTier's folder in it is not in order; with the remedy
+   * where that is known.
    */
   public abstract Optional<String> trouble();
 
   /** Folders in it whose bytes cannot be counted. */
   abstract long foldersNotListed();
 
-  /** Whose claims in it were deleted since the start. */
+  /** Claims in it that were deleted since the start, by user. */
   abstract List<ClaimSweep.Swept> claimsDeleted();
 
   public static DirCondition of(

@@ -35,8 +35,8 @@ import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * What TempTier does in this NodeManager, as numbers and as JSON: what Metrics2, JMX and through
- * them {@code status} show. Asks no disk and never blocks. Safe for use by many threads.
+ * TempTier's report of this NodeManager, as numbers and as JSON: Metrics2, JMX and through them
+ * {@code status} show it. Asks no disk and never blocks. Safe for use by many threads.
  */
 public final class NodeReport implements TempTierInfoMXBean {
   private final PlacementTally tally;

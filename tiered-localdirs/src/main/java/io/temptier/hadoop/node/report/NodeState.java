@@ -3,10 +3,10 @@ package io.temptier.hadoop.node.report;
 
 import com.google.auto.value.AutoValue;
 
-/** Whether TempTier places the NodeManager's files, and why. */
+/** State of TempTier in a NodeManager: whether it places the files, and why. */
 @AutoValue
 public abstract class NodeState {
-  /** Why, in one word: what a metric may carry. */
+  /** Cause in one word, as a metric may carry it. */
   public enum Cause {
     /** TempTier places: the configuration says so, and it started. */
     CONFIGURED,
@@ -14,7 +14,7 @@ public abstract class NodeState {
     SWITCHED_OFF,
     /** The configuration is wrong. */
     CONFIG_ERROR,
-    /** This Hadoop has no place for TempTier to come in. */
+    /** Means that this Hadoop has no place for TempTier to come in. */
     HADOOP_UNKNOWN,
     /** TempTier failed to start. */
     START_FAILED
@@ -22,14 +22,14 @@ public abstract class NodeState {
 
   public abstract Cause cause();
 
-  /** In sentences that may quote the configuration. */
+  /** Explains the cause in sentences that may quote the configuration. */
   public abstract String reason();
 
   public static NodeState of(Cause cause, String reason) {
     return new AutoValue_NodeState(cause, reason);
   }
 
-  /** Whether TempTier places; else stock Hadoop does. */
+  /** True if TempTier places; else stock Hadoop does. */
   public final boolean active() {
     return cause() == Cause.CONFIGURED;
   }

@@ -2,7 +2,7 @@
 package io.temptier.hadoop.node.report;
 
 /**
- * What TempTier does in this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
+ * TempTier's report of this NodeManager: {@code Hadoop:service=NodeManager,name=TempTierInfo}, as
  * {@code /jmx} shows it. Those that return an array or an object are JSON texts. What the numbers
  * mean is in {@code docs/metrics.md}; unlike the Metrics2 beans, whose values Hadoop caches for
  * some ten seconds, these are at most about a second old, or five while no application is here.
@@ -14,12 +14,12 @@ public interface TempTierInfoMXBean {
   String getMode();
 
   /**
-   * Why the mode is what it is, in one word: {@code CONFIGURED}, {@code SWITCHED_OFF}, {@code
+   * Returns the cause of the mode in one word: {@code CONFIGURED}, {@code SWITCHED_OFF}, {@code
    * CONFIG_ERROR}, {@code HADOOP_UNKNOWN} or {@code START_FAILED}.
    */
   String getModeCause();
 
-  /** The same in sentences, and in stock mode what to do about it. */
+  /** Explains the cause in sentences, and in stock mode what to do about it. */
   String getModeReason();
 
   /** The version of TempTier that runs in the NodeManager, such as {@code 0.1.0}. */
@@ -48,7 +48,7 @@ public interface TempTierInfoMXBean {
   String getSettings();
 
   /**
-   * What was found in the configuration at start.
+   * Returns the findings in the configuration at start.
    *
    * @return array of severity, key, value, origin, consequence, remedy
    */

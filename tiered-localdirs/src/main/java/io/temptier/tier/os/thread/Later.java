@@ -21,9 +21,7 @@ public final class Later {
     Future<?> unused = after(pause, () -> ForkJoinPool.commonPool().execute(task));
   }
 
-  /**
-   * Has a future fail with a {@link TimeoutException} unless it is complete by then; returns it.
-   */
+  /** Fails a future with a {@link TimeoutException} unless it is complete by then; returns it. */
   public static <T> CompletableFuture<T> orTimeout(CompletableFuture<T> future, Duration patience) {
     Future<?> timeout = after(patience, () -> future.completeExceptionally(new TimeoutException()));
     CompletableFuture<T> unused = future.whenComplete((value, failure) -> timeout.cancel(false));

@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does a round of work now and then: every period, sooner when woken, later when rounds take long,
- * so that it never uses more than a twentieth of a core. A failed round is logged once; the next
- * one is due as if nothing had happened. It has a thread only while a round is under way, and keeps
- * that of a round that hangs. Safe for use by many threads.
+ * Daemon that repeats a round of work: every period, sooner when woken, later when rounds take
+ * long, so that it never uses more than a twentieth of a core. A failed round is logged once; the
+ * next one is due as if nothing had happened. It has a thread only while a round is under way, and
+ * keeps that of a round that hangs. Safe for use by many threads.
  */
 public final class PeriodicDaemon implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicDaemon.class);
@@ -33,7 +33,7 @@ public final class PeriodicDaemon implements AutoCloseable {
   private final Runnable round;
   private final AtomicBoolean told = new AtomicBoolean();
 
-  /** What follows is guarded by this. */
+  /** Guarded by this, as are the fields below. */
   private boolean closed;
 
   /** A round is under way, or begins as soon as there is a thread. */

@@ -76,7 +76,7 @@ public final class Threads {
     return scheduler;
   }
 
-  /** What ends something, however long that takes. */
+  /** Ends something, however long that takes. */
   @FunctionalInterface
   public interface End {
     void run() throws InterruptedException;
@@ -111,7 +111,7 @@ public final class Threads {
     }
   }
 
-  /** Does all at the same time and waits: each may wait a moment for a disk that hangs. */
+  /** Runs all at the same time and waits: each may wait a moment for a disk that hangs. */
   public static void together(Stream<Runnable> work) {
     CompletableFuture.allOf(
             work.map(each -> CompletableFuture.runAsync(each, Threads::runSoonOrNow))

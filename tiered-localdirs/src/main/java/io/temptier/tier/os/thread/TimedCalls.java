@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of the key fail at once. Safe for use by many threads.
  */
 public final class TimedCalls {
-  /** There was no answer in time, or nobody could be asked. */
+  /** Thrown when there was no answer in time, or nobody could be asked. */
   public static final class LateException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -64,7 +64,7 @@ public final class TimedCalls {
     return call(key, patience, work, true);
   }
 
-  /** The same for a caller who does not end when it is interrupted; it stays interrupted. */
+  /** Calls for a caller who does not end when it is interrupted; it stays interrupted. */
   public <T> T callThrough(Object key, Duration patience, Callable<T> work) throws IOException {
     return call(key, patience, work, false);
   }
@@ -140,12 +140,14 @@ public final class TimedCalls {
     }
   }
 
-  /** In any order: a call may come back before it was counted as late. */
+  /**
+   * Counts late calls, up or down in any order: a call may come back before it was counted as late.
+   */
   private void addLate(Object key, int calls) {
     late.merge(key, calls, (a, b) -> a + b == 0 ? null : a + b);
   }
 
-  /** What came at the very moment that it was given up. */
+  /** Returns an answer that came at the very moment that it was given up. */
   private static <T> T inTime(CompletableFuture<T> result) throws IOException {
     try {
       return result.join();

@@ -27,7 +27,8 @@ public final class CapUsage {
   public static final long WALK_AGE_MILLIS = 3_000;
 
   /**
-   * After so long without a new state no NodeManager is publishing, and processes walk themselves.
+   * Time without a new state after which no NodeManager is publishing, and processes walk
+   * themselves.
    */
   private static final long PUBLISHED_MILLIS = 30_000;
 
@@ -77,7 +78,10 @@ public final class CapUsage {
     return usage.complete() ? Math.min(usage.bytes(), used) : used;
   }
 
-  /** One that is dated in the future, as the clock was set back, is as old as it is ahead. */
+  /**
+   * Returns the age of a usage; one that is dated in the future, as the clock was set back, is as
+   * old as it is ahead.
+   */
   private static long age(DirectoryUsage.Usage usage, long nowMillis) {
     return Math.abs(nowMillis - usage.startedMillis());
   }
@@ -91,14 +95,16 @@ public final class CapUsage {
     }
   }
 
-  /** When the walk began that {@link #bytes} was last answered from; 0 before the first. */
+  /**
+   * Returns the start of the walk that {@link #bytes} was last answered from; 0 before the first.
+   */
   public long startedMillis() {
     return usage.startedMillis();
   }
 
   /**
-   * How long after a write every process of the node has counted it. Until then its claim must
-   * stand, or a process with an older walk sees neither the claim nor the bytes. Where a
+   * Returns the time after a write when every process of the node has counted it. Until then its
+   * claim must stand, or a process with an older walk sees neither the claim nor the bytes. Where a
    * NodeManager publishes its walk, every process reads that one, after the claims, so none is
    * needed. Elsewhere each process walks for itself and cannot know the age of the others' walks.
    * They take about as long everywhere, so twice the age of the oldest walk that this process used
@@ -108,7 +114,7 @@ public final class CapUsage {
     return published ? 0 : Math.max(WALK_AGE_MILLIS, 2 * oldestUsedMillis);
   }
 
-  /** Whether every process counts what lay here at {@code observedMillis}, this long ago. */
+  /** True if every process counts what lay here at {@code observedMillis}, this long ago. */
   public boolean covers(long observedMillis, long agoMillis) {
     if (agoMillis < seenByAllMillis()) {
       return false;

@@ -33,7 +33,7 @@ public final class DirectoryUsage {
     /** Lengths of the regular files below the dir, links not followed; -1 when not measured. */
     public abstract long bytes();
 
-    /** When the walk began, wall clock: it saw every byte written before. */
+    /** Start of the walk, wall clock: it saw every byte written before. */
     public abstract long startedMillis();
 
     /** Folders that this process may not list: what lies there is not in {@code bytes}. */

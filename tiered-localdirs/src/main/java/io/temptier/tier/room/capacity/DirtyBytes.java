@@ -40,12 +40,12 @@ final class DirtyBytes {
     this.counters = counters;
   }
 
-  /** Those of the file system of {@code dir}, which is waited for. */
+  /** Finds the counters of the file system of {@code dir}, which is waited for. */
   static DirtyBytes of(Path dir) throws IOException {
     return of(dir, SYS);
   }
 
-  /** The same with the kernel's folder of all btrfs. */
+  /** Finds the counters below the kernel's folder of all btrfs. */
   static DirtyBytes of(Path dir, Path sys) throws IOException {
     List<Path> all = new ArrayList<>();
     if (Files.isDirectory(sys)) {
@@ -87,7 +87,7 @@ final class DirtyBytes {
     }
   }
 
-  /** How many there are now. To be asked before the free bytes: then none is missed. */
+  /** Returns the present number. To be asked before the free bytes: then none is missed. */
   long get() throws IOException {
     long bytes = 0;
     for (Path counter : counters) {

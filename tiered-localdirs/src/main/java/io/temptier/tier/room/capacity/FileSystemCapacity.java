@@ -41,7 +41,7 @@ public final class FileSystemCapacity implements CapacityProbe {
 
   private final Map<Path, Aged> cache = new ConcurrentHashMap<>();
 
-  /** By device number: to ask costs a process, and many dirs may lie on one device. */
+  /** Inodes by device number: to ask costs a process, and many dirs may lie on one device. */
   private final Map<Object, Aged> byDevice = new ConcurrentHashMap<>();
 
   @Override

@@ -26,7 +26,7 @@ public final class MountGuard {
     this.trusted = pin == null ? MountPin.UNKNOWN : pin.device();
   }
 
-  /** What to ask for the disk of the dir. Waits for it when it is first asked. */
+  /** Returns the path to ask for the disk of the dir. Waits for the dir when it is first asked. */
   public Path disk() {
     Path known = disk;
     if (known == null) {
@@ -49,12 +49,12 @@ public final class MountGuard {
     }
   }
 
-  /** Whether the dir's file system is not mounted. */
+  /** True if the dir's file system is not mounted. */
   public boolean lost() {
     return whyLost().isPresent();
   }
 
-  /** Why nothing is to be put in the dir, and the remedy; empty when all is well. */
+  /** Tells why nothing is to be put in the dir, and the remedy; empty when all is well. */
   public Optional<String> whyLost() {
     MountPin pin = dir.pin();
     if (pin == null) {

@@ -12,14 +12,16 @@ import java.util.Properties;
 import java.util.function.Function;
 
 /**
- * What the NodeManager measures of a local dir so that tasks need not: walking a dir and asking for
- * its inodes is too dear for a process that lives for seconds. Properties that a reader does not
- * know are left alone; a state of another version is none.
+ * The NodeManager's measurements of a local dir, for tasks: walking a dir and asking for its inodes
+ * is too dear for a process that lives for seconds. Properties that a reader does not know are left
+ * alone; a state of another version is none.
  */
 @AutoValue
 public abstract class PublishedState {
 
-  /** Of this format and of {@code PublishedDevices}'s. The first releases did not name it. */
+  /**
+   * Version of this format and of {@code PublishedDevices}'s. The first releases did not name it.
+   */
   private static final String VERSION = "1";
 
   private static final String VERSION_KEY = "version";
@@ -30,7 +32,7 @@ public abstract class PublishedState {
   private static final String TOTAL_INODES = "totalInodes";
   private static final String FREE_INODES = "freeInodes";
 
-  /** When it was published, wall clock. */
+  /** Time of publication, wall clock. */
   public abstract long atMillis();
 
   /** Bytes under the dir, or {@link DirectoryUsage.Usage#UNKNOWN}. */
@@ -80,7 +82,7 @@ public abstract class PublishedState {
                 number(properties, FREE_INODES)));
   }
 
-  /** The same of what another class published, which throws where it makes no sense. */
+  /** Reads what another class published, whose parser throws where it makes no sense. */
   public static <T> Optional<T> read(Path file, Function<Properties, T> parser) {
     try {
       Properties properties = new Properties();

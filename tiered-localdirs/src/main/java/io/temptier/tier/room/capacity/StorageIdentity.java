@@ -21,10 +21,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bytes of a dir really lie on. Two dirs share their room when the kernel numbers them as
- * one device, and also when their mounts have one source: the subvolumes of a btrfs are devices of
- * their own to {@code stat(2)}, and so are the datasets of a ZFS pool. An overlay lies on what its
- * upper folder lies on.
+ * Storage that really holds the bytes of a dir. Two dirs share their room when the kernel numbers
+ * them as one device, and also when their mounts have one source: the subvolumes of a btrfs are
+ * devices of their own to {@code stat(2)}, and so are the datasets of a ZFS pool. An overlay lies
+ * on what its upper folder lies on.
  *
  * <p>In doubt dirs are taken for one: that costs room where the doubt was wrong, and elsewhere
  * bytes would be promised twice. What no mount tells is not seen: thin volumes of one pool, loops
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 @AutoValue
 public abstract class StorageIdentity {
 
-  /** Of a dir that does not answer: shared with none, as far as is known. */
+  /** Identity of a dir that does not answer: shared with none, as far as is known. */
   public static final StorageIdentity UNKNOWN = StorageIdentity.create(null, null);
 
   /** An overlay on an overlay ... ends somewhere. */
@@ -41,10 +41,10 @@ public abstract class StorageIdentity {
 
   private static final Set<String> OVERLAYS = Immutable.setOf("overlay", "overlayfs");
 
-  /** As {@code stat(2)} numbers it; null when it does not answer or does not exist. */
+  /** Device number of {@code stat(2)}; null when the dir does not answer or does not exist. */
   public abstract @Nullable Object device();
 
-  /** What is mounted, where that is the same for all who share it; else null. */
+  /** Source of the mount, where that is the same for all who share it; else null. */
   public abstract @Nullable String source();
 
   public static StorageIdentity create(@Nullable Object device, @Nullable String source) {
@@ -56,7 +56,7 @@ public abstract class StorageIdentity {
     return of(dir, mounts());
   }
 
-  /** The same by a table of mounts that was read before. */
+  /** Overload that takes a mount table read earlier. */
   public static StorageIdentity of(Path dir, Optional<MountTable> mounts) {
     try {
       Object device = Files.getAttribute(dir, "unix:dev");
@@ -67,7 +67,7 @@ public abstract class StorageIdentity {
     }
   }
 
-  /** What is mounted now; empty where the kernel does not tell. */
+  /** Reads the mounts; empty where the kernel does not tell. */
   public static Optional<MountTable> mounts() {
     try {
       return Optional.of(MountTable.read(Paths.get("/proc/self/mountinfo")));
