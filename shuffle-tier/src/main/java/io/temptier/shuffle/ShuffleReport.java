@@ -20,15 +20,15 @@ import org.apache.hadoop.metrics2.util.MBeans;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TempTier's shuffle handler does, as numbers through Metrics2, and so in JMX, and as JSON
- * there: a source {@code TempTierShuffle} for the node, one {@code TempTierShuffle-<MEDIUM>} for
- * each medium, and one for demotion. Does no I/O. Safe for use by many threads.
+ * Numbers of TempTier's shuffle handler through Metrics2, and so in JMX, and as JSON there: a
+ * source {@code TempTierShuffle} for the node, one {@code TempTierShuffle-<MEDIUM>} for each
+ * medium, and one for demotion. Does no I/O. Safe for use by many threads.
  */
 final class ShuffleReport implements TempTierShuffleInfoMXBean, AutoCloseable {
   /** Name of the node's source; those of the media begin with it and a dash. */
   private static final String SOURCE = "TempTierShuffle";
 
-  /** What its numbers begin with in Prometheus; those of demotion say it in their own names. */
+  /** Prefix of its numbers in Prometheus; those of demotion say it in their own names. */
   private static final String PART = "Shuffle";
 
   private static final String CONTEXT = "mapred";

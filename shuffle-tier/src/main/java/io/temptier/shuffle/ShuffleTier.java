@@ -47,17 +47,20 @@ import org.slf4j.LoggerFactory;
 final class ShuffleTier implements DemotionHost, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ShuffleTier.class);
 
-  /** What stock Hadoop calls its member of the pipeline. */
+  /** Name of stock Hadoop's member of the pipeline. */
   private static final String STOCK = "shuffle";
 
   private static final int DEFAULT_INDEX_CACHE_MB = 10;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  /** How long to wait for the loop that accepts connections, which has nothing else to do. */
+  /** Time to wait for the loop that accepts connections, which has nothing else to do. */
   private static final Duration ADOPTION = Duration.ofSeconds(30);
 
-  /** For indexes of more than 2,700 partitions while they are read: one of the largest a kind. */
+  /**
+   * Memory for indexes of more than 2,700 partitions while they are read: one of the largest a
+   * kind.
+   */
   private static final long INDEX_MEMORY_BYTES = OutputIndex.LARGEST_BYTES;
 
   private final NodeService node;

@@ -2,7 +2,7 @@
 package io.temptier.shuffle;
 
 /**
- * What TempTier's shuffle handler does in this NodeManager, as JSON texts: {@code
+ * TempTier's shuffle handler in this NodeManager, as JSON texts: {@code
  * Hadoop:service=NodeManager,name=TempTierShuffleInfo}, as {@code /jmx} shows it. What the numbers
  * mean is in {@code docs/metrics.md}.
  *

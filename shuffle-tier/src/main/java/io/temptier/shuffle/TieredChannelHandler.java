@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of a fetcher. Requests are checked as Hadoop checks them, by its own code where
- * that can be called, and answered without waiting for a disk; those that come before an answer is
+ * A connection of a fetcher. Requests are checked as Hadoop checks them, by its own code where that
+ * can be called, and answered without waiting for a disk; those that come before an answer is
  * complete wait for it.
  */
 // How a write or a close ends shows in channelInactive.

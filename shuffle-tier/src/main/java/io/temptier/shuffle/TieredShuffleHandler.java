@@ -41,10 +41,10 @@ import org.slf4j.LoggerFactory;
 public final class TieredShuffleHandler extends AuxiliaryService {
   private static final Logger LOG = LoggerFactory.getLogger(TieredShuffleHandler.class);
 
-  /** As Hadoop's handler calls itself; its constant would name its class in the jar for 3.3. */
+  /** Name of Hadoop's handler; its constant would name its class in the jar for 3.3. */
   private static final String NAME = "mapreduce_shuffle";
 
-  /** What every shuffle handler registers, and none takes back. */
+  /** Name that every shuffle handler registers, and none takes back. */
   private static final String METRICS = "ShuffleMetrics";
 
   // Joined when it runs: in shuffle-tier-hadoop33 the names of classes it holds are renamed.
@@ -59,7 +59,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     this(LaneShuffleHandler::new);
   }
 
-  /** One with another handler of ours. */
+  /** Makes a service with another handler of ours. */
   TieredShuffleHandler(Supplier<AuxiliaryService> ours) {
     super(NAME);
     this.ours = ours;
@@ -97,7 +97,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     }
   }
 
-  /** Why this jar and the Hadoop around it do not belong together, and what to do. */
+  /** Explains why this jar and the Hadoop around it do not belong together, and what to do. */
   private static Optional<String> misfit() {
     JarCheck jars =
         JarCheck.of(TieredShuffleHandler.class.getClassLoader()).orHadoop(VersionInfo.getVersion());
@@ -155,7 +155,7 @@ public final class TieredShuffleHandler extends AuxiliaryService {
     return Objects.requireNonNull(serving);
   }
 
-  /** Whether TempTier serves map outputs, not stock Hadoop's handler in its place. */
+  /** True if TempTier serves map outputs, not stock Hadoop's handler in its place. */
   public boolean tiered() {
     return serving != null && !stock;
   }

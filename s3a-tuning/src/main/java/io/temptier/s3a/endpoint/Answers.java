@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Response;
 
-/** Whether an answer is the store's own, and whole. */
+/** Tests that an answer is the store's own, and whole. */
 final class Answers {
   private static final Pattern RANGE = Pattern.compile("bytes (\\d{1,18})-(\\d{1,18})/.*");
   private static final int MD5_DIGITS = 32;
@@ -48,7 +48,7 @@ final class Answers {
     }
   }
 
-  /** What is wrong about an answer to a request that went well; null where nothing is. */
+  /** Returns what is wrong about an answer to a request that went well; null where nothing is. */
   static @Nullable SdkClientException wrong(Gateway gateway, @Nullable Object answer) {
     ResponseInputStream<?> stream =
         answer instanceof ResponseInputStream ? (ResponseInputStream<?>) answer : null;
@@ -121,7 +121,7 @@ final class Answers {
     }
   }
 
-  /** Whether a gateway may have done it: it had the request, or says that the upload is gone. */
+  /** True if a gateway may have done it: it had the request, or says that the upload is gone. */
   private static boolean mayBeDone(Exception failure) {
     Outcome outcome = Outcome.of(failure);
     return outcome == Outcome.SILENT

@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 
 /** The attempts at one request: where each goes, and whether there is another. For one thread. */
 final class Attempts {
-  /** As the SDK waits. */
+  /** Base of the back-off, as in the SDK. */
   private static final long BASE_MILLIS = 100;
 
   private static final long MOST_MILLIS = 20_000;
@@ -65,7 +65,7 @@ final class Attempts {
     this.ofIndex = OF_INDEX.contains(request.getClass());
   }
 
-  /** What S3A is set to: how often a request is sent again, and how long it waits for what. */
+  /** S3A's settings of how often a request is sent again, and how long it waits for what. */
   static final class Resending {
     private final Configuration conf;
     private final int retries;
@@ -86,7 +86,7 @@ final class Attempts {
       return new Resending(conf, most);
     }
 
-    /** How long stock's client waits for a gateway that is silent at this request. */
+    /** Returns the time that stock's client waits for a gateway that is silent at this request. */
     Duration patience(S3Request request) {
       Duration socket = atLeastMinimum(SOCKET_TIMEOUT, DEFAULT_SOCKET_TIMEOUT_DURATION);
       Duration call =
@@ -97,7 +97,7 @@ final class Attempts {
       return call.isZero() || call.compareTo(socket) > 0 ? socket : call;
     }
 
-    /** As {@code AWSClientConfig} reads them; none is 0. */
+    /** Reads a time as {@code AWSClientConfig} does; 0 is none. */
     private Duration atLeastMinimum(String key, Duration defaultValue) {
       Duration set =
           Duration.ofMillis(
@@ -138,7 +138,7 @@ final class Attempts {
     return begun;
   }
 
-  /** Nothing more is waited for. */
+  /** Ends the request with an answer: nothing more is waited for. */
   void answered(Watch waited) {
     group.patience.answered(request, waited.longestNanos());
   }
@@ -185,7 +185,7 @@ final class Attempts {
         outcome.blames() && group.hasOther(failed) ? 0 : backOffMillis(failures));
   }
 
-  /** What the caller hears. */
+  /** Returns the failure that the caller hears. */
   Throwable verdict(Throwable failure) {
     return last == null ? failure : last;
   }

@@ -29,7 +29,7 @@ public enum EndpointKey {
     return key;
   }
 
-  /** What holds when it is not set; empty for nothing. */
+  /** Returns the default; empty for nothing. */
   public String defaultValue() {
     return defaultValue;
   }

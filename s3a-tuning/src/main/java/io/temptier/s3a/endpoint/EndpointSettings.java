@@ -26,16 +26,16 @@ public abstract class EndpointSettings {
   /** The gateways, each once. */
   public abstract List<URI> endpoints();
 
-  /** After how many failures in a row one is taken out; at least 1. */
+  /** Number of failures in a row after which a gateway is taken out; at least 1. */
   public abstract int failures();
 
-  /** How long a gateway may be silent when an object is read. */
+  /** Time that a gateway may be silent when an object is read. */
   public abstract Duration readTimeout();
 
   /** Bytes a second that a gateway must send of a large object; 0 for any. */
   public abstract long leastRate();
 
-  /** The same for all other requests. */
+  /** Time that a gateway may be silent at all other requests. */
   public abstract Duration writeTimeout();
 
   /** Time from taking out, or a probe in vain, to the next probe. */
@@ -70,7 +70,7 @@ public abstract class EndpointSettings {
         time(conf, EndpointKey.PROBE_TIMEOUT));
   }
 
-  /** Whether there is anything to choose from. */
+  /** True if there is anything to choose from. */
   public boolean spreads() {
     return endpoints().size() > 1;
   }

@@ -16,7 +16,7 @@ import org.apache.hadoop.util.StringUtils;
 
 /** Addresses of gateways as operators write them. */
 public final class Endpoints {
-  /** Before a URL whose host stands for all of its addresses. */
+  /** Prefix of a URL whose host stands for all of its addresses. */
   private static final String DNS = "dns:";
 
   private static final String EXPECTED = ": expected one such as http://rgw1.example.com:8080";

@@ -4,16 +4,16 @@ package io.temptier.s3a.endpoint;
 import java.net.URI;
 
 /**
- * One gateway as a file system sees it. Its state changes under the lock of its {@link
- * GatewayGroup} only.
+ * A gateway as a file system sees it. Its state changes under the lock of its {@link GatewayGroup}
+ * only.
  */
 final class Gateway {
-  /** Its place in the list, from 0. */
+  /** Index in the list, from 0. */
   final int index;
 
   final URI endpoint;
 
-  /** What all file systems of this process count of it. */
+  /** Counts of all file systems of this process. */
   final GatewayCounts counts;
 
   private int outstanding;
@@ -49,12 +49,12 @@ final class Gateway {
     counts.add(GatewayCounter.OUTSTANDING, -1);
   }
 
-  /** How often in a row it asked for fewer requests, and did nothing else. */
+  /** Returns how often in a row it asked for fewer requests, and did nothing else. */
   int throttlesInARow() {
     return throttlesInARow;
   }
 
-  /** Whether it answered after another began to fail. */
+  /** True if it answered after another began to fail. */
   boolean answeredWhileFailing(Gateway other) {
     return answeredAt > other.failingSince;
   }
@@ -90,7 +90,7 @@ final class Gateway {
     counts.add(GatewayCounter.OUT, -1);
   }
 
-  /** Nobody looks after it any more. */
+  /** Counts it as out no more, since nobody looks after it. */
   void forget() {
     if (out) {
       out = false;

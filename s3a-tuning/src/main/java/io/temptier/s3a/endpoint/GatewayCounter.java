@@ -6,7 +6,7 @@ import static io.temptier.hadoop.metrics.Metric.Definition.eachGauge;
 
 import io.temptier.hadoop.metrics.Metric;
 
-/** What is counted of each gateway, over all file systems of a process. */
+/** Counters of each gateway, over all file systems of a process. */
 public enum GatewayCounter implements Metric {
   REQUESTS(eachCounter("Requests that were sent to the gateway, retries included, probes not.")),
   FAILURES(

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process counted of one gateway, shown through Metrics2 as {@code
+ * Counts of one gateway in this process, shown through Metrics2 as {@code
  * TempTierS3A-<HOST>-<PORT>}. Thread safe; kept as long as the process lives.
  */
 public final class GatewayCounts implements MetricsSource {
-  /** What the names of the sources begin with. */
+  /** Prefix of the sources' names. */
   public static final String SOURCE = "TempTierS3A";
 
   private static final Logger LOG = LoggerFactory.getLogger(GatewayCounts.class);
@@ -39,7 +39,7 @@ public final class GatewayCounts implements MetricsSource {
     }
   }
 
-  /** Those of a gateway, from 0 when it was unknown. */
+  /** Returns the counts of a gateway, from 0 when it was unknown. */
   public static GatewayCounts of(URI endpoint) {
     return ALL.computeIfAbsent(endpoint, GatewayCounts::registered);
   }

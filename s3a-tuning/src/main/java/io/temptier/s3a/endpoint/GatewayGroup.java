@@ -33,13 +33,16 @@ final class GatewayGroup implements AutoCloseable {
   final EndpointSettings settings;
   final Patience patience;
 
-  /** In the order of the list. */
+  /** Gateways in the order of the list. */
   final List<Gateway> gateways;
 
-  /** The same for all file systems of a process, so that they agree; another for each process. */
+  /**
+   * Home gateway, the same for all file systems of a process, so that they agree; another for each
+   * process.
+   */
   private static final int HOME = ThreadLocalRandom.current().nextInt(1 << 16);
 
-  /** From anywhere, or many short processes would all begin with the same gateway. */
+  /** Turn, begun anywhere, or many short processes would all begin with the same gateway. */
   private final AtomicInteger turn =
       new AtomicInteger(ThreadLocalRandom.current().nextInt(1 << 16));
 
@@ -61,10 +64,9 @@ final class GatewayGroup implements AutoCloseable {
   }
 
   /**
-   * How those that are taken out are asked from now on.
+   * Sets how gateways that are taken out are asked from now on.
    *
-   * @param by whether the gateway of that number answers, without any request of the file system;
-   *     throws when it does not, and may take as long as the probe's timeout
+   * @param by whether the gateway of that number answers, without any request of the file system; throws when it does not, and may take as long as the probe's timeout
    */
   synchronized void probeBy(IntPredicate by) {
     probe = by;
@@ -102,13 +104,13 @@ final class GatewayGroup implements AutoCloseable {
     return new Lease(this, chosen);
   }
 
-  /** Whether one is in service that was not tried. */
+  /** True if a gateway is in service that was not tried. */
   synchronized boolean hasOther(Set<Gateway> tried) {
     return gateways.stream().anyMatch(g -> !g.isOut() && !tried.contains(g));
   }
 
   /**
-   * Whether a gateway has hung within the last seconds, so that the next may hang for the same
+   * True if a gateway has hung within the last seconds, so that the next may hang for the same
    * reason. Else two that hang cost two timeouts.
    */
   synchronized boolean hungLately() {
@@ -144,12 +146,15 @@ final class GatewayGroup implements AutoCloseable {
     }
   }
 
-  /** Where nobody else answers, all the store is throttled, and fewer gateways are no help. */
+  /**
+   * True if another gateway answers. If none does, all the store is throttled, and fewer gateways
+   * are no help.
+   */
   private boolean othersAnswer(Gateway gateway) {
     return gateways.stream().anyMatch(g -> !g.isOut() && g.answeredWhileFailing(gateway));
   }
 
-  /** How often in a row each gateway in service asked for fewer requests, at least. */
+  /** Returns how often in a row each gateway in service asked for fewer requests, at least. */
   synchronized int throttlesInARow() {
     return gateways.stream()
         .filter(g -> !g.isOut())

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.http.AbortableInputStream;
 
-/** One request under way on one gateway. Its end counts once; thread safe. */
+/** A request under way on one gateway. Its end counts once; thread safe. */
 final class Lease {
   final Gateway gateway;
   private final GatewayGroup group;
@@ -31,12 +31,12 @@ final class Lease {
     group.answered(gateway, wasOut);
   }
 
-  /** Has something done once when it ends; to be called before that. */
+  /** Sets what is done once when it ends; to be called before that. */
   void atEnd(Runnable action) {
     atEnd = action;
   }
 
-  /** Nothing more comes or is wanted. */
+  /** Ends it: nothing more comes or is wanted. */
   void end() {
     if (ended.compareAndSet(false, true)) {
       group.ended(gateway);
@@ -44,7 +44,7 @@ final class Lease {
     }
   }
 
-  /** It failed, with what that says. */
+  /** Ends it with a failure, and returns what that says. */
   Outcome failed(Throwable failure) {
     Outcome outcome = Outcome.of(failure);
     if (outcome.blames()) {
@@ -76,7 +76,7 @@ final class Lease {
     private final InputStream in;
     private final Watch watch;
 
-    /** Of the answer; unknown is 0. */
+    /** Length of the answer; 0 if unknown. */
     private final long expected;
 
     private long passed;

@@ -18,41 +18,41 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.core.exception.NonRetryableException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 
-/** What the end of a request says about its gateway, and whether to try again. */
+/** Meaning of a request's end for its gateway, and for another try. */
 enum Outcome {
   /** The gateway did its work; that the answer is an error does not matter. */
   ANSWERED(false),
-  /** Nobody is there: no connection came about. */
+  /** Means that nobody is there: no connection came about. */
   UNREACHABLE(true),
-  /** It took the request, and was silent for too long. */
+  /** Means that it took the request, and was silent for too long. */
   SILENT(true),
-  /** It broke off, or says itself that it cannot. */
+  /** Means that it broke off, or says itself that it cannot. */
   TROUBLE(true),
-  /** It, or the whole store, asks for fewer requests. */
+  /** Means that it, or the whole store, asks for fewer requests. */
   THROTTLED(true),
   /** Worth a retry, as the SDK does, and no fault of the gateway. */
   PASSING(true),
-  /** Nothing was learnt: the caller gave up, or cannot send. */
+  /** Means that nothing was learnt: the caller gave up, or cannot send. */
   UNKNOWN(false);
 
   private static final Set<Integer> BROKEN = Immutable.setOf(500, 502, 504);
 
-  /** As S3A takes them: answers to HEAD have no code. */
+  /** Status codes that S3A takes for busy: answers to HEAD have no code. */
   private static final Set<Integer> BUSY = Immutable.setOf(429, 503);
 
-  /** As {@code AwsErrorCode.RETRYABLE_ERROR_CODES} of the SDK, which is not public. */
+  /** Codes of {@code AwsErrorCode.RETRYABLE_ERROR_CODES} of the SDK, which is not public. */
   private static final Set<String> PASSING_CODES =
       Immutable.setOf("PriorRequestNotComplete", "RequestTimeout", "RequestTimeoutException");
 
-  /** By name: where the SDK comes as one bundle, its HTTP client has another package. */
+  /** Name of a class: where the SDK comes as one bundle, its HTTP client has another package. */
   private static final String CONNECT_TIMEOUT = "ConnectTimeoutException";
 
-  /** By name: jars that Hadoop brings have a class of this name as well as the JDK. */
+  /** Name of a class: jars that Hadoop brings have it as well as the JDK. */
   private static final String NO_XML = "XMLStreamException";
 
   private static final String POOL_TIMEOUT = "ConnectionPoolTimeoutException";
 
-  /** Of the asynchronous client. */
+  /** Names of classes of the asynchronous client. */
   private static final Set<String> IDLE_TIMEOUTS =
       Immutable.setOf("ReadTimeoutException", "WriteTimeoutException");
 

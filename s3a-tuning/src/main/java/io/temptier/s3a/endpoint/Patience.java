@@ -10,7 +10,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
 /**
- * How long a request may wait for the next byte of its gateway: slow is not broken. Thread safe.
+ * Time that a request may wait for the next byte of its gateway: slow is not broken. Thread safe.
  *
  * <p>A gateway is left at the timeout of the settings only while another may answer better. Where
  * none is left a request waits twice as long, and twice as long again after each gateway that was
@@ -22,7 +22,7 @@ final class Patience {
   private static final long REMEMBERED_NANOS = TimeUnit.MINUTES.toNanos(2);
   private static final int MOST_DOUBLINGS = 10;
 
-  /** Where one gateway has just hung, the next is waited for this part of the time. */
+  /** Divisor of the wait for the next gateway where one has just hung. */
   private static final int HURRY = 3;
 
   private final EndpointSettings settings;
@@ -58,7 +58,7 @@ final class Patience {
   }
 
   /**
-   * How long the next gateway is waited for.
+   * Returns how long the next gateway is waited for.
    *
    * @param better whether a gateway is left that may answer better
    * @param hurry whether another has just hung

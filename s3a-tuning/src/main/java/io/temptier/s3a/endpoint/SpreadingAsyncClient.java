@@ -36,7 +36,7 @@ final class SpreadingAsyncClient extends SpreadingClient<S3AsyncClient> {
     return operation.result;
   }
 
-  /** One operation and its attempts, which follow one another. */
+  /** An operation and its attempts, which follow one another. */
   private final class Operation {
     private final Method method;
     private final Object[] arguments;

@@ -15,9 +15,9 @@ import software.amazon.awssdk.services.s3.model.S3Request;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
- * What stands for several clients of the SDK, one for each gateway: sends each operation to one of
- * them. A client of its own per gateway has the signer, the connections and all other settings that
- * S3A gives it. Thread safe, as the clients are.
+ * Stands for several clients of the SDK, one for each gateway: sends each operation to one of them.
+ * A client of its own per gateway has the signer, the connections and all other settings that S3A
+ * gives it. Thread safe, as the clients are.
  */
 abstract class SpreadingClient<C extends SdkAutoCloseable> implements InvocationHandler {
   private static final Logger LOG = LoggerFactory.getLogger(SpreadingClient.class);
@@ -38,8 +38,8 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
   }
 
   /**
-   * What the SDK's own delegating client passes operations to. That does in terms of operations
-   * what its interface does, such as pages and requests still to be built.
+   * Makes the proxy to which the SDK's own delegating client passes operations. That does in terms
+   * of operations what its interface does, such as pages and requests still to be built.
    */
   final C delegate(Class<C> type) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
@@ -59,11 +59,11 @@ abstract class SpreadingClient<C extends SdkAutoCloseable> implements Invocation
         : call(method, 0, arguments);
   }
 
-  /** Does an operation, as often as it takes. */
+  /** Tries an operation as often as it takes. */
   abstract @Nullable Object operate(Method method, Object[] arguments, Attempts attempts)
       throws Throwable;
 
-  /** Does it once, on the client of one gateway; throws what that throws. */
+  /** Calls a method once, on the client of one gateway; throws what that throws. */
   final @Nullable Object call(Method method, int index, Object[] arguments) throws Throwable {
     try {
       return method.invoke(clients.get(index), arguments);

@@ -42,10 +42,10 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
   private @Nullable GatewayGroup group;
   private Watch.@Nullable StallTimer timer;
 
-  /** How many clients share the group. */
+  /** Number of clients that share the group. */
   private int users;
 
-  /** How the clients being made send requests again. */
+  /** Retries of the clients being made. */
   private Retries making = Retries.STOCK;
 
   /**
@@ -189,11 +189,11 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
 
   /** Retries by the SDK, which go to the same gateway. */
   private enum Retries {
-    /** As Hadoop sets them. */
+    /** Retries as Hadoop sets them. */
     STOCK,
     /** They are done from here. */
     NONE,
-    /** As Hadoop sets them, unless nobody is there or says anything. */
+    /** Retries as Hadoop sets them, unless nobody is there or says anything. */
     WHERE_ANYBODY_IS
   }
 
@@ -201,7 +201,7 @@ public class SpreadingS3ClientFactory extends DefaultS3ClientFactory {
     C make(S3ClientCreationParameters parameters) throws IOException;
   }
 
-  /** One for each endpoint, or Hadoop's own where none is given. */
+  /** Makes a client for each endpoint, or Hadoop's own where none is given. */
   private static <C extends SdkAutoCloseable> List<C> forEach(
       EndpointSettings of, S3ClientCreationParameters parameters, Maker<C> maker)
       throws IOException {

@@ -93,7 +93,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   }
 
   /**
-   * Has a large answer come at a least rate, if another gateway may be faster; a small one is
+   * Demands a least rate of a large answer, if another gateway may be faster; a small one is
    * through before that can be told.
    */
   private void demand(Gateway gateway, Watch watch, Object response) {
@@ -119,7 +119,7 @@ final class SpreadingSyncClient extends SpreadingClient<S3Client> {
   }
 
   /**
-   * Whether what a request uploads can be sent a second time. A body from a plain stream hands out
+   * True if what a request uploads can be sent a second time. A body from a plain stream hands out
    * the same stream again, read to its end: the SDK would announce all bytes, send none, and wait.
    */
   private static boolean repeatable(Object[] arguments) {

@@ -17,7 +17,8 @@ import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.services.s3.model.S3Request;
 
 /**
- * Whether a request moves: since when it has waited for its gateway without a byte. Thread safe.
+ * Watches whether a request moves: since when it has waited for its gateway without a byte. Thread
+ * safe.
  *
  * <p>The SDK's timeouts are of a whole request. One short enough to notice a gateway that hangs
  * would end every large upload over a slow line, and begin it again. So time counts from the last
@@ -30,7 +31,7 @@ final class Watch {
   private volatile long sinceNanos;
   private volatile boolean waiting;
 
-  /** What must come within patience, of waiting; 0 for anything. */
+  /** Bytes that must come within patience, of waiting; 0 for any. */
   private volatile long leastBytes;
 
   private volatile long waitedNanos;
@@ -43,7 +44,7 @@ final class Watch {
     waiting();
   }
 
-  /** From now on a byte now and then is not enough: so many must come within patience. */
+  /** Demands that so many bytes come within patience: a byte now and then is no more enough. */
   void atLeast(long bytes) {
     leastBytes = bytes;
   }
@@ -52,13 +53,13 @@ final class Watch {
     return patience;
   }
 
-  /** From now on it is the gateway's turn. */
+  /** Begins the gateway's turn. */
   void waiting() {
     sinceNanos = System.nanoTime();
     waiting = true;
   }
 
-  /** Nothing is expected of the gateway. */
+  /** Ends the gateway's turn: nothing is expected of it. */
   void resting() {
     if (waiting) {
       longestNanos = Math.max(longestNanos, System.nanoTime() - sinceNanos);
@@ -71,7 +72,7 @@ final class Watch {
     return longestNanos;
   }
 
-  /** So many bytes came, or the end; by the one thread that reads. */
+  /** Counts bytes that came, or the end; called by the one thread that reads. */
   void came(int bytes) {
     long waited = waitedNanos + System.nanoTime() - sinceNanos;
     long came = moved + Math.max(0, bytes);
@@ -81,7 +82,7 @@ final class Watch {
     resting();
   }
 
-  /** Whether it has waited too long now; true once only. */
+  /** True once, if it has waited too long now. */
   boolean expire() {
     if (!waiting) {
       return false;
@@ -91,7 +92,7 @@ final class Watch {
     return (trickles || waits >= patience.toNanos()) && expired.compareAndSet(false, true);
   }
 
-  /** Whether it has ever waited too long. */
+  /** True if it has ever waited too long. */
   boolean hasExpired() {
     return expired.get();
   }
@@ -136,7 +137,7 @@ final class Watch {
         : RequestBody.fromContentProvider(provider, body.contentType());
   }
 
-  /** What is uploaded: when the client comes for more, the gateway has taken what was before. */
+  /** Upload: when the client comes for more, the gateway has taken what was before. */
   private final class Upload extends FilterInputStream {
     Upload(InputStream in) {
       super(in);
@@ -169,8 +170,8 @@ final class Watch {
     private static final int TICKS = 10;
 
     /**
-     * What this thread sends, whose timeout per attempt is the watch's patience: the SDK schedules
-     * the timeouts of a request in the thread that sends it.
+     * Watch of the request that this thread sends, whose timeout per attempt is the watch's
+     * patience: the SDK schedules the timeouts of a request in the thread that sends it.
      */
     static final ThreadLocal<Watch> SENDING = new ThreadLocal<>();
 

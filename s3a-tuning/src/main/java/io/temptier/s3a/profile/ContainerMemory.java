@@ -47,7 +47,7 @@ public abstract class ContainerMemory {
     return Math.max(SMALLEST_JVM_BYTES, (long) (totalBytes() * JVM_RATIO));
   }
 
-  /** What buffers of that kind, in memory, may have. */
+  /** Returns the memory that buffers of that kind may have. */
   long roomFor(UploadBufferPlan.Buffer buffer) {
     return buffer == UploadBufferPlan.Buffer.ARRAY
         ? heapBytes() / 2

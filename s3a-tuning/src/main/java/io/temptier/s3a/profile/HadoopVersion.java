@@ -28,10 +28,10 @@ public enum HadoopVersion {
   V3_4_2("3.4.2", true),
   /** Reads with the analytics stream unless told otherwise. */
   V3_4_3("3.4.3", true),
-  /** As 3.4.3; needs Java 17. */
+  /** Same as 3.4.3, but needs Java 17. */
   V3_5_0("3.5.0", true);
 
-  /** Those that were tried, for which the templates are. */
+  /** Versions that were tried, for which the templates are. */
   public static final List<HadoopVersion> TRIED = Immutable.listOf(V3_4_2, V3_4_3, V3_5_0);
 
   private static final Pattern RELEASE = Pattern.compile("^(3\\.\\d\\.)(\\d)");
@@ -77,7 +77,7 @@ public enum HadoopVersion {
     return number;
   }
 
-  /** Whether its S3A is on AWS SDK 2, and not on 1. */
+  /** True if its S3A is on AWS SDK 2, and not on 1. */
   boolean isOfSdk2() {
     return ofSdk2;
   }

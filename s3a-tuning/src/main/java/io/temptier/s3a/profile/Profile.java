@@ -18,17 +18,17 @@ import java.util.stream.Collectors;
 /** The settings for a workload. */
 @AutoValue
 public abstract class Profile {
-  /** When, property, text. */
+  /** Rows of condition, property, text. */
   private static final List<List<String>> REMARKS = TextTable.read(Profile.class, "remarks.txt", 3);
 
-  /** How the output of tasks becomes the output of a job without renames. */
+  /** Committer: makes the output of tasks the output of a job without renames. */
   public enum Committer {
     /** Tasks upload to the end place and hold back the last request; the job sends it. */
     MAGIC,
     /** Tasks write to local dirs, and upload when they commit. */
     DIRECTORY;
 
-    /** Its name in Hadoop's configuration. */
+    /** Returns its name in Hadoop's configuration. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -45,7 +45,7 @@ public abstract class Profile {
   /** Properties for core-site.xml, in the order in which they are to be read. */
   public abstract List<S3aSetting> settings();
 
-  /** What is left out on purpose, and what else to know: by the property, or what it is about. */
+  /** Remarks by the property or subject: what is left out on purpose, and what else to know. */
   public abstract Map<String, String> remarks();
 
   /**

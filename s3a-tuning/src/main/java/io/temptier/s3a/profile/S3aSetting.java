@@ -15,10 +15,10 @@ public abstract class S3aSetting {
 
   public abstract String cost();
 
-  /** On whose word. */
+  /** Sources of the advice. */
   public abstract String sources();
 
-  /** Whether a Hadoop on AWS SDK 1 reads the property as something else, or cannot read it. */
+  /** True if a Hadoop on AWS SDK 1 reads the property as something else, or cannot read it. */
   abstract boolean needsSdk2();
 
   static S3aSetting of(
@@ -26,7 +26,7 @@ public abstract class S3aSetting {
     return new AutoValue_S3aSetting(key, value, why, cost, sources, needsSdk2);
   }
 
-  /** Whether that Hadoop reads the property with this value, or TempTier does under it. */
+  /** True if that Hadoop reads the property with this value, or TempTier does under it. */
   boolean isReadBy(HadoopVersion version) {
     return key().startsWith(EndpointKey.PREFIX)
         ? version.isOfSdk2()

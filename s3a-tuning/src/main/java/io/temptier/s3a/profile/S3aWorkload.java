@@ -7,17 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What jobs do most with the store. */
+/** Kind of use that jobs make of the store. */
 public enum S3aWorkload {
   /** Readers of ORC and Parquet, which seek to the footer and to single columns. */
   COLUMNAR("reads of ORC and Parquet: footers, then single columns"),
   /** Readers of whole files or splits: text, Avro, SequenceFile, distcp. */
   SCAN("reads of whole files or splits: text, Avro, SequenceFile, distcp"),
-  /** One setting for a cluster whose jobs are of all kinds. */
+  /** Mixed jobs, with one setting for the cluster. */
   MIXED("jobs of all kinds with one setting"),
   /** Jobs that write and read nothing back: TeraGen, ingest, distcp to the store. */
   SHUFFLE_FREE_WRITE("writes without a shuffle: ingest, TeraGen, distcp to the store"),
-  /** What the paper sets, to compare with. */
+  /** Settings of the paper, to compare with. */
   DOCUMENT("what the paper sets, to compare with");
 
   private final String meaning;
@@ -47,7 +47,7 @@ public enum S3aWorkload {
             + NearestName.of(name, names).map(near -> ". Did you mean " + near + "?").orElse(""));
   }
 
-  /** Its name as written on the command line, such as {@code shuffle-free-write}. */
+  /** Returns its name on the command line, such as {@code shuffle-free-write}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

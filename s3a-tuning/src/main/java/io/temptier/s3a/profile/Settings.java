@@ -31,7 +31,7 @@ public final class Settings {
 
   private Settings() {}
 
-  /** What is needed to talk to Ceph's gateways at all, of which none may be given. */
+  /** Returns the settings needed to talk to Ceph's gateways at all, of which none may be given. */
   static List<S3aSetting> store(List<URI> endpoints) {
     List<S3aSetting> settings = new ArrayList<>();
     if (!endpoints.isEmpty()) {
@@ -44,7 +44,7 @@ public final class Settings {
     return settings;
   }
 
-  /** How requests go to several gateways without a load balancer. */
+  /** Returns the settings by which requests go to several gateways without a load balancer. */
   static List<S3aSetting> spread(List<URI> endpoints) {
     return named(
         "spread",
@@ -53,7 +53,7 @@ public final class Settings {
         EndpointKey.WRITE_TIMEOUT.defaultValue());
   }
 
-  /** How files are read by that Hadoop. */
+  /** Returns the settings for reading files by that Hadoop. */
   static List<S3aSetting> reads(S3aWorkload workload, HadoopVersion version) {
     List<S3aSetting> settings = new ArrayList<>(named(workload.toString()));
     if (workload == S3aWorkload.MIXED) {
@@ -67,7 +67,7 @@ public final class Settings {
     return settings;
   }
 
-  /** How files are written: where blocks wait, how many, how large. */
+  /** Returns the settings for writing files: where blocks wait, how many, how large. */
   static List<S3aSetting> uploads(UploadBufferPlan plan) {
     long part = plan.partBytes();
     List<S3aSetting> settings =

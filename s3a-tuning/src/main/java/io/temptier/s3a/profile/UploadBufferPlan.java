@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a container's upload buffers go. Pure.
+ * Plan of a container's upload buffers. Pure.
  *
  * <p>S3A takes a whole block for each file as soon as a byte is written to it, in memory as large
  * as the part size; while {@code fs.s3a.fast.upload.active.blocks} of a file are uploaded one more
@@ -19,16 +19,16 @@ import java.util.Optional;
  */
 @AutoValue
 public abstract class UploadBufferPlan {
-  /** Where S3A keeps blocks until they are uploaded. */
+  /** Medium in which S3A keeps blocks until they are uploaded. */
   public enum Buffer {
-    /** In files on local dirs. */
+    /** Files on local dirs. */
     DISK,
-    /** In byte arrays on the heap. */
+    /** Byte arrays on the heap. */
     ARRAY,
-    /** In direct buffers outside the heap. */
+    /** Direct buffers outside the heap. */
     BYTEBUFFER;
 
-    /** Its name in Hadoop's configuration. */
+    /** Returns its name in Hadoop's configuration. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -72,7 +72,7 @@ public abstract class UploadBufferPlan {
 
   abstract long partBytes();
 
-  /** Nothing known: Hadoop's defaults for one stream. */
+  /** Plans by Hadoop's defaults for one stream, with nothing known. */
   public static UploadBufferPlan unknown() {
     return of(Optional.empty(), Optional.empty(), 1, DEFAULT_ACTIVE_BLOCKS, DEFAULT_PART_BYTES);
   }
@@ -142,14 +142,14 @@ public abstract class UploadBufferPlan {
   }
 
   /**
-   * What the buffers of one container take at most. One block of each file is filled, or waits to
-   * be taken, while the others are uploaded.
+   * Returns the most that the buffers of one container take. One block of each file is filled, or
+   * waits to be taken, while the others are uploaded.
    */
   public long needBytes() {
     return streams() * (activeBlocks() + 1L) * partBytes();
   }
 
-  /** How {@link #needBytes} comes about, for people. */
+  /** Explains {@link #needBytes} to people. */
   String need() {
     return String.format(
         "%s %s x (%s active blocks + 1 being filled) x %s = %s",

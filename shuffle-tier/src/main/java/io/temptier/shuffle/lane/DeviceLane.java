@@ -85,7 +85,7 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   /**
-   * Whether a read may take a seek or a network: then segments are read in large pieces into
+   * True if a read may take a seek or a network: then segments are read in large pieces into
    * memory, not sent from the page cache.
    */
   public boolean slow() {
@@ -109,12 +109,12 @@ public final class DeviceLane implements AutoCloseable {
     return sinceNanos.size();
   }
 
-  /** Whether anything waits or runs that may come back soon. */
+  /** True if anything waits or runs that may come back soon. */
   public boolean busy() {
     return queue.size() > 0 || sinceNanos.size() > stuck(any -> true);
   }
 
-  /** Whether some job is out for long and none came back meanwhile, as last looked at. */
+  /** True if some job is out for long and none came back meanwhile, as last looked at. */
   boolean hangs() {
     return hangs;
   }
@@ -128,8 +128,8 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   /**
-   * Has as many threads again as are out for long, and some for jobs that have none. Called every
-   * second or so; throws OutOfMemoryError where no more threads may be had.
+   * Allows as many more threads as are out for long, and starts some for jobs that have none.
+   * Called every second or so; throws OutOfMemoryError where no more threads may be had.
    */
   void relieve() {
     int stuck = stuck(any -> true);
@@ -143,7 +143,7 @@ public final class DeviceLane implements AutoCloseable {
   }
 
   /**
-   * Has a job done, never on the caller's thread.
+   * Queues a job, which never runs on the caller's thread.
    *
    * @throws RejectedExecutionException when the lane is closed, or too many of the user's jobs wait
    */
@@ -170,7 +170,7 @@ public final class DeviceLane implements AutoCloseable {
     }
   }
 
-  /** Has another thread do what waits; false where there are as many as there may be. */
+  /** Starts another thread for what waits; false where there are as many as there may be. */
   private boolean employ() {
     synchronized (this) {
       if (workers >= mostWorkers) {
@@ -197,7 +197,7 @@ public final class DeviceLane implements AutoCloseable {
     }
   }
 
-  /** What the thread is to do; null when it is to end. */
+  /** Takes the thread's next job; null when the thread is to end. */
   private synchronized LaneQueue.@Nullable Job next() {
     LaneQueue.Job job = workers > mostWorkers ? null : queue.poll();
     workers -= job == null ? 1 : 0;

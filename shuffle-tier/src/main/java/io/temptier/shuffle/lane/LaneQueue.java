@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads; never blocks.
  */
 public final class LaneQueue {
-  /** How many jobs may overtake one. */
+  /** Bound on jobs that may overtake one. */
   static final int MOST_PASSED = 64;
 
   /** Work for a device. To be added to one queue at a time. */
@@ -28,7 +28,10 @@ public final class LaneQueue {
     final long offset;
     final Runnable run;
 
-    /** Of jobs that came before it, and of those that were taken by then; guarded by its queue. */
+    /**
+     * Number of jobs that came before it, and of those that were taken by then; guarded by its
+     * queue.
+     */
     private long number;
 
     private long takenBefore;

@@ -108,7 +108,7 @@ public final class Lanes implements AutoCloseable {
     return tiers.get(tiers.size() - 1).keySet().iterator().next();
   }
 
-  /** Whether the layout has this very dir. */
+  /** True if the layout has this very dir. */
   public boolean has(Path dir) {
     return laneOf.keySet().stream().anyMatch(local -> local.path().equals(dir));
   }

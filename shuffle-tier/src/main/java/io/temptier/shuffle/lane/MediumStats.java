@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.metrics2.util.Quantile;
 import org.apache.hadoop.metrics2.util.SampleQuantiles;
 
-/** What was served from one medium. Safe for use by many threads. */
+/** Statistics of what was served from one medium. Safe for use by many threads. */
 public final class MediumStats {
   /** Half of the reads take at most so long. */
   public static final Quantile P50 = new Quantile(0.50, 0.010);
@@ -23,7 +23,9 @@ public final class MediumStats {
   /** A read that took so long, waiting included, is a stall: a fetcher notices. */
   static final long STALL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** How often the shown quantiles change: as often as Hadoop reads its metrics by default. */
+  /**
+   * Span after which the shown quantiles change: as often as Hadoop reads its metrics by default.
+   */
   static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LongSupplier clockNanos;

@@ -41,7 +41,7 @@ public final class SegmentMemory {
   private static final int PIECES = 64;
 
   /**
-   * What memory is for: its user and application account for it. Who waits for one device does not
+   * Purpose of memory: its user and application account for it. Who waits for one device does not
    * hold up those of the application who wait for others.
    */
   @AutoValue
@@ -50,7 +50,7 @@ public final class SegmentMemory {
 
     abstract String application();
 
-    /** That is read from. */
+    /** Device that is read from. */
     abstract DeviceLane device();
 
     private Object ofUser() {
@@ -96,10 +96,10 @@ public final class SegmentMemory {
 
   private final long limitBytes;
 
-  /** What each user, application and device has, by device. */
+  /** Bytes that each user, application and device holds, by device. */
   private final Map<Object, Map<DeviceLane, Long>> held = new HashMap<>();
 
-  /** Whose first was served goes last. */
+  /** Waiters by purpose; a purpose whose first was served goes last. */
   private final LinkedHashMap<DeviceRead, LinkedHashSet<Waiter>> waiters = new LinkedHashMap<>();
 
   private long usedBytes;
@@ -139,7 +139,7 @@ public final class SegmentMemory {
     return null;
   }
 
-  /** What may be granted now; less than the least when nothing may. */
+  /** Returns the bytes that may be granted now; less than the least when nothing may. */
   private long grantable(Waiter asking) {
     long free = limitBytes - usedBytes;
     long most = Math.min(mostFor(asking.read), mostFor(asking.read.device()));
@@ -165,7 +165,7 @@ public final class SegmentMemory {
     return Math.max(0, (multiple * free - held) / (multiple + 1));
   }
 
-  /** What an owner holds for devices that do not hang. */
+  /** Returns the bytes that an owner holds for devices that do not hang. */
   private long soundBytes(Object owner) {
     long bytes = 0;
     for (Map.Entry<DeviceLane, Long> of : held.getOrDefault(owner, Immutable.mapOf()).entrySet()) {
@@ -250,7 +250,7 @@ public final class SegmentMemory {
   }
 
   /**
-   * Whether less than half is used of what its application, or its device, may have alone, and
+   * True if less than half is used of what its application, or its device, may have alone, and
    * nobody waits for the device.
    */
   public synchronized boolean hasPlenty(DeviceRead read) {

@@ -23,13 +23,13 @@ public final class MapOutput {
   /** Bytes of a block. */
   public static final long BLOCK_BYTES = 256 << 10;
 
-  /** How long a block counts as warm: short enough that only a machine out of memory drops it. */
+  /** Time that a block counts as warm: short enough that only a machine out of memory drops it. */
   public static final long WARM_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** More warm blocks are not remembered. */
   private static final int MOST_BLOCKS = 256;
 
-  /** What an entry costs besides its index and its path: objects and maps, rounded up. */
+  /** Bytes of an entry besides its index and its path: objects and maps, rounded up. */
   private static final int OVERHEAD_BYTES = 400;
 
   private final MapOutputId id;
@@ -83,10 +83,9 @@ public final class MapOutput {
   }
 
   /**
-   * Where a partition lies.
+   * Returns the index record of a partition.
    *
-   * @throws IOException when there is no such partition, worded as Hadoop does, which says nothing
-   *     of a negative one; or when it does not lie in the file
+   * @throws IOException when there is no such partition, worded as Hadoop does, which says nothing of a negative one; or when it does not lie in the file
    */
   public IndexRecord record(int partition) throws IOException {
     if (partition < 0) {
@@ -104,7 +103,7 @@ public final class MapOutput {
     return index.getIndex(partition, dataBytes);
   }
 
-  /** About what it takes in memory, in bytes. */
+  /** Estimates its bytes in memory. */
   int bytes() {
     return index.bytes() + data.toString().length() * 2 + OVERHEAD_BYTES;
   }
@@ -129,7 +128,7 @@ public final class MapOutput {
     return warmed != null && System.nanoTime() - warmed < WARM_NANOS;
   }
 
-  /** Whether a stretch is warm, and at least the block it begins in. */
+  /** True if a stretch is warm, and at least the block it begins in. */
   public boolean isWarm(long from, long to) {
     for (long block = firstBlock(from); block <= lastBlock(from, to); block++) {
       if (!isWarm(block)) {

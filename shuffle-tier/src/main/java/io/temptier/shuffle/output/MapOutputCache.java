@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where map outputs are and what their indexes say, in memory, bounded by bytes. What was moved or
- * ended is dropped. Each output is looked for once however many ask at a time.
+ * Cache of map outputs, with place and index, bounded by bytes. What was moved or ended is dropped.
+ * Each output is looked for once however many ask at a time.
  *
  * <p>Of several users none keeps more than an equal share: what is beyond it is looked for each
  * time, and the others' outputs stay.

@@ -17,7 +17,7 @@ public abstract class MapOutputId {
   /** Name of the index in the output's folder. */
   public static final String INDEX = "file.out.index";
 
-  /** What every attempt's name begins with. */
+  /** Prefix of every attempt's name. */
   public static final String ATTEMPT = "attempt_";
 
   /**
@@ -28,7 +28,7 @@ public abstract class MapOutputId {
   private static final Pattern FINAL =
       Pattern.compile(ATTEMPT + "\\d+_\\d+_(m(_\\d+){2}|\\d+(_\\d+){4})");
 
-  /** How many names a file of an output has below a local dir. */
+  /** Number of names that a file of an output has below a local dir. */
   private static final int NAMES_TO_FILE = 7;
 
   public abstract String user();
@@ -44,7 +44,7 @@ public abstract class MapOutputId {
   }
 
   /**
-   * Whether the attempt is a plain name. A fetcher sends it, and it becomes part of a path: with a
+   * True if the attempt is a plain name. A fetcher sends it, and it becomes part of a path: with a
    * separator in it it could name what is not the job's.
    */
   public boolean plain() {
@@ -59,7 +59,7 @@ public abstract class MapOutputId {
     }
   }
 
-  /** Whether it is a task's final output, as MapReduce and Tez name it. */
+  /** True if it is a task's final output, as MapReduce and Tez name it. */
   public boolean isFinal() {
     return FINAL.matcher(attempt()).matches();
   }

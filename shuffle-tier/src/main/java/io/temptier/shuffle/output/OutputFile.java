@@ -38,7 +38,7 @@ public final class OutputFile {
 
   private OutputFile() {}
 
-  /** What lies there, be it a link; nothing when there is nothing. */
+  /** Returns the attributes of a file or link; empty when there is none. */
   public static Optional<BasicFileAttributes> find(Path file) throws IOException {
     try {
       return Optional.of(look(file));
@@ -52,7 +52,7 @@ public final class OutputFile {
   }
 
   /**
-   * Whether there is such a folder of an output below {@code root}.
+   * True if there is such a folder of an output below {@code root}.
    *
    * @throws IOException when a name on the way that the user could replace is no folder
    */
@@ -75,7 +75,7 @@ public final class OutputFile {
   public abstract static class Opened implements Closeable {
     public abstract FileChannel channel();
 
-    /** For calls of Hadoop's native library; null where that is missing. */
+    /** Descriptor for calls of Hadoop's native library; null where that is missing. */
     public abstract @Nullable FileDescriptor descriptor();
 
     public static Opened of(FileChannel channel, @Nullable FileDescriptor descriptor) {

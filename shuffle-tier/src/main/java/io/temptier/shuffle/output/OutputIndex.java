@@ -26,7 +26,7 @@ public final class OutputIndex {
   /** A million partitions: ten times what an application master can keep in memory. */
   private static final int MOST_PARTITIONS = 1 << 20;
 
-  /** What is larger is no index. */
+  /** Size of the largest index; a larger file is none. */
   public static final int LARGEST_BYTES = MOST_PARTITIONS * RECORD_BYTES + Long.BYTES;
 
   private final LongBuffer entries;
@@ -57,24 +57,24 @@ public final class OutputIndex {
     return new OutputIndex(ByteBuffer.wrap(content).asLongBuffer());
   }
 
-  /** How many partitions there are. */
+  /** Returns the number of partitions. */
   public int size() {
     return entries.capacity() / RECORD_LONGS;
   }
 
-  /** What it takes in memory, in bytes. */
+  /** Returns its bytes in memory. */
   public int bytes() {
     return size() * RECORD_BYTES;
   }
 
-  /** Where a partition is said to lie; not checked. */
+  /** Returns where a partition is said to lie; not checked. */
   public IndexRecord getIndex(int partition) {
     int at = partition * RECORD_LONGS;
     return new IndexRecord(entries.get(at), entries.get(at + 1), entries.get(at + 2));
   }
 
   /**
-   * Where a partition lies.
+   * Returns where a partition lies.
    *
    * @param dataBytes of the data file
    * @throws IOException when it does not lie in there

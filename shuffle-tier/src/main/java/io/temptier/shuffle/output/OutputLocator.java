@@ -79,11 +79,11 @@ public final class OutputLocator {
     return search.found;
   }
 
-  /** What is done on a lane. */
+  /** Step of a look-up, done on a lane. */
   @FunctionalInterface
   private interface Step {
     /**
-     * Does it.
+     * Does the step.
      *
      * @throws IOException when the look-up has failed
      */
@@ -95,8 +95,8 @@ public final class OutputLocator {
   }
 
   /**
-   * One look-up. Its steps run on lanes, several at a time, and may start further ones; when all
-   * are done the next tier is asked.
+   * A look-up. Its steps run on lanes, several at a time, and may start further ones; when all are
+   * done the next tier is asked.
    */
   private final class Search {
     private final MapOutputId id;
@@ -110,7 +110,7 @@ public final class OutputLocator {
 
     private final CompletableFuture<MapOutput> found = data.thenCombine(index, Function::apply);
 
-    /** What was wrong with the first that could not be used. */
+    /** Error of the first output that could not be used. */
     private final AtomicReference<@Nullable IOException> error = new AtomicReference<>();
 
     /** Steps that are not done. */

@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the event loop.
  */
 public abstract class FetchResponse {
-  /** Who takes nothing for so long has stopped; garbage collection seldom takes longer. */
+  /**
+   * Time after which a fetcher that takes nothing has stopped; garbage collection seldom takes
+   * longer.
+   */
   static final Duration STALL = Duration.ofSeconds(30);
 
   private final HandlerContext handler;
@@ -64,7 +67,7 @@ public abstract class FetchResponse {
   /** The answer cannot go on. Told of this or of {@link #sent}, once. */
   public abstract void failed(Throwable cause);
 
-  /** There is no answer, as nothing was written. */
+  /** Ends without an answer, as nothing was written. */
   public abstract void refused(Throwable cause);
 
   /** Answers with one partition of some map outputs, in the order to send them. */

@@ -9,21 +9,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * Which partitions of each map output were fetched wholly, since the NodeManager started. What was
- * fetched by every reducer is cold: it is kept for retries only.
+ * Tracks which partitions of each map output were fetched wholly, since the NodeManager started.
+ * What was fetched by every reducer is cold: it is kept for retries only.
  *
  * <p>Takes a bit for each partition of an output that anybody fetched from, until its application
  * ends; of an application with very many the rest counts as not fetched. Safe for use by many
  * threads.
  */
 public final class FetchTracker {
-  /** What an application's outputs may take, in bytes: 10,000 of 10,000 partitions each. */
+  /** Bound on an application's outputs, in bytes: 10,000 of 10,000 partitions each. */
   private static final long MOST_BYTES = 16L << 20;
 
-  /** What an output takes besides its bits, in bytes: objects and maps, rounded up. */
+  /** Bytes of an output besides its bits: objects and maps, rounded up. */
   private static final int OUTPUT_BYTES = 300;
 
-  /** What was fetched of an output. */
+  /** Fetched partitions of an output. */
   static final class Fetched {
     private final int partitions;
     private final BitSet done;
@@ -43,7 +43,7 @@ public final class FetchTracker {
       return partitions == 0 ? Long.MAX_VALUE : System.nanoTime() - lastNanos;
     }
 
-    /** Whether a partition was sent to its last byte before. */
+    /** True if a partition was sent to its last byte before. */
     synchronized boolean has(int partition) {
       return done.get(partition);
     }
@@ -89,7 +89,7 @@ public final class FetchTracker {
     }
   }
 
-  /** Of an output that nobody fetched from. */
+  /** Stands for an output that nobody fetched from. */
   private static final Fetched NOTHING = new Fetched(0);
 
   private final Map<String, Outputs> byApplication = new ConcurrentHashMap<>();
@@ -104,7 +104,7 @@ public final class FetchTracker {
     this.running = running;
   }
 
-  /** What was fetched of an output so far; asked anew for each segment. */
+  /** Returns what was fetched of an output so far; asked anew for each segment. */
   Fetched of(MapOutputId id) {
     Outputs outputs = byApplication.get(id.application());
     return outputs == null ? NOTHING : outputs.fetched.getOrDefault(id, NOTHING);

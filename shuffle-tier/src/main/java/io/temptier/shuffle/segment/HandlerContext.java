@@ -19,10 +19,10 @@ import org.apache.hadoop.thirdparty.com.google.common.cache.RemovalNotification;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all connections of a handler share. Data files that were opened a moment ago are among it,
- * kept open as long as their blocks count as warm. An event loop must not open a file, not even one
- * that was just there: its user may have put a pipe in its place, and the opening would never come
- * back.
+ * State that all connections of a handler share. Data files that were opened a moment ago are among
+ * it, kept open as long as their blocks count as warm. An event loop must not open a file, not even
+ * one that was just there: its user may have put a pipe in its place, and the opening would never
+ * come back.
  *
  * <p>Safe for use by many threads.
  */
@@ -35,7 +35,7 @@ public abstract class HandlerContext implements AutoCloseable {
   /** More files are not kept open. */
   private static final int MOST_FILES = 512;
 
-  /** Those whose blocks are warm; each holds a reference. */
+  /** Open files whose blocks are warm; each holds a reference. */
   private final Cache<MapOutput, OpenFile> files =
       CacheBuilder.newBuilder()
           .maximumSize(MOST_FILES)
@@ -49,7 +49,7 @@ public abstract class HandlerContext implements AutoCloseable {
               })
           .build();
 
-  /** Whether a connection was found that only stock can serve. */
+  /** True once a connection was found that only stock can serve. */
   private final AtomicBoolean stockServes = new AtomicBoolean();
 
   /** Hadoop's limits, tokens and counters. */
@@ -59,15 +59,15 @@ public abstract class HandlerContext implements AutoCloseable {
 
   public abstract FetchTracker tracker();
 
-  /** For segments of fast media that cannot be sent from the page cache, as with TLS. */
+  /** Memory for segments of fast media that cannot be sent from the page cache, as with TLS. */
   public abstract SegmentMemory fastMemory();
 
-  /** For segments of slow media: apart, so that slow ones never delay fast ones. */
+  /** Memory for segments of slow media: apart, so that slow ones never delay fast ones. */
   public abstract SegmentMemory slowMemory();
 
   public abstract Lanes lanes();
 
-  /** Whether what was sent is dropped from the page cache. */
+  /** True if what was sent is dropped from the page cache. */
   abstract boolean dropsWhatWasSent();
 
   public static HandlerContext of(
@@ -103,7 +103,7 @@ public abstract class HandlerContext implements AutoCloseable {
     files.put(file.output(), file);
   }
 
-  /** Does something on a channel's event loop. */
+  /** Runs something on a channel's event loop. */
   static void onLoop(Channel channel, Runnable work) {
     if (channel.eventLoop().inEventLoop()) {
       work.run();

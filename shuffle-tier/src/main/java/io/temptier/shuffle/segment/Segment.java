@@ -18,9 +18,9 @@ import org.apache.hadoop.mapreduce.task.reduce.ShuffleHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reducer's part of a map output, as a response sends it: where its bytes lie, and the file
- * once that is open. Opened on a lane, closed on the event loop, whichever comes first. Safe for
- * use by both.
+ * A reducer's part of a map output, as a response sends it: where its bytes lie, and the file once
+ * that is open. Opened on a lane, closed on the event loop, whichever comes first. Safe for use by
+ * both.
  */
 public final class Segment {
   private static final int MOST_LOOK_UPS = 3;
@@ -56,7 +56,7 @@ public final class Segment {
     }
   }
 
-  /** Where its output is, as last found. */
+  /** Returns its output, as last found. */
   synchronized MapOutput output() {
     return output;
   }
@@ -69,36 +69,36 @@ public final class Segment {
     return output().lane();
   }
 
-  /** Where it begins in the file, in bytes. */
+  /** Returns its first byte in the file. */
   long offset() {
     return at.startOffset;
   }
 
-  /** Its bytes in the file, compressed and with checksums. */
+  /** Returns its bytes in the file, compressed and with checksums. */
   public long length() {
     return at.partLength;
   }
 
-  /** Where the partitions before it begin that nobody fetched yet, in bytes. */
+  /** Returns the first byte of the partitions before it that nobody fetched yet. */
   long runStart() {
     return runStart;
   }
 
   /**
-   * Where those after it end: what is read around the segment between the two will be asked for
-   * soon.
+   * Returns the end of those after it: what is read around the segment between the two will be
+   * asked for soon.
    */
   long runEnd() {
     return runEnd;
   }
 
-  /** What memory for its bytes is taken for. */
+  /** Returns the purpose that its memory is taken for. */
   SegmentMemory.DeviceRead read() {
     MapOutput now = output();
     return SegmentMemory.DeviceRead.of(now.id().user(), now.id().application(), now.lane());
   }
 
-  /** Whether a stretch of the file can be sent without another trip to the lane. */
+  /** True if a stretch of the file can be sent without another trip to the lane. */
   boolean isWarm(long from, long to) {
     MapOutput now = output();
     return !now.lane().slow() && now.isWarm(from, to);
@@ -147,7 +147,7 @@ public final class Segment {
     return opened;
   }
 
-  /** The same when the file is open already; else null. */
+  /** Returns the file, retained, when it is open already; else null. */
   synchronized @Nullable OpenFile openNow() {
     if (open == null && !closed) {
       open = handler.recentFile(output);
@@ -204,7 +204,7 @@ public final class Segment {
     }
   }
 
-  /** Whether the output may be looked for once more: it may move while it is opened. */
+  /** True if the output may be looked for once more: it may move while it is opened. */
   synchronized boolean mayLookUpAgain() {
     return ++lookUps <= MOST_LOOK_UPS;
   }

@@ -50,7 +50,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return offset;
   }
 
-  /** Where it begins in the file, in bytes. */
+  /** Returns its first byte in the file. */
   private long position() {
     return segment.offset() + offset;
   }
@@ -63,12 +63,12 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return offset + bytes == segment.length();
   }
 
-  /** Whether it is not to be sent any more. */
+  /** True if it is not to be sent any more. */
   boolean dropped() {
     return dropped;
   }
 
-  /** On the lane: whether it is to be read; not when it was dropped before. */
+  /** Begins reading it on the lane; false when it was dropped before. */
   boolean begin() {
     return taken.compareAndSet(false, true);
   }
@@ -109,7 +109,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     return sending;
   }
 
-  /** Is made ready at once where it is warm and its file open; else its lane reads it. */
+  /** Makes it ready at once where it is warm and its file open; else its lane reads it. */
   void read() {
     OpenFile open = segment.isWarm(position(), position() + bytes) ? segment.openNow() : null;
     try {
@@ -135,7 +135,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
                 () -> readOnLane(output)));
   }
 
-  /** On the lane. */
+  /** Reads it; called on the lane. */
   private void readOnLane(MapOutput output) {
     if (!begin()) {
       return;
@@ -154,7 +154,7 @@ final class SegmentPart implements ChannelProgressiveFutureListener {
     }
   }
 
-  /** What is sent of it; takes the open file over. */
+  /** Loads what is sent of it; takes the open file over. */
   private ReferenceCounted load(OpenFile open, boolean warm) throws IOException {
     DeviceLane lane = open.output().lane();
     boolean handedOn = false;

@@ -44,7 +44,7 @@ final class SegmentSender {
   /** The segment to ask for a part of. */
   private int number;
 
-  /** Its bytes that were asked for. */
+  /** Bytes of it that were asked for. */
   private long offset;
 
   /** Parts that were asked for and not yet sent. */
@@ -56,7 +56,10 @@ final class SegmentSender {
   /** Searches under way for outputs that were moved. */
   private int searching;
 
-  /** How often parts were dropped, to be asked for anew: memory asked for before is given back. */
+  /**
+   * Number of times that parts were dropped, to be asked for anew: memory asked for before is given
+   * back.
+   */
   private int rewinds;
 
   private boolean ended;
@@ -88,7 +91,7 @@ final class SegmentSender {
     }
   }
 
-  /** Whether a part that takes memory has to wait; asked again when something was sent. */
+  /** True if a part that takes memory has to wait; asked again when something was sent. */
   private boolean waits(Segment segment) {
     if (zeroCopy(segment.lane())) {
       return false;
@@ -157,13 +160,13 @@ final class SegmentSender {
     goOn();
   }
 
-  /** Whether segments of a lane are sent from the page cache, without a copy. */
+  /** True if segments of a lane are sent from the page cache, without a copy. */
   boolean zeroCopy(DeviceLane lane) {
     return !tls && !lane.slow() && handler.context().shuffleTransferToAllowed;
   }
 
   /**
-   * How much of a file is read at once around a part of it, in bytes: nothing where that costs more
+   * Returns the bytes of a file that are read at once around a part of it: 0 where that costs more
    * than it saves, or where Hadoop's readahead is set to less than a block.
    */
   int stretch(DeviceLane lane) {
@@ -311,7 +314,7 @@ final class SegmentSender {
     }
   }
 
-  /** Does something on the channel's event loop. */
+  /** Runs something on the channel's event loop. */
   void onLoop(Runnable work) {
     HandlerContext.onLoop(channel, work);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How the segments of an answer are opened, read on lanes and sent part by part. May import {@code
+ * Segments of an answer: opened, read on lanes and sent part by part. May import {@code
  * io.temptier.shuffle.output}, {@code io.temptier.shuffle.lane} and tiered-localdirs.
  *
  * <p>Another way to read or send a part: {@code load} of {@link

@@ -9,7 +9,10 @@ import io.netty.channel.Channel;
  */
 @SegmentChannelHandler.NullMarked
 public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
-  /** As JSpecify's, which may stand at a module and so is more than Java 8's javac knows. */
+  /**
+   * Stands for JSpecify's annotation, which may stand at a module and so is more than Java 8's
+   * javac knows.
+   */
   @interface NullMarked {}
 
   private final ShuffleHandler.ShuffleMetrics metrics;
@@ -20,7 +23,7 @@ public abstract class SegmentChannelHandler extends ShuffleChannelHandler {
     this.metrics = context.metrics;
   }
 
-  /** Whether the connection is closed after a while of nothing written. */
+  /** Closes the connection after a while of nothing written, or no more. */
   protected static void setIdleTimeout(Channel channel, boolean enabled) {
     ShuffleHandler.TimeoutHandler timer =
         (ShuffleHandler.TimeoutHandler) channel.pipeline().get(ShuffleHandler.TIMEOUT_HANDLER);

@@ -47,7 +47,7 @@ final class TrackedFile {
   // Guarded by this.
   private long grownNanos;
 
-  /** Length when it was last observed; every walk since has seen it. */
+  /** Length when it was last observed, at the times below. */
   private long observedLength;
 
   private long observedMillis;
